@@ -1,0 +1,15 @@
+"""Tripot: a house of four out-of-print board games.
+
+    import tripot
+
+    game = tripot.find("...")         # tripot.found() lists them all
+    state = game.start(game.Options())
+    state = tripot.load(state.dump())
+
+`tripot.game` is the protocol that every game fills in: start reading there.
+"""
+
+from tripot.games import find, found, load
+
+__all__ = ["find", "found", "load"]
+__version__ = "0.1.0"

@@ -1,0 +1,529 @@
+"""The protocol: all that anyone may know about a game.
+
+A game is a pure, immutable state machine, and chance is one of its actors. A table, a server, a
+terminal, a page, a record or an engine match knows games only through the classes below and never
+names one. To learn the protocol, read `State` from top to bottom; to add a game, write one folder
+under `tripot/games` that fills it in, and run the conformance suite of `tripot.testing` over it.
+
+    game = tripot.find("...")                  one object a game
+    state = game.start(game.Options())         frozen; nothing ever changes it
+    while state.to_act is not None:
+        if state.to_act is CHANCE:
+            action = state.deal(rng)           dice, draws and shuffles are actions too,
+        else:
+            action = state.legal()[0]          so a list of actions is a whole game
+        state = state.apply(action)
+    print(state.outcome)
+
+Two conventions hold everywhere. Seats are counted from 0 in code and from 1 in texts for people.
+Prose lives in catalogues: the code speaks in `Fact`s, which `tripot.words` says in any language.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from random import Random
+from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
+
+__all__ = [
+    "CHANCE",
+    "HIDDEN",
+    "Action",
+    "Analysis",
+    "AnyGame",
+    "AnyState",
+    "BadOption",
+    "Chance",
+    "Choice",
+    "Engine",
+    "Fact",
+    "Game",
+    "Hidden",
+    "Illegal",
+    "Limit",
+    "Options",
+    "Outcome",
+    "Preview",
+    "Rng",
+    "Rows",
+    "Seat",
+    "State",
+    "TripotError",
+    "Unreadable",
+    "fact",
+    "option",
+    "reveals",
+]
+
+Seat: TypeAlias = int
+"""A place at the table, counted from 0 in playing order."""
+
+Rng: TypeAlias = Random
+"""Where chance comes from. Only `deal`, `guess` and engines take one, always as an argument."""
+
+Rows: TypeAlias = tuple[tuple[tuple[str, str], ...], ...]
+"""A picture for a terminal: rows of (text, style); styles are Rich's, and `str` leaves them out."""
+
+HIDDEN: Final = "?"
+"""What stands for a secret in texts and JSON."""
+
+
+class Chance(Enum):
+    """The type of CHANCE, the actor who throws dice, draws tiles and shuffles."""
+
+    CHANCE = "chance"
+
+    def __repr__(self) -> str:
+        return "CHANCE"
+
+
+CHANCE: Final = Chance.CHANCE
+
+
+# --- What can be said --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something true, to be said in the reader's language: a clause, a key in it, and values.
+
+    `fact("TP-3", "occupied", square="d4")` finds its sentence in the catalogue of the game under
+    that clause and key. The clause is the rule's number, so the rulebook can be opened there.
+    """
+
+    clause: str
+    key: str
+    values: tuple[tuple[str, str | int], ...] = ()
+
+
+def fact(clause: str, key: str, **values: str | int) -> Fact:
+    """A `Fact` with its values as keywords."""
+    return Fact(clause, key, tuple(values.items()))
+
+
+class TripotError(Exception):
+    """What a person can have done wrong. Everything else that is raised is a bug."""
+
+
+class Illegal(TripotError):  # noqa: N818 - the name players and DESIGN use: a refusal, not a fault
+    """A readable action that the rules forbid here; it changed nothing.
+
+    Carries the clause and the facts, no prose: `Illegal("TP-3", "occupied", square="d4")`.
+    """
+
+    def __init__(self, clause: str, key: str, **values: str | int) -> None:
+        self.fact = fact(clause, key, **values)
+        said = ", ".join(f"{name}={value}" for name, value in values.items())
+        super().__init__(f"{clause} {key}" + (f" ({said})" if said else ""))
+
+
+class Unreadable(TripotError):  # noqa: N818 - reads as what the text is
+    """A text that is no action, position or record at all; `reason` says in English what is off."""
+
+    def __init__(self, text: str, reason: str) -> None:
+        self.text, self.reason = text, reason
+        shown = text if len(text) <= 60 else text[:57] + "..."
+        super().__init__(f"cannot read {shown!r}: {reason}")
+
+
+class BadOption(TripotError):  # noqa: N818 - reads as what it is
+    """An option that does not exist, has no such value, or does not go with another one."""
+
+    def __init__(self, name: str, value: object, reason: str) -> None:
+        self.name, self.value, self.reason = name, value, reason
+        super().__init__(f"option {name}={_option_text(value)}: {reason}")
+
+
+class Hidden(TripotError):  # noqa: N818 - reads as what the fact is
+    """On a view: the effect of this action depends on a fact that the view does not show."""
+
+
+# --- Options -----------------------------------------------------------------------------------
+
+
+def option(default: Any, *choices: Any, clause: str, unusual: bool = False) -> Any:
+    """Declare a field of an `Options` class: its default, all its choices, and its clause.
+
+    No choices means any text. `unusual` lets a form fold it away.
+    """
+    about = {"choices": choices, "clause": clause, "unusual": unusual}
+    return dataclasses.field(default=default, metadata=about)
+
+
+def _option_text(value: object) -> str:
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a game is to be played. Each game subclasses it as a frozen dataclass of `option` fields.
+
+    An instance is valid or does not exist: `__post_init__` checks each value against its choices
+    and calls `check` for the combinations. `str` gives the ones that differ from their defaults
+    (`neutral=wild players=4`), which `read` takes back. `form` describes all of them.
+    """
+
+    players: int = option(2, 2, clause="X-4")
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value, choices = getattr(self, field.name), field.metadata["choices"]
+            known = any(type(value) is type(choice) and value == choice for choice in choices)
+            if choices and not known:
+                allowed = ", ".join(_option_text(choice) for choice in choices)
+                raise BadOption(field.name, value, f"choose one of {allowed}")
+            if not choices and (not isinstance(value, str) or len(value.split()) > 1):
+                raise BadOption(field.name, value, "a text without spaces is needed")
+        self.check()
+
+    def check(self) -> None:
+        """Raise `BadOption` for a combination that makes no sense. By default all do."""
+
+    @classmethod
+    def read(cls, text: str | Mapping[str, str]) -> Self:
+        """Options from `"name=value name=value"` or from a mapping of such texts.
+
+        >>> Options.read("players=2")
+        Options(players=2)
+        """
+        if isinstance(text, str):
+            words = [word.partition("=") for word in text.split()]
+            text = {name: value for name, _, value in words}
+            if len(text) < len(words):
+                twice = next(n for n, _, _ in words if sum(n == m for m, _, _ in words) > 1)
+                raise BadOption(twice, text[twice], "given twice")
+        fields = {field.name: field for field in dataclasses.fields(cls)}
+        chosen: dict[str, Any] = {}
+        for name, value in text.items():
+            if name not in fields:
+                raise BadOption(name, value, f"no such option; there are {', '.join(fields)}")
+            choices = fields[name].metadata["choices"]
+            by_text = {_option_text(choice): choice for choice in choices}
+            chosen[name] = by_text.get(value, value)
+        return cls(**chosen)
+
+    def __str__(self) -> str:
+        return " ".join(
+            f"{field.name}={_option_text(value)}"
+            for field in dataclasses.fields(self)
+            if (value := getattr(self, field.name)) != field.default
+        )
+
+    @classmethod
+    def form(cls) -> tuple[dict[str, Any], ...]:
+        """One entry an option, in order, for forms and help: name, choices, default, clause, unusual."""
+        return tuple(
+            {
+                "name": field.name,
+                "choices": [_option_text(choice) for choice in field.metadata["choices"]],
+                "default": _option_text(field.default),
+                "clause": field.metadata["clause"],
+                "unusual": field.metadata["unusual"],
+            }
+            for field in dataclasses.fields(cls)
+        )
+
+
+# --- Endings and previews ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the score of each seat, the team of each seat, and why.
+
+    In a game that is only won or lost the scores are 1, 0 (draw) and -1.
+    """
+
+    scores: tuple[int, ...]
+    teams: tuple[int, ...]
+    why: Fact
+
+    @property
+    def team_scores(self) -> tuple[int, ...]:
+        """The sum of the scores of each team's seats, by team number."""
+        return tuple(
+            sum(score for score, team in zip(self.scores, self.teams, strict=True) if team == each)
+            for each in range(max(self.teams) + 1)
+        )
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats of the best team or teams; nobody when all teams are equal (a draw)."""
+        totals = self.team_scores
+        if len(totals) > 1 and len(set(totals)) == 1:
+            return ()
+        return tuple(seat for seat, team in enumerate(self.teams) if totals[team] == max(totals))
+
+    def __str__(self) -> str:
+        """As records write it: `1 -1 TP-5 finish`."""
+        return " ".join([*map(str, self.scores), self.why.clause, self.why.key])
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an action would bring, or the refusal that it would meet (then `brings` is empty)."""
+
+    brings: tuple[Fact, ...] = ()
+    refusal: Illegal | None = None
+
+
+# --- Actions and states ------------------------------------------------------------------------
+
+
+class Action(ABC):
+    """What an actor does: a small frozen dataclass, one closed union a game, with ONE text form.
+
+    `str` is that text. Records, the wire, the terminal and tests all use it, and `Game.read` takes
+    it back: `game.read(str(action)) == action`. `repr` is the dataclass's own and can be pasted.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __str__(self) -> str: ...
+
+
+A = TypeVar("A", bound=Action)
+
+
+class State(ABC, Generic[A]):
+    """A position of a game, with all that its future depends on. Frozen, hashable, comparable.
+
+    Subclasses are frozen dataclasses with slots. A *view* is a State too, of the same class, in
+    which what its reader cannot know is marked hidden; everything that a reader of a view may ask
+    works on it, and only `apply` of an action with a hidden effect raises `Hidden`.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def options(self) -> Options:
+        """The options the game is played with."""
+
+    @property
+    @abstractmethod
+    def teams(self) -> tuple[int, ...]:
+        """The team of each seat, from 0; seats that play alone are each a team of their own."""
+
+    @property
+    @abstractmethod
+    def to_act(self) -> Seat | Chance | None:
+        """Who acts now: a seat, CHANCE, or None when the game is over.
+
+        A seat that cannot act is never to act: `apply` takes forced passes by itself.
+        """
+
+    @property
+    @abstractmethod
+    def asks(self) -> Fact:
+        """What is asked of the one to act, to be said in a sentence; at the end, `outcome.why`."""
+
+    @abstractmethod
+    def legal(self) -> tuple[A, ...]:
+        """Every action of the seat to act, in one documented order, without repeats.
+
+        Never empty for a seat; empty for CHANCE and at the end. On the view of the seat to act it
+        is the same as on the full state: what is legal never tells a secret.
+        """
+
+    @abstractmethod
+    def apply(self, action: A) -> Self:
+        """The state after an action of whoever is to act. Always checks; never changes `self`.
+
+        Raises `Illegal` with the clause that forbids it. Accepts exactly the actions of `legal()`
+        for a seat, and exactly those that could have been dealt for CHANCE.
+        """
+
+    @abstractmethod
+    def deal(self, rng: Rng) -> A:
+        """At CHANCE: draw one event of the booklet (a throw, a draw, a shuffle), to be applied.
+
+        Anywhere else it is a bug to call it: ValueError.
+        """
+
+    @abstractmethod
+    def chances(self) -> tuple[tuple[A, Fraction], ...]:
+        """At CHANCE: every event with its odds (they sum to 1) where they are few enough to list.
+
+        Empty where they are too many (a shuffle), for a seat, at the end, and on views that do
+        not know the odds.
+        """
+
+    @abstractmethod
+    def preview(self, action: A) -> Preview:
+        """What an action of the seat to act would bring, or why it is refused. Never raises.
+
+        On a view it tells no secret.
+        """
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """None while somebody is to act, then the ending."""
+
+    @abstractmethod
+    def view(self, seat: Seat | None) -> Self:
+        """The state as a seat knows it (None: a spectator). A view of a view hides no less."""
+
+    @abstractmethod
+    def hide(self, action: A, seat: Seat | None) -> str:
+        """The text of an action, about to be applied here, as that seat may read it in the log.
+
+        Secrets are `HIDDEN`; an action without secrets is its plain text.
+        """
+
+    @abstractmethod
+    def guess(self, rng: Rng) -> Self:
+        """On a view: a full state that it could be, drawn at random. A full state is itself.
+
+        Engines search over guesses: they are given views only, so none can cheat.
+        """
+
+    @abstractmethod
+    def json(self) -> dict[str, Any]:
+        """What a page needs to show this state and to offer its legal actions, as plain JSON.
+
+        Taken from a view it holds no secret. Always has `legal`: the texts of the legal actions.
+        """
+
+    @abstractmethod
+    def dump(self) -> str:
+        """The position as one line of text that starts with the game's key; `Game.load` reads it.
+
+        `game.load(state.dump()) == state` for every state and every view.
+        """
+
+    @abstractmethod
+    def board(self) -> Rows:
+        """A picture for a terminal, in colour; at most 80 columns wide."""
+
+    @abstractmethod
+    def _repr_svg_(self) -> str:
+        """A picture for a page or a notebook."""
+
+    def __str__(self) -> str:
+        return "\n".join("".join(text for text, _ in row).rstrip() for row in self.board())
+
+
+AnyState: TypeAlias = State[Any]
+
+
+def reveals(state: AnyState, action: Action) -> bool:
+    """Whether an action shows its actor something not known before: a draw, or a hidden fact.
+
+    Such an action cannot be taken back: what was seen stays seen.
+    """
+    seat = state.to_act
+    if seat is CHANCE:
+        return True
+    try:
+        state.view(seat).apply(action)
+    except Hidden:
+        return True
+    return False
+
+
+# --- Engines -----------------------------------------------------------------------------------
+
+
+def _quiet(done: float) -> None:
+    """Nobody watches the progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How long an engine may think: seconds, or simulations (then it plays the same everywhere).
+
+    `progress` is called now and then with the part done, 0.0 to 1.0, by tasks that take long.
+    """
+
+    seconds: float = 1.0
+    simulations: int | None = None
+    progress: Callable[[float], None] = _quiet
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An action with what an engine thinks of it.
+
+    `value` is what the seat to act may expect from it, as a score between -1 (lost) and 1 (won);
+    `line` is a likely continuation, starting with the action; `facts` say what is known for sure.
+    """
+
+    action: Any
+    value: float
+    line: tuple[Any, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """All legal actions, best first, and what is known of the position as a whole."""
+
+    choices: tuple[Choice, ...]
+    facts: tuple[Fact, ...] = ()
+
+
+class Engine(ABC):
+    """A computer player of one game at one level. Takes views only, and only of the seat to act."""
+
+    @abstractmethod
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
+        """The action this level plays, weak levels with their mistakes."""
+
+    @abstractmethod
+    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        """Every legal action, ranked as well as this level can."""
+
+
+# --- Games -------------------------------------------------------------------------------------
+
+
+class Game(ABC, Generic[A]):
+    """One object a game, exported as `GAME` by its package. It has no state of its own."""
+
+    key: ClassVar[str]
+    """Its name in records, addresses and commands: lower-case letters."""
+
+    title: ClassVar[str]
+    """Its name for people."""
+
+    version: ClassVar[int]
+    """Goes up only when behaviour does: the same actions must lead to the same states within one."""
+
+    Options: ClassVar[type[Options]]
+    """The class of its options; `players` is always one of them."""
+
+    levels: ClassVar[range]
+    """The levels of its engine, weakest first, from 1."""
+
+    agreement: ClassVar[str | None]
+    """The clause by which players may agree on a draw, or None where the booklet knows no such thing."""
+
+    @abstractmethod
+    def start(self, options: Options) -> State[A]:
+        """The state before anything has happened."""
+
+    @abstractmethod
+    def read(self, text: str) -> A:
+        """An action from its text, whether or not it is legal anywhere; raises `Unreadable`."""
+
+    @abstractmethod
+    def load(self, text: str) -> State[A]:
+        """A position from its text; raises `Unreadable`, or `BadOption` for its options."""
+
+    @abstractmethod
+    def engine(self, level: int) -> Engine:
+        """The computer player of a level. Numba is imported here and not before."""
+
+    def __repr__(self) -> str:
+        return f"tripot.find({self.key!r})"
+
+
+AnyGame: TypeAlias = Game[Any]

@@ -1,0 +1,36 @@
+"""Trippples: two pawns, each moved by the arrows under the other."""
+
+from __future__ import annotations
+
+from tripot import game
+from tripot.games.trippples import notation, rules
+
+
+class Trippples(game.Game[rules.Action]):
+    """TP-1 to TP-13: two players, or four in two teams."""
+
+    key = "trippples"
+    title = "Trippples"
+    version = 1
+    Options = rules.Options
+    levels = range(1, 6)
+    agreement = "TP-9"
+
+    def start(self, options: game.Options) -> rules.State:
+        if not isinstance(options, rules.Options):
+            raise TypeError(f"the options of {self.title} are needed, not {options!r}")
+        return rules.start(options)
+
+    def read(self, text: str) -> rules.Action:
+        return notation.read(text)
+
+    def load(self, text: str) -> rules.State:
+        return notation.load(text)
+
+    def engine(self, level: int) -> game.Engine:
+        from tripot.games.trippples.engine import Trippler
+
+        return Trippler(level)
+
+
+GAME = Trippples()

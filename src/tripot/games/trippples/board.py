@@ -1,0 +1,80 @@
+"""The board of Trippples: squares, directions, tiles, and where the homes lie.
+
+Squares are numbered from a1 = 0 along the rows to h8 = 63. A direction is a bit, and on paper the
+key of a numeric keypad that lies that way:
+
+    8 | q . . . . . . o      Q  square's start      7 8 9      NW N NE
+    7 | . . . . . . . .      q  square's finish     4   6      W     E
+    6 | . . . . . . . .      O  round's start       1 2 3      SW S SE
+    5 | . . . N N . . .      o  round's finish
+    4 | . . . N N . . .      N  neutral zone        so `268` is the tile with arrows
+    3 | . . . . . . . .                             to the south, the east and the north
+    2 | . . . . . . . .
+    1 | O . . . . . . Q
+        a b c d e f g h
+
+A tile is one byte. An arrow tile is the mask of its three directions, so any byte with three bits
+set; the other kinds are bytes with at most one bit set, and never look like one.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from typing import Final
+
+SQUARES: Final = 64
+FILES: Final = "abcdefgh"
+NAMES: Final = tuple(f"{file}{rank}" for rank in range(1, 9) for file in FILES)
+NUMBERS: Final = {name: square for square, name in enumerate(NAMES)}
+
+# Clockwise from the north: the step in files and ranks, and the key of the keypad.
+STEPS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+KEYS: Final = "89632147"
+ARROWS: Final = "↑↗→↘↓↙←↖"
+ANY: Final = 0b11111111
+
+# What lies on a square. An arrow tile is the mask of its directions.
+FREE: Final = 0  # no tile yet
+NEUTRAL: Final = 1
+HOME: Final = 2  # a start or a finish; which one follows from the square
+UNSEEN: Final = 4  # on a view: a tile that lies face down
+ARROW_TILES: Final = tuple(
+    sorted(sum(1 << each for each in three) for three in combinations(range(8), 3))
+)
+NEUTRAL_TILES: Final = 4
+CENTRE: Final = tuple(NUMBERS[name] for name in ("d4", "e4", "d5", "e5"))
+AROUND_CENTRE: Final = tuple(NUMBERS[name] for name in ("c3", "f3", "c6", "f6"))
+
+
+def _neighbours(square: int) -> tuple[int, ...]:
+    file, rank = square % 8, square // 8
+    return tuple(
+        (rank + up) * 8 + file + right if 0 <= file + right < 8 and 0 <= rank + up < 8 else -1
+        for right, up in STEPS
+    )
+
+
+NEIGHBOURS: Final = tuple(_neighbours(square) for square in range(SQUARES))
+"""The square next to a square in each of the eight directions, or -1 off the board."""
+
+
+@cache
+def homes(inset: bool, centre: bool) -> tuple[tuple[int, int], tuple[int, int]]:
+    """TP-1, TP-10, TP-12: the start squares and the finish squares, square's first.
+
+    `inset` moves both one square inwards along the diagonal; `centre` puts the finishes on the two
+    centre squares of the far half, each on its own diagonal.
+    """
+    starts, finishes = ("g2", "b2") if inset else ("h1", "a1"), ("b7", "g7") if inset else ("a8", "h8")
+    if centre:
+        finishes = ("d5", "e5")
+    return (
+        (NUMBERS[starts[0]], NUMBERS[starts[1]]),
+        (NUMBERS[finishes[0]], NUMBERS[finishes[1]]),
+    )
+
+
+def is_arrow(tile: int) -> bool:
+    """Whether a byte is an arrow tile."""
+    return tile.bit_count() == 3

@@ -1,0 +1,96 @@
+"""What is said to people: catalogues of sentences, and the rulebooks.
+
+The code speaks in facts: a clause, a key, values. A catalogue has a sentence for each, in one
+language: `catalogues/en.toml` for what is true of every game (the clauses X-1 to X-4 and TABLE), and
+`rulebook/en.toml` in each game's folder for the game's own. A value called `seat` is a seat's
+number and is said by its name.
+
+    [TP-3]
+    occupied = "{square} is occupied: a pawn may only enter a free square."
+
+The rulebook itself is `rulebook/en.md`, where each clause has a heading of its own.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from tripot.game import AnyGame, Fact, Seat, TripotError
+
+Catalogue = dict[str, Any]
+
+
+class NoSuchLanguage(TripotError):
+    """A language that a rulebook has not been written in."""
+
+
+def _home(game: AnyGame) -> Traversable:
+    return files(type(game).__module__) / "rulebook"
+
+
+def languages(game: AnyGame) -> list[str]:
+    """The languages in which a game has a rulebook and a catalogue."""
+    names = {path.name for path in _home(game).iterdir()}
+    return sorted(name[:-3] for name in names if name.endswith(".md") and name[:-3] + ".toml" in names)
+
+
+def _checked(game: AnyGame, language: str) -> str:
+    known = languages(game)
+    if language not in known:
+        raise NoSuchLanguage(f"{game.title} has no rulebook in {language!r}; there are: {', '.join(known)}")
+    return language
+
+
+@cache
+def catalogue(game: AnyGame, language: str = "en") -> Catalogue:
+    """All sentences that can be said of a game, by clause and key."""
+    house = tomllib.loads((files("tripot") / "catalogues" / f"{language}.toml").read_text("utf-8"))
+    own = (_home(game) / f"{_checked(game, language)}.toml").read_text("utf-8")
+    return house | tomllib.loads(own)
+
+
+def rulebook(game: AnyGame, language: str = "en") -> str:
+    """The rules of a game, as Markdown with a heading for each clause."""
+    return (_home(game) / f"{_checked(game, language)}.md").read_text("utf-8")
+
+
+def clauses(game: AnyGame, language: str = "en") -> dict[str, str]:
+    """The text of each clause of the rulebook, by its number.
+
+    A heading such as `### TP-3 Where a pawn may go` starts one.
+    """
+    found: dict[str, str] = {}
+    number = ""
+    for line in rulebook(game, language).splitlines():
+        if line.startswith("#"):
+            word = (line.lstrip("#").split() or [""])[0]
+            number = word if "-" in word and word.rpartition("-")[2].isdigit() else ""
+            if number:
+                found[number] = ""
+        elif number:
+            found[number] += line + "\n"
+    return {number: text.strip() for number, text in found.items()}
+
+
+def say(game: AnyGame, fact: Fact, language: str = "en") -> str:
+    """A fact as a sentence. A fact without one is a gap in the catalogue: KeyError."""
+    sentence = catalogue(game, language)[fact.clause][fact.key]
+    values = {
+        name: seat_name(game, value, language) if name == "seat" and isinstance(value, int) else value
+        for name, value in fact.values
+    }
+    return str(sentence).format(**values)
+
+
+def seat_name(game: AnyGame, seat: Seat, language: str = "en") -> str:
+    """What a seat is called in its game."""
+    return str(catalogue(game, language)["seats"][seat])
+
+
+def about_option(game: AnyGame, name: str, language: str = "en") -> str:
+    """One line that says what an option decides."""
+    return str(catalogue(game, language)["options"][name])
