@@ -30,36 +30,6 @@ from fractions import Fraction
 from random import Random
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
-__all__ = [
-    "CHANCE",
-    "HIDDEN",
-    "Action",
-    "Analysis",
-    "AnyGame",
-    "AnyState",
-    "BadOption",
-    "Chance",
-    "Choice",
-    "Engine",
-    "Fact",
-    "Game",
-    "Hidden",
-    "Illegal",
-    "Limit",
-    "Options",
-    "Outcome",
-    "Preview",
-    "Rng",
-    "Rows",
-    "Seat",
-    "State",
-    "TripotError",
-    "Unreadable",
-    "fact",
-    "option",
-    "reveals",
-]
-
 Seat: TypeAlias = int
 """A place at the table, counted from 0 in playing order."""
 
@@ -101,7 +71,7 @@ class Fact:
     values: tuple[tuple[str, str | int], ...] = ()
 
 
-def fact(clause: str, key: str, **values: str | int) -> Fact:
+def fact(clause: str, key: str, /, **values: str | int) -> Fact:
     """A `Fact` with its values as keywords."""
     return Fact(clause, key, tuple(values.items()))
 
@@ -110,19 +80,19 @@ class TripotError(Exception):
     """What a person can have done wrong. Everything else that is raised is a bug."""
 
 
-class Illegal(TripotError):  # noqa: N818 - the name players and DESIGN use: a refusal, not a fault
+class Illegal(TripotError):
     """A readable action that the rules forbid here; it changed nothing.
 
     Carries the clause and the facts, no prose: `Illegal("TP-3", "occupied", square="d4")`.
     """
 
-    def __init__(self, clause: str, key: str, **values: str | int) -> None:
+    def __init__(self, clause: str, key: str, /, **values: str | int) -> None:
         self.fact = fact(clause, key, **values)
         said = ", ".join(f"{name}={value}" for name, value in values.items())
         super().__init__(f"{clause} {key}" + (f" ({said})" if said else ""))
 
 
-class Unreadable(TripotError):  # noqa: N818 - reads as what the text is
+class Unreadable(TripotError):
     """A text that is no action, position or record at all; `reason` says in English what is off."""
 
     def __init__(self, text: str, reason: str) -> None:
@@ -131,7 +101,7 @@ class Unreadable(TripotError):  # noqa: N818 - reads as what the text is
         super().__init__(f"cannot read {shown!r}: {reason}")
 
 
-class BadOption(TripotError):  # noqa: N818 - reads as what it is
+class BadOption(TripotError):
     """An option that does not exist, has no such value, or does not go with another one."""
 
     def __init__(self, name: str, value: object, reason: str) -> None:
@@ -139,7 +109,7 @@ class BadOption(TripotError):  # noqa: N818 - reads as what it is
         super().__init__(f"option {name}={_option_text(value)}: {reason}")
 
 
-class Hidden(TripotError):  # noqa: N818 - reads as what the fact is
+class Hidden(TripotError):
     """On a view: the effect of this action depends on a fact that the view does not show."""
 
 
@@ -412,6 +382,7 @@ class State(ABC, Generic[A]):
 
 
 AnyState: TypeAlias = State[Any]
+_Options: TypeAlias = Options  # inside Game the name means the game's own
 
 
 def reveals(state: AnyState, action: Action) -> bool:
@@ -497,7 +468,7 @@ class Game(ABC, Generic[A]):
     version: ClassVar[int]
     """Goes up only when behaviour does: the same actions must lead to the same states within one."""
 
-    Options: ClassVar[type[Options]]
+    Options: ClassVar[type[_Options]]
     """The class of its options; `players` is always one of them."""
 
     levels: ClassVar[range]
@@ -507,7 +478,7 @@ class Game(ABC, Generic[A]):
     """The clause by which players may agree on a draw, or None where the booklet knows no such thing."""
 
     @abstractmethod
-    def start(self, options: Options) -> State[A]:
+    def start(self, options: _Options) -> State[A]:
         """The state before anything has happened."""
 
     @abstractmethod

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from tripot import game
-from tripot.games.trippples import notation, rules
+from tripot.games.trippples import actions, notation, rules
 
 
-class Trippples(game.Game[rules.Action]):
+class Trippples(game.Game[actions.Action]):
     """TP-1 to TP-13: two players, or four in two teams."""
 
     key = "trippples"
     title = "Trippples"
     version = 1
-    Options = rules.Options
+    Options = actions.Options
     levels = range(1, 6)
     agreement = "TP-9"
 
     def start(self, options: game.Options) -> rules.State:
-        if not isinstance(options, rules.Options):
+        if not isinstance(options, actions.Options):
             raise TypeError(f"the options of {self.title} are needed, not {options!r}")
         return rules.start(options)
 
-    def read(self, text: str) -> rules.Action:
+    def read(self, text: str) -> actions.Action:
         return notation.read(text)
 
     def load(self, text: str) -> rules.State:

@@ -39,9 +39,7 @@ FREE: Final = 0  # no tile yet
 NEUTRAL: Final = 1
 HOME: Final = 2  # a start or a finish; which one follows from the square
 UNSEEN: Final = 4  # on a view: a tile that lies face down
-ARROW_TILES: Final = tuple(
-    sorted(sum(1 << each for each in three) for three in combinations(range(8), 3))
-)
+ARROW_TILES: Final = tuple(sorted(sum(1 << each for each in three) for three in combinations(range(8), 3)))
 NEUTRAL_TILES: Final = 4
 CENTRE: Final = tuple(NUMBERS[name] for name in ("d4", "e4", "d5", "e5"))
 AROUND_CENTRE: Final = tuple(NUMBERS[name] for name in ("c3", "f3", "c6", "f6"))

@@ -22,10 +22,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from tripot.game import HIDDEN, BadOption, Rows, Unreadable
+from tripot.games.trippples.actions import (
+    Action,
+    Draw,
+    Fill,
+    Lay,
+    Move,
+    Neutral,
+    Options,
+    Zone,
+    tile_name,
+)
 from tripot.games.trippples.board import (
     ANY,
     ARROW_TILES,
     ARROWS,
+    FILES,
     FREE,
     HOME,
     KEYS,
@@ -38,19 +50,7 @@ from tripot.games.trippples.board import (
     UNSEEN,
     is_arrow,
 )
-from tripot.games.trippples.rules import (
-    Action,
-    Draw,
-    Fill,
-    Lay,
-    Move,
-    Neutral,
-    Options,
-    State,
-    Zone,
-    start_tiles,
-    tile_name,
-)
+from tripot.games.trippples.rules import State, start_tiles
 
 TILES = {tile_name(tile): tile for tile in ARROW_TILES} | {"N": NEUTRAL}
 HOMES = ("Q", "O", "q", "o")  # square's and round's start, square's and round's finish
@@ -271,7 +271,7 @@ def board(state: State) -> Rows:
                 bright = "bold yellow " if square in binding else ""
                 spans.append((cell[line], bright + shade))
             rows.append(tuple(spans))
-    rows.append((("  " + "".join(f"   {file}   " for file in "abcdefgh"), "bold"),))
+    rows.append((("  " + "".join(f"   {file}   " for file in FILES), "bold"),))
     return tuple(rows)
 
 
@@ -294,18 +294,27 @@ def _cell(state: State, square: int) -> tuple[str, str, str]:
     middle = " ".join(standing)
     if tile == HOME:
         team = starts.index(square) if square in starts else finishes.index(square)
-        return ("start" if square in starts else "finish").center(7), (middle or OUTLINES[team]).center(7), " " * 7
+        return (
+            ("start" if square in starts else "finish").center(7),
+            (middle or OUTLINES[team]).center(7),
+            " " * 7,
+        )
     if tile == NEUTRAL and not state.lies_down(square):
         return "░" * 7, f"░{middle.center(5, '░')}░", "░" * 7
-    if tile == FREE or tile == UNSEEN or state.lies_down(square):
+    if tile in (FREE, UNSEEN) or state.lies_down(square):
         return " " * 7, ("·" if tile == FREE else HIDDEN).center(7), " " * 7
-    at = {step: arrow if tile >> bit & 1 else " " for bit, (step, arrow) in enumerate(zip(STEPS, ARROWS, strict=True))}
+    at = {
+        step: arrow if tile >> bit & 1 else " "
+        for bit, (step, arrow) in enumerate(zip(STEPS, ARROWS, strict=True))
+    }
     top, bottom = (" {} {} {} ".format(*(at[right, up] for right in (-1, 0, 1))) for up in (1, -1))
     return top, f" {at[-1, 0]}{middle.center(3)}{at[1, 0]} ", bottom
 
 
 SIZE = 64  # of a square in an SVG
 INK, PAPER, PANEL, LINE, SOFT, BRASS = "#221d16", "#f5efe3", "#fffdf8", "#ded3bf", "#6d6454", "#a8761c"
+ARROW = "M32 28V10M26 16L32 9L38 16"  # to the north, in the square of a tile
+HOLLOW = 'fill="none"'
 COLOURS = ("#2b69b3", "#c3402b")  # square's and round's glass
 
 
@@ -324,7 +333,7 @@ def _svg_parts(state: State) -> Iterator[str]:
         yield f'<g transform="translate({left} {top})"><title>{NAMES[square]}</title>'
         yield from _svg_tile(state, square, lit=square in binding)
         if square in targets:
-            yield f'<rect x="4" y="4" width="56" height="56" rx="8" fill="none" stroke="{BRASS}" stroke-width="3"/>'
+            yield f'<rect x="4" y="4" width="56" height="56" rx="8" {HOLLOW} stroke="{BRASS}"/>'
         yield "</g>"
     if FREE not in state.tiles:
         for seat, pawn in enumerate(state.pawns):
@@ -336,10 +345,12 @@ def _svg_parts(state: State) -> Iterator[str]:
                 else f'<circle cx="{x}" cy="{y}" r="16"'
             )
             yield f'{shape} fill="{COLOURS[seat % 2]}" fill-opacity=".62" stroke="{INK}"/>'
+    yield f'<g font-size="14" text-anchor="middle" fill="{SOFT}">'
     for line in range(8):
         middle = line * SIZE + SIZE // 2
-        yield f'<text x="12" y="{8 + middle + 5}" font-size="14" text-anchor="middle" fill="{SOFT}">{8 - line}</text>'
-        yield f'<text x="{24 + middle}" y="{side - 6}" font-size="14" text-anchor="middle" fill="{SOFT}">{"abcdefgh"[line]}</text>'
+        yield f'<text x="12" y="{8 + middle + 5}">{8 - line}</text>'
+        yield f'<text x="{24 + middle}" y="{side - 6}">{FILES[line]}</text>'
+    yield "</g>"
     yield "</svg>"
 
 
@@ -351,16 +362,18 @@ def _svg_tile(state: State, square: int, lit: bool) -> Iterator[str]:
     if tile == HOME:
         homes = starts if square in starts else finishes
         colour, solid = COLOURS[homes.index(square)], ".3" if square in starts else "0"
-        shape = '<rect x="12" y="12" width="40" height="40" rx="4"' if square == homes[0] else '<circle cx="32" cy="32" r="21"'
+        shape = (
+            '<rect x="12" y="12" width="40" height="40" rx="4"'
+            if square == homes[0]
+            else '<circle cx="32" cy="32" r="21"'
+        )
         yield f'{shape} fill="{colour}" fill-opacity="{solid}" stroke="{colour}" stroke-width="4"/>'
     elif is_arrow(tile) and not down:
         colour = BRASS if lit else INK
+        pen = f'stroke="{colour}" stroke-width="{5 if lit else 3.5}" stroke-linecap="round"'
         for bit in range(8):
             if tile >> bit & 1:
-                yield (
-                    f'<path transform="rotate({45 * bit} 32 32)" d="M32 28V10M26 16L32 9L38 16" fill="none" '
-                    f'stroke="{colour}" stroke-width="{5 if lit else 3.5}" stroke-linecap="round" stroke-linejoin="round"/>'
-                )
+                yield f'<path transform="rotate({45 * bit} 32 32)" d="{ARROW}" {HOLLOW} {pen}/>'
 
 
 # --- JSON --------------------------------------------------------------------------------------

@@ -11,10 +11,35 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeAlias
+from itertools import pairwise
+from typing import Any
 
 from tripot import game
-from tripot.game import CHANCE, HIDDEN, BadOption, Chance, Fact, Hidden, Illegal, Outcome, Preview, Rng, Rows, Seat, fact, option
+from tripot.game import (
+    CHANCE,
+    HIDDEN,
+    Chance,
+    Fact,
+    Hidden,
+    Illegal,
+    Outcome,
+    Preview,
+    Rng,
+    Rows,
+    Seat,
+    fact,
+)
+from tripot.games.trippples.actions import (
+    Action,
+    Draw,
+    Fill,
+    Lay,
+    Move,
+    Neutral,
+    Options,
+    Zone,
+    tile_name,
+)
 from tripot.games.trippples.board import (
     ANY,
     AROUND_CENTRE,
@@ -29,139 +54,8 @@ from tripot.games.trippples.board import (
     NEUTRAL_TILES,
     SQUARES,
     UNSEEN,
-    homes,
     is_arrow,
 )
-
-
-@dataclass(frozen=True)
-class Options(game.Options):
-    """Every choice the booklet offers; the defaults are the plain game."""
-
-    players: int = option(2, 2, 4, clause="TP-13")
-    layout: str = option("random", "random", "drafted", "given", clause="TP-1")
-    zone: str = option("centre", "centre", "chosen", "random", clause="TP-1", unusual=True)
-    neutral: str = option("closed", "closed", "wild", clause="TP-6")
-    corners: str = option("corner", "corner", "inset", clause="TP-10")
-    finish: str = option("corner", "corner", "centre", clause="TP-12", unusual=True)
-    tiles: str = option("face-up", "face-up", "face-down", clause="TP-11")
-    indirect: bool = option(True, True, False, clause="TP-7", unusual=True)
-    freeze: bool = option(True, True, False, clause="TP-8", unusual=True)
-    board: str = option("", clause="TP-1", unusual=True)
-
-    def check(self) -> None:
-        """The combinations that make no sense."""
-        if (self.layout == "given") != bool(self.board):
-            raise BadOption("board", self.board, "goes with layout=given, and only with it")
-        if self.layout == "given" and self.zone != "centre":
-            raise BadOption("zone", self.zone, "a given board has its neutral tiles already")
-        if self.face_down and self.layout != "random":
-            raise BadOption("layout", self.layout, "face-down tiles are laid at random, unseen")
-        if self.face_down and self.zone == "chosen":
-            raise BadOption("zone", self.zone, "face-down neutral tiles are laid unseen")
-        if self.board:
-            from tripot.games.trippples import notation
-
-            notation.read_board(self.board, self)
-
-    @property
-    def face_down(self) -> bool:
-        """TP-11."""
-        return self.tiles == "face-down"
-
-    @property
-    def wild(self) -> bool:
-        """TP-6, and TP-11: among face-down tiles nobody can tell a neutral one before entering it."""
-        return self.neutral == "wild" or self.face_down
-
-    @property
-    def homes(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The two start squares and the two finish squares, square's first."""
-        return homes(self.corners == "inset", self.finish == "centre")
-
-    @property
-    def judged(self) -> bool:
-        """Whether a third repetition may win (TP-7). Only where two players see the whole board:
-
-        the clause speaks of a player and his opponent, and of moves that lose, which among
-        face-down tiles nobody can know. Elsewhere a third repetition is a draw.
-        """
-        return self.indirect and self.players == 2 and not self.face_down
-
-
-# --- Actions -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Zone(game.Action):
-    """Chance lays the four neutral tiles: `zone b2,c5,f3,g7`."""
-
-    squares: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return "zone " + ",".join(NAMES[square] for square in self.squares)
-
-
-@dataclass(frozen=True, slots=True)
-class Neutral(game.Action):
-    """A player lays a neutral tile: `neutral d4`."""
-
-    square: int
-
-    def __str__(self) -> str:
-        return f"neutral {NAMES[self.square]}"
-
-
-@dataclass(frozen=True, slots=True)
-class Fill(game.Action):
-    """Chance lays all tiles left, on the free squares from a1 to h8: `fill 268,N,...`."""
-
-    tiles: bytes
-
-    def __str__(self) -> str:
-        return "fill " + ",".join(tile_name(tile) for tile in self.tiles)
-
-
-@dataclass(frozen=True, slots=True)
-class Draw(game.Action):
-    """Chance draws the arrow tile that the player to lay takes: `draw 268`."""
-
-    tile: int
-
-    def __str__(self) -> str:
-        return f"draw {tile_name(self.tile)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Lay(game.Action):
-    """A player lays the tile drawn: `lay d4`."""
-
-    square: int
-
-    def __str__(self) -> str:
-        return f"lay {NAMES[self.square]}"
-
-
-@dataclass(frozen=True, slots=True)
-class Move(game.Action):
-    """A player moves a pawn to a square, `d4`, perhaps announcing a freeze, `d4!`."""
-
-    square: int
-    freeze: bool = False
-
-    def __str__(self) -> str:
-        return NAMES[self.square] + ("!" if self.freeze else "")
-
-
-Action: TypeAlias = Zone | Neutral | Fill | Draw | Lay | Move
-
-
-def tile_name(tile: int) -> str:
-    """The name of a tile: the keys of its directions, ascending; `N` if it is neutral."""
-    if tile == NEUTRAL:
-        return "N"
-    return "".join(sorted(key for bit, key in enumerate(KEYS) if tile >> bit & 1))
-
 
 # --- The state ---------------------------------------------------------------------------------
 
@@ -216,7 +110,10 @@ class State(game.State[Action]):
 
         When all tiles are laid at random the neutral ones are shuffled in with the rest.
         """
-        apart = self.options.zone == "chosen" or (self.options.zone, self.options.layout) == ("random", "drafted")
+        apart = self.options.zone == "chosen" or (self.options.zone, self.options.layout) == (
+            "random",
+            "drafted",
+        )
         return NEUTRAL_TILES - self.tiles.count(NEUTRAL) if apart and FREE in self.tiles else 0
 
     @property
@@ -473,8 +370,11 @@ class State(game.State[Action]):
 
     def _repeated(self) -> Outcome | None:
         """TP-7: the third time. Who is forced all along the cycle since the second time loses."""
-        keys = [*self._past_keys(), self.key]
-        times = [index for index, key in enumerate(keys) if key == self.key]
+        key = self.key
+        if self.past.count(key) < 2:  # never too few: a quick look before the careful one
+            return None
+        keys = [*self.past_keys(), key]
+        times = [index for index, each in enumerate(keys) if each == key]
         if len(times) < 3:
             return None
         if not self.options.judged:
@@ -486,14 +386,15 @@ class State(game.State[Action]):
         winner = forced.index(False)
         return self._won(winner, fact("TP-7", "indirect", seat=winner))
 
-    def _past_keys(self) -> Iterator[bytes]:
+    def past_keys(self) -> Iterator[bytes]:
+        """The keys of the earlier positions, in order."""
         width = self.options.players + 1
         return (self.past[at : at + width] for at in range(0, len(self.past), width))
 
     def _forced(self, seat: Seat, cycle: list[bytes]) -> bool:
         """TP-7: at each of his positions all other moves lose or there are none, and one has another."""
         had_another = False
-        for key, after in zip(cycle, cycle[1:], strict=False):
+        for key, after in pairwise(cycle):
             if key[-1] != seat:
                 continue
             there = replace(self, pawns=key[:-1], turn=seat)
@@ -572,7 +473,7 @@ class State(game.State[Action]):
         brings = []
         if after.turn == self.turn:
             brings.append(fact("TP-6", "again") if after.on_neutral(self.turn) else fact("TP-4", "again"))
-        if after.key in after._past_keys():
+        if after.key in after.past_keys():
             brings.append(fact("TP-7", "second"))
         return Preview(tuple(brings))
 
@@ -634,7 +535,9 @@ def solve(tiles: bytes, options: Options, called: bool = False) -> dict[bytes, i
     open_moves: dict[bytes, int] = {}  # of each position: the moves not yet known to lose
     before: dict[bytes, list[State]] = {}  # of each position: those from which a move leads to it
     known: deque[bytes] = deque()
-    squares = [square for square, tile in enumerate(tiles) if is_arrow(tile) or (options.wild and tile == NEUTRAL)]
+    squares = [
+        square for square, tile in enumerate(tiles) if is_arrow(tile) or (options.wild and tile == NEUTRAL)
+    ]
     starts = options.homes[0]
     for here in (*squares, starts[0]):
         for there in (*squares, starts[1]):

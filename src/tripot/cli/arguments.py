@@ -1,0 +1,113 @@
+"""The arguments that commands share, and how they are read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+import typer
+
+import tripot
+from tripot.game import AnyGame, AnyState, Limit, Options, TripotError, Unreadable
+from tripot.table import Player
+
+
+def _keys() -> list[str]:
+    return [game.key for game in tripot.found()]
+
+
+GameKey = Annotated[
+    str, typer.Argument(metavar="GAME", help="Its key: see `tripot games`.", autocompletion=_keys)
+]
+OptionWords = Annotated[
+    list[str],
+    typer.Option("-o", "--option", metavar="NAME=VALUE", help="How to play; may be given several times."),
+]
+Position = Annotated[
+    list[str], typer.Argument(metavar="POSITION", help="As `show` prints it, quoted or not.")
+]
+RecordFile = Annotated[
+    Path, typer.Argument(metavar="RECORD", exists=True, dir_okay=False, help="A file saved by `play`.")
+]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="The same number gives the same chance.")]
+Think = Annotated[
+    float, typer.Option(metavar="SECONDS", min=0.01, help="How long an engine may think of a move.")
+]
+Simulations = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="Limit thinking by a count instead: plays the same everywhere."),
+]
+
+
+class BadSeats(TripotError):
+    """Seats that nobody can take so."""
+
+
+def randoms(seed: int | None, match: str = "") -> tuple[Random, Random]:
+    """The generator of chance and that of the engines: thinking longer never changes the dice."""
+    if seed is None:
+        return Random(), Random()
+    return Random(f"chance {seed} {match}"), Random(f"engines {seed} {match}")
+
+
+def limit(think: float, simulations: int | None) -> Limit:
+    """How long an engine may think of a move."""
+    return Limit(seconds=think, simulations=simulations)
+
+
+def read_options(game: AnyGame, texts: list[str]) -> Options:
+    """The options of a game from `name=value` texts."""
+    return game.Options.read(" ".join(texts))
+
+
+def read_position(text: str, game: AnyGame | None = None) -> AnyState:
+    """A position from its text; where the game is known its key may be left out."""
+    if game and text.split(maxsplit=1)[:1] != [game.key]:
+        return game.load(f"{game.key} {text}")
+    return game.load(text) if game else tripot.load(text)
+
+
+def middle(game: AnyGame) -> int:
+    """The level of a bot that was not given one."""
+    return game.levels[len(game.levels) // 2]
+
+
+def player(game: AnyGame, name: str) -> Player:
+    """Who takes a seat: `bot` or `bot3` is the computer at a level, any other name a person.
+
+    A bot is called `level 3` in records, so a record alone tells who was a bot.
+    """
+    bot = re.fullmatch(r"bot(\d*)|level (\d+)", name)
+    if not bot:
+        return Player(name)
+    level = int(bot[1] or bot[2] or middle(game))
+    if level not in game.levels:
+        raise BadSeats(f"{game.title} has the levels {game.levels[0]} to {game.levels[-1]}, not {level}")
+    return Player(f"level {level}", level=level)
+
+
+def read_seats(game: AnyGame, text: str, players: int) -> list[Player]:
+    """The players from `me,bot3`, in playing order; nothing is a person against bots."""
+    names = [name.strip() for name in text.split(",")] if text else ["me"] + ["bot"] * (players - 1)
+    if len(names) != players:
+        raise BadSeats(f"{players} seats are to be taken, not {len(names)}: {text}")
+    return [player(game, name) for name in names]
+
+
+def existing(text: str) -> Path | None:
+    """The file of that name, if the text can be one and there is one."""
+    try:
+        path = Path(text).expanduser()
+        return path if path.is_file() else None
+    except OSError:  # a position is too long for a file's name
+        return None
+
+
+def to_move(state: AnyState) -> AnyState:
+    """What the seat to move sees; a position where nobody is to move cannot be studied."""
+    if not isinstance(state.to_act, int):
+        asked = "the game is over" if state.to_act is None else "chance acts first"
+        raise Unreadable(state.dump(), f"nobody is to move here: {asked}")
+    return state.view(state.to_act)

@@ -1,0 +1,131 @@
+"""`play`: a game in the terminal, new, from a position, or resumed."""
+
+from __future__ import annotations
+
+import os
+from datetime import date
+from itertools import count
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+import tripot
+from tripot.cli.arguments import (
+    GameKey,
+    OptionWords,
+    Seed,
+    Simulations,
+    Think,
+    limit,
+    player,
+    randoms,
+    read_options,
+    read_position,
+    read_seats,
+)
+from tripot.cli.house import options_grid
+from tripot.cli.screen import console
+from tripot.cli.sitting import Sitting
+from tripot.game import AnyGame, TripotError
+from tripot.record import Record
+from tripot.table import Table
+
+
+class BadStart(TripotError):
+    """Wishes that do not go together."""
+
+
+class WithOptions(TyperCommand):
+    """A command whose help ends with the options of the game that it was asked for, or of all games."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Remember what was typed: help is given before arguments are read."""
+        ctx.meta["typed"] = list(args)
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        super().format_help(ctx, formatter)
+        games = tripot.found()
+        for game in [game for game in games if game.key in ctx.meta["typed"]] or games:
+            console.print(options_grid(game))
+            console.print()
+
+
+def play(
+    game: GameKey,
+    seats: Annotated[
+        str,
+        typer.Option(
+            metavar="WHO,WHO...",
+            help="Who plays, in playing order: `bot3` is the computer at level 3, other names are people. "
+            "Without it, you begin, against bots.",
+            show_default=False,
+        ),
+    ] = "",
+    option: OptionWords = [],  # noqa: B006 - Typer reads the default and never changes it
+    position: Annotated[
+        str, typer.Option("--from", metavar="POSITION", help="Begin there.", show_default=False)
+    ] = "",
+    resume: Annotated[
+        Path | None, typer.Option(metavar="RECORD", exists=True, dir_okay=False, help="Go on with a saved game.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Keep the game there, after every move.")
+    ] = None,
+    seed: Seed = None,
+    think: Think = 1.0,
+    simulations: Simulations = None,
+    by_hand: Annotated[
+        bool, typer.Option("--by-hand", help="Type in what real dice, draws and shuffles gave.")
+    ] = False,
+) -> None:
+    """Play a game in the terminal, against the computer or with others at the same screen."""
+    found = tripot.find(game)
+    if resume and (option or position):
+        raise BadStart("a resumed game has its options and its position: leave out -o and --from")
+    if position and option:
+        raise BadStart("a position has its own options: leave out -o")
+    table = _resumed(found, resume, seats) if resume else _begun(found, seats, option, position)
+    file = _file(found, table.date, resume, save)
+    Sitting(table, file, limit(think, simulations), randoms(seed), by_hand).run()
+
+
+def _begun(game: AnyGame, seats: str, option: list[str], position: str) -> Table:
+    """A new table; as many play as seats are named, unless an option says how many."""
+    if position:
+        options = read_position(position, game).options
+        position = read_position(position, game).dump()
+    else:
+        if seats and not any(each.startswith("players=") for each in option):
+            option = [*option, f"players={len(seats.split(','))}"]
+        options = read_options(game, option)
+    return Table(game, options, read_seats(game, seats, options.players), position, date.today().isoformat())
+
+
+def _resumed(game: AnyGame, file: Path, seats: str) -> Table:
+    """The table of a record, with the same players unless others are named."""
+    record = Record.load(file)
+    if record.game is not game:
+        raise BadStart(f"{file} is a record of {record.game.title}, not of {game.title}")
+    names = seats or ",".join(record.seats)
+    return Table.resume(record, read_seats(game, names, record.options.players))
+
+
+def _file(game: AnyGame, today: str, resume: Path | None, save: Path | None) -> Path:
+    """Where the game is kept: in the file that was named, in the one that is resumed, or on the shelf."""
+    if save and save.exists() and (not resume or not save.samefile(resume)):
+        raise BadStart(f"{save} exists already: --resume goes on with it")
+    return save or resume or new_file(game, today)
+
+
+def shelf() -> Path:
+    """The folder of the games that nobody named a file for; TRIPOT_HOME moves it."""
+    return Path(os.environ.get("TRIPOT_HOME") or typer.get_app_dir("tripot")) / "games"
+
+
+def new_file(game: AnyGame, today: str) -> Path:
+    """A file on the shelf that does not exist yet: nothing there is ever overwritten."""
+    names = (shelf() / f"{game.key}-{today}-{number}.txt" for number in count(1))
+    return next(name for name in names if not name.exists())

@@ -1,0 +1,143 @@
+"""What the terminal shows and asks, the same way in every command.
+
+Rich leaves the colours out when nobody watches (a pipe, a file), so commands print as if somebody did.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from tripot import words
+from tripot.game import CHANCE, Action, AnyGame, AnyState, Chance, Outcome, Seat
+
+console = Console(highlight=False)
+errors = Console(stderr=True, highlight=False)
+
+SHORT = 12
+"""Up to so many legal actions are shown without being asked for."""
+
+LONG = 240
+"""So many are shown at most; more would bury the board, and a beginning narrows them down."""
+
+
+class Leave(Exception):  # noqa: N818 - a wish, not a fault
+    """The person at the keyboard wants to go: the end of the input, Ctrl-C, or a word for it."""
+
+
+def ask(prompt: str) -> str:
+    """A line typed by a person, without spaces around it.
+
+    Input that comes from a pipe is echoed, so that what is printed reads like a sitting.
+    """
+    try:
+        text = input(prompt).strip()
+    except (EOFError, KeyboardInterrupt):
+        console.print()
+        raise Leave from None
+    if not sys.stdin.isatty():
+        console.print(text, markup=False)
+    return text
+
+
+def yes(prompt: str) -> bool:
+    """The answer to a question; anything but a yes is a no."""
+    return ask(f"{prompt} [y/n] ").lower() in ("y", "yes")
+
+
+def print_board(state: AnyState) -> None:
+    """The picture of a position, cut rather than wrapped where the window is too narrow."""
+    if console.is_terminal:
+        picture = Text("\n").join(Text.assemble(*row) for row in state.board())
+    else:
+        picture = Text(str(state))
+    console.print(picture, no_wrap=True, overflow="crop", crop=True)
+
+
+def print_asks(game: AnyGame, state: AnyState, who: str = "") -> None:
+    """Whose turn it is and what is asked, then the legal actions, on one line where they fit."""
+    asked = Text.assemble((f"{who or actor_name(game, state.to_act)}: ", "bold"), words.say(game, state.asks))
+    legal = numbered(state.legal())
+    together = Text("  ").join([asked, legal])
+    if together.cell_len <= console.width:
+        console.print(together)
+    else:
+        console.print(asked)
+        console.print(legal)
+
+
+def numbered(legal: tuple[Action, ...]) -> Text:
+    """The legal actions with their numbers if they are few, else how many there are."""
+    line = Text("  ").join(
+        Text.assemble((str(number), "dim"), f" {each}") for number, each in enumerate(legal, 1)
+    )
+    if len(legal) > SHORT or line.cell_len > console.width:
+        return Text(f"({len(legal)} actions: list shows them)", style="dim")
+    return line
+
+
+def print_actions(game: AnyGame, state: AnyState, beginning: str = "") -> None:
+    """The legal actions with their numbers, and what each would bring where that can be said."""
+    legal = [
+        (number, each) for number, each in enumerate(state.legal(), 1) if str(each).startswith(beginning)
+    ]
+    if not legal:
+        console.print(f"No legal action begins with {beginning!r}.", markup=False)
+        return
+    texts = []
+    for number, action in legal[:LONG]:
+        brings = " ".join(words.say(game, each) for each in state.preview(action).brings)
+        texts.append(
+            Text.assemble((f"{number:>3}", "dim"), f" {action}", (f"  {brings}" if brings else "", "italic"))
+        )
+    if any("  " in text.plain.strip() for text in texts) and len(texts) <= SHORT:
+        console.print(Text("\n").join(texts))
+    else:
+        console.print(Columns(texts))
+    if len(legal) > LONG:
+        console.print(f"... and {len(legal) - LONG} more; list BEGINNING shows fewer.")
+
+
+def actor_name(game: AnyGame, actor: Seat | Chance | None) -> str:
+    """A seat by its name; chance and the end have one too."""
+    return (
+        {CHANCE: "Chance", None: "The end"}[actor]
+        if not isinstance(actor, int)
+        else words.seat_name(game, actor)
+    )
+
+
+def capital(text: str) -> str:
+    """A text with its first letter as a sentence begins."""
+    return text[:1].upper() + text[1:]
+
+
+def verdict(game: AnyGame, outcome: Outcome) -> str:
+    """How a game ended, in a sentence or two; scores where they say more than who won."""
+    winners = " and ".join(words.seat_name(game, seat) for seat in outcome.winners)
+    said = [words.say(game, outcome.why)]
+    if len(outcome.winners) == len(outcome.scores):
+        pass
+    elif outcome.winners:
+        said.append(f"{capital(winners)} {'wins' if len(outcome.winners) == 1 else 'win'}.")
+    else:
+        said.append("A draw.")
+    if not {*outcome.scores} <= {-1, 0, 1}:
+        points = (f"{words.seat_name(game, seat)} {score}" for seat, score in enumerate(outcome.scores))
+        said.append(f"Scores: {', '.join(points)}.")
+    return " ".join(said)
+
+
+def short(text: str, width: int = 24) -> str:
+    """A text cut to a width."""
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def bar() -> Progress:
+    """A progress bar that counts; it leaves nothing behind where nobody watches."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)

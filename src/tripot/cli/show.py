@@ -1,0 +1,110 @@
+"""`show`, `replay` and `verify`: positions and records, looked at and checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import tripot
+from tripot.cli import screen
+from tripot.cli.arguments import Position, RecordFile, existing, read_position
+from tripot.cli.screen import Leave, console
+from tripot.game import AnyGame, AnyState, Outcome
+from tripot.record import BadRecord, Record
+
+
+def show(
+    position: Position,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture as SVG.")] = None,
+) -> None:
+    """Show a position, or the last one of a record: the board, whose turn it is, the legal actions."""
+    text = " ".join(position)
+    path = existing(text)
+    if path:
+        record = Record.load(path)
+        game, state, outcome = record.game, record.last, record.outcome
+    else:
+        state = read_position(text)
+        game, outcome = tripot.find(text.split()[0]), state.outcome
+    print_position(game, state, outcome)
+    console.print(state.dump(), style="dim", markup=False, soft_wrap=True)
+    if svg:
+        svg.write_text(state._repr_svg_(), encoding="utf-8")
+        console.print(f"The picture is in {svg}.", markup=False, soft_wrap=True)
+
+
+def print_position(game: AnyGame, state: AnyState, outcome: Outcome | None) -> None:
+    """A board with what is to be said below it."""
+    screen.print_board(state)
+    if outcome:
+        console.print(screen.verdict(game, outcome), markup=False)
+    else:
+        screen.print_asks(game, state)
+
+
+def replay(
+    file: RecordFile,
+    everything: Annotated[bool, typer.Option("--all", help="Print every position without waiting.")] = False,
+) -> None:
+    """Go through a record step by step: Enter forward, b back, a number to jump there, q to leave."""
+    record = Record.load(file)
+    states, steps = list(record.states()), _steps(record)
+    at = 0
+    while True:
+        last = at == len(steps) - 1
+        if console.is_terminal and not everything:
+            console.clear()
+        print_position(record.game, states[at], record.outcome if last else None)
+        console.print(f"{at}/{len(steps) - 1}  {steps[at]}", style="bold", markup=False, soft_wrap=True)
+        if everything and last:
+            return
+        at += 1
+        if not everything:
+            try:
+                at = _jump(at - 1, len(steps) - 1)
+            except Leave:
+                return
+
+
+def _steps(record: Record) -> list[str]:
+    """What led to each position of a record, for people."""
+    said = [", ".join(record.seats)]
+    for state, action in zip(record.states(), record.actions, strict=False):
+        said.append(f"{screen.actor_name(record.game, state.to_act)}: {screen.short(str(action), 60)}")
+    return said
+
+
+def _jump(at: int, last: int) -> int:
+    """Where to go from a step."""
+    while True:
+        match screen.ask("Enter forward, b back, a number, q: "):
+            case "" if at < last:
+                return at + 1
+            case "b" if at > 0:
+                return at - 1
+            case "" | "b":
+                console.print("There is nothing further that way.")
+            case number if number.isdecimal() and int(number) <= last:
+                return int(number)
+            case "q" | "quit":
+                raise Leave
+            case other:
+                console.print(f"{other!r} is no step: 0 to {last}.", markup=False)
+
+
+def verify(files: Annotated[list[Path], typer.Argument(metavar="RECORD...", exists=True, dir_okay=False)]) -> None:
+    """Replay records against the rules: OK and the result, or the line that is wrong and why."""
+    wrong = 0
+    for file in files:
+        try:
+            record = Record.load(file)
+        except BadRecord as error:
+            screen.errors.print(f"{file}: {error}", markup=False, soft_wrap=True)
+            wrong += 1
+            continue
+        result = str(record.outcome) if record.outcome else "unfinished"
+        console.print(f"{file}: OK, {len(record.actions)} actions, {result}", markup=False, soft_wrap=True)
+    if wrong:
+        raise typer.Exit(1)

@@ -1,0 +1,318 @@
+"""One game at the terminal, from the first prompt to the last board.
+
+People and bots may sit on any seat; people share the screen. On a terminal the board is redrawn in
+place and one line below it tells what just happened, so that a board of 25 lines and the prompt fit
+into a window of 30. Where nobody watches, all is printed one after the other and the board only
+when it is somebody's turn.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from rich.text import Text
+
+from tripot import words
+from tripot.cli import screen
+from tripot.cli.house import print_rules
+from tripot.cli.screen import Leave, console
+from tripot.cli.solve import line_text
+from tripot.game import CHANCE, AnyGame, Choice, Illegal, Limit, Seat, TripotError, Unreadable
+from tripot.table import Table
+
+LAST: Final = 6
+"""So many of the last actions are shown under the board."""
+
+BREATH: Final = 0.8
+"""Seconds between two boards when only bots play and somebody watches."""
+
+HELP: Final = """\
+  a move       as it is written here, or its number from the list
+  list [TEXT]  every legal action (that begins with TEXT) and what it brings
+  hint         what the strongest level would do
+  undo         take the last move back
+  draw         offer a draw
+  resign       give up
+  rules [N]    the rules, or one clause of them
+  save FILE    write the game so far to a file
+  quit         leave; the game is kept and can be resumed
+  Enter        show the board again"""
+
+
+class Sitting:
+    """People at a terminal around a table. `file` is where the game is kept after every action."""
+
+    def __init__(
+        self, table: Table, file: Path, limit: Limit, randoms: tuple[Random, Random], by_hand: bool = False
+    ) -> None:
+        self.table, self.file, self.limit, self.by_hand = table, file, limit, by_hand
+        self.chance, self.thinking = randoms
+        self.people = [seat for seat, player in enumerate(table.players) if not player.is_bot]
+        self.facing: Seat | None = None  # the person who looks at the screen
+        self.kept = True
+
+    @property
+    def game(self) -> AnyGame:
+        """The game on the table."""
+        return self.table.game
+
+    def run(self) -> None:
+        """Play until the game is over or somebody leaves."""
+        try:
+            while (actor := self.table.to_act) is not None:
+                if actor is CHANCE:
+                    self._chance()
+                elif self.table.players[actor].is_bot:
+                    self._bot(actor)
+                else:
+                    self._person(actor)
+                self._keep()
+            self._farewell()
+        except (Leave, KeyboardInterrupt):
+            self._goodbye()
+
+    # -- who acts --
+
+    def _chance(self) -> None:
+        """Chance acts by itself, or people type in what real dice and draws gave (X-1)."""
+        if not self.by_hand:
+            self.table.deal(self.chance)
+            return
+        self._draw(None)
+        while self.table.to_act is CHANCE:
+            try:
+                self.table.dealt(screen.ask("Chance> "))
+            except TripotError as error:
+                self._tell(None, refusal(self.game, error))
+
+    def _bot(self, seat: Seat) -> None:
+        watched = console.is_terminal
+        if watched:
+            self._draw(self._viewer())
+        begun = time.monotonic()
+        choice = self._think(seat, f"{self._label(seat)} thinks", self.table.players[seat].level)
+        if watched and not self.people:
+            time.sleep(max(0.0, BREATH - (time.monotonic() - begun)))
+        self.table.act(seat, choice.action)
+        if not watched:
+            console.print(f"{self._label(seat)}: {choice.action}", markup=False)
+
+    def _person(self, seat: Seat) -> None:
+        """A person is asked until something happened on the table."""
+        self._face(seat)
+        self._draw(seat)
+        before = self.table.seq, self.table.end
+        while (self.table.seq, self.table.end) == before:
+            text = screen.ask(f"{words.seat_name(self.game, seat)}> ")
+            try:
+                self._obey(seat, text)
+            except TripotError as error:
+                self._tell(seat, refusal(self.game, error))
+
+    def _think(self, seat: Seat, what: str, level: int | None = None) -> Choice:
+        engine = self.game.engine(level or self.game.levels[-1])
+        with console.status(what):
+            return engine.choose(self.table.see(seat).view, self.limit, self.thinking)
+
+    # -- what a person types --
+
+    def _obey(self, seat: Seat, text: str) -> None:
+        """Do what was typed. What reads as a legal action is one, even if it is a word for more."""
+        legal = self.table.state.legal()
+        by_text = {str(action): action for action in legal}
+        by_number = {str(number): action for number, action in enumerate(legal, 1)}
+        word, _, rest = text.partition(" ")
+        action = by_text.get(text) or by_number.get(text) or by_text.get(text.lower())
+        if action:
+            self.table.act(seat, action)
+        elif word.lower() in COMMANDS:
+            COMMANDS[word.lower()](self, seat, rest.strip())
+        else:
+            self.table.act(seat, text)  # says why not
+
+    def _again(self, seat: Seat, _rest: str) -> None:
+        self._draw(seat)
+
+    def _help(self, _seat: Seat, _rest: str) -> None:
+        console.print(HELP, markup=False)
+
+    def _list(self, seat: Seat, rest: str) -> None:
+        screen.print_actions(self.game, self.table.see(seat).view, rest)
+
+    def _rules(self, _seat: Seat, rest: str) -> None:
+        print_rules(self.game, rest)
+
+    def _hint(self, seat: Seat, _rest: str) -> None:
+        choice = self._think(seat, "Thinking of a hint")
+        known = " ".join(words.say(self.game, each) for each in choice.facts)
+        self._tell(seat, Text(f"Hint: {line_text(choice)}  {known}".strip(), style="green"))
+
+    def _save(self, seat: Seat, rest: str) -> None:
+        if not rest:
+            raise Unreadable("save", "save needs the name of a file")
+        save(self.table, Path(rest).expanduser())
+        self._tell(seat, Text(f"Saved in {rest}.", style="green"))
+
+    def _undo(self, seat: Seat, _rest: str) -> None:
+        """Take the last action of a person back: on one screen nobody else has to agree."""
+        acted = [each for each, _ in self.table.see(None).log if each in self.people]
+        last = acted[-1] if acted else seat
+        assert last is not None
+        self.table.offer_undo(last)
+        for other in range(len(self.table.players)):
+            if self.table.offer and other != last:
+                self.table.answer(other, yes=True)
+
+    def _offer_draw(self, seat: Seat, _rest: str) -> None:
+        self.table.offer_draw(seat)
+        for other, player in enumerate(self.table.players):
+            if not self.table.offer or other == seat:
+                continue
+            agrees = self._bot_agrees if player.is_bot else self._person_agrees
+            self.table.answer(other, yes=agrees(other, seat))
+            if not self.table.offer and not self.table.outcome:
+                self._tell(seat, Text(f"{self._label(other)} plays on.", style="red"))
+
+    def _person_agrees(self, seat: Seat, offerer: Seat) -> bool:
+        offered = f"{self._label(offerer)} offers a draw. {screen.capital(self._label(seat))}, do you agree?"
+        return screen.yes(offered)
+
+    def _bot_agrees(self, seat: Seat, offerer: Seat) -> bool:
+        """A bot agrees to a draw unless it expects more.
+
+        An engine judges for the seat to move only, so it is asked for the offerer's prospects, in a
+        position that the bot could take for the true one: so it does not look at what it may not see.
+        """
+        supposed = self.table.see(seat).view.guess(self.thinking).view(offerer)
+        level = self.table.players[seat].level
+        assert level is not None
+        with console.status(f"{self._label(seat)} considers the offer"):
+            best = self.game.engine(level).analyse(supposed, self.limit, self.thinking).choices[0].value
+        teams = supposed.teams
+        return (best if teams[seat] == teams[offerer] else -best) <= 0
+
+    def _resign(self, seat: Seat, _rest: str) -> None:
+        if screen.yes(f"{self._label(seat)}, do you give up?"):
+            self.table.resign(seat)
+        else:
+            self._draw(seat)
+
+    def _quit(self, _seat: Seat, _rest: str) -> None:
+        raise Leave
+
+    # -- what is shown --
+
+    def _label(self, seat: Seat) -> str:
+        return f"{words.seat_name(self.game, seat)} ({self.table.players[seat].name})"
+
+    def _viewer(self) -> Seat | None:
+        """Whose sight is shown while no person is to act: that of the only one, or what all may see."""
+        return self.people[0] if len(self.people) == 1 else None
+
+    def _face(self, seat: Seat) -> None:
+        """Hand the screen over where people may not see each other's secrets."""
+        views = [self.table.state.view(each) for each in self.people]
+        if seat != self.facing and any(one != other for one, other in combinations(views, 2)):
+            if console.is_terminal:
+                console.clear()
+            screen.ask(f"Pass the screen to {self._label(seat)}, who presses Enter: ")
+        self.facing = seat
+
+    def _draw(self, seat: Seat | None, note: Text | None = None) -> None:
+        """The board as a seat sees it, the last actions, what is asked, and a note."""
+        sight = self.table.see(seat)
+        if console.is_terminal:
+            console.clear()
+        screen.print_board(sight.view)
+        if sight.log:
+            console.print(self._last(sight.log), no_wrap=True, overflow="ellipsis")
+        if isinstance(actor := sight.view.to_act, int):
+            if actor in self.people and not sight.outcome:
+                screen.print_asks(self.game, sight.view, self._label(actor))
+        elif actor is CHANCE:
+            console.print(words.say(self.game, sight.view.asks), markup=False)
+        if note:
+            console.print(note)
+
+    def _tell(self, seat: Seat | None, note: Text) -> None:
+        """Something short, where the eye is: under the board, or as the next line of a print."""
+        if console.is_terminal:
+            self._draw(seat, note)
+        else:
+            console.print(note)
+
+    def _last(self, log: tuple[tuple[Seat | None, str], ...]) -> Text:
+        said = [
+            f"{words.seat_name(self.game, seat)} {text}" if seat is not None else screen.short(text)
+            for seat, text in log[-LAST:]
+        ]
+        earlier = ["…"] if len(log) > LAST else []
+        return Text.assemble((" · ".join([*earlier, *said[:-1], ""]), "dim"), (said[-1], "bold"))
+
+    def _farewell(self) -> None:
+        outcome = self.table.outcome
+        assert outcome is not None
+        self._draw(self._viewer())
+        console.print(Text(screen.verdict(self.game, outcome), style="bold green"))
+        if self.kept and self.file.exists():
+            console.print(f"See it again: tripot replay {self.file}", style="dim", markup=False, soft_wrap=True)
+
+    def _goodbye(self) -> None:
+        if self.kept and self.file.exists():
+            again = f"tripot play {self.game.key} --resume {self.file}"
+            console.print(f"Goodbye. The game is kept; go on with:\n  {again}", markup=False, soft_wrap=True)
+        else:
+            console.print("Goodbye.")
+
+    def _keep(self) -> None:
+        """Save after every action once a person or bot has acted, so that nothing is lost."""
+        if self.kept and any(seat is not None for seat, _ in self.table.see(None).log):
+            try:
+                save(self.table, self.file)
+            except TripotError as error:
+                self.kept = False
+                screen.errors.print(f"The game goes on but is not kept: {error}", markup=False)
+
+
+COMMANDS: Final[dict[str, Callable[[Sitting, Seat, str], None]]] = {
+    "": Sitting._again,
+    "?": Sitting._help,
+    "draw": Sitting._offer_draw,
+    "exit": Sitting._quit,
+    "help": Sitting._help,
+    "hint": Sitting._hint,
+    "list": Sitting._list,
+    "q": Sitting._quit,
+    "quit": Sitting._quit,
+    "resign": Sitting._resign,
+    "rules": Sitting._rules,
+    "save": Sitting._save,
+    "undo": Sitting._undo,
+}
+
+
+def refusal(game: AnyGame, error: TripotError) -> Text:
+    """Why something was not done, and where to read on."""
+    if isinstance(error, Illegal):
+        said, clause = words.say(game, error.fact), error.fact.clause
+        tip = f" ({clause}: type rules {clause})" if clause in words.clauses(game) else ""
+        return Text.assemble((said, "red"), (tip, "dim"))
+    return Text.assemble((screen.capital(str(error)), "red"), (" (type help)", "dim"))
+
+
+class NotSaved(TripotError):
+    """A file that cannot be written."""
+
+
+def save(table: Table, file: Path) -> None:
+    """Write the game so far to a file."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        table.record().save(file)
+    except OSError as error:
+        raise NotSaved(f"cannot write {file}: {error.strerror or error}") from None

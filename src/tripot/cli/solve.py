@@ -1,0 +1,64 @@
+"""`solve`: what the strongest engine knows of a position."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table as Grid
+
+import tripot
+from tripot import words
+from tripot.cli import screen
+from tripot.cli.arguments import GameKey, Position, read_position, to_move
+from tripot.cli.screen import console
+from tripot.game import Analysis, AnyGame, AnyState, Choice, Limit
+
+
+def solve(
+    game: GameKey,
+    position: Position,
+    seconds: Annotated[float, typer.Option(metavar="SECONDS", min=0.01, help="How long to think.")] = 5.0,
+    top: Annotated[int, typer.Option(metavar="N", min=1, help="How many moves to list.")] = 20,
+) -> None:
+    """Solve a position: what is known of it, its moves from best to worst, and the main line."""
+    found = tripot.find(game)
+    state = read_position(" ".join(position), found)
+    view = to_move(state)
+    analysis = analyse(found, view, seconds)
+    screen.print_board(view)
+    screen.print_asks(found, view)
+    for known in analysis.facts:
+        console.print(words.say(found, known), style="bold", markup=False)
+    console.print(_ranking(found, analysis, top))
+    if len(analysis.choices) > top:
+        console.print(f"... and {len(analysis.choices) - top} more: --top shows them.")
+    console.print("Main line: " + line_text(analysis.choices[0]), markup=False)
+
+
+def analyse(game: AnyGame, view: AnyState, seconds: float) -> Analysis:
+    """The strongest engine's analysis, behind a progress bar."""
+    columns = (TextColumn("Solving"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=screen.errors, transient=True, disable=not screen.errors.is_terminal) as bar:
+        task = bar.add_task("Solving", total=1.0)
+        limit = Limit(seconds=seconds, progress=lambda done: bar.update(task, completed=done))
+        return game.engine(game.levels[-1]).analyse(view, limit, Random(0))
+
+
+def _ranking(game: AnyGame, analysis: Analysis, top: int) -> Grid:
+    """The moves from best to worst: the value is what the seat to move may expect, -1 to +1."""
+    grid = Grid(box=None, pad_edge=False)
+    grid.add_column("", justify="right", style="dim")
+    for heading in ("move", "value", "known"):
+        grid.add_column(heading, no_wrap=heading != "known")
+    for place, choice in enumerate(analysis.choices[:top], 1):
+        known = " ".join(words.say(game, each) for each in choice.facts)
+        grid.add_row(str(place), str(choice.action), f"{choice.value:+.2f}", known)
+    return grid
+
+
+def line_text(choice: Choice) -> str:
+    """A likely continuation, starting with the action itself."""
+    return " ".join(str(each) for each in choice.line or (choice.action,))

@@ -1,0 +1,344 @@
+"""The computer players of Trippples, and the study of positions.
+
+Two players who see the whole board: every position is solved exactly, the weak levels just look
+less far. Everybody else gets the nearest thing: with face-down tiles the solver over guesses of
+what is hidden, while tiles are laid the solver over ways to complete the board, and with four
+players a search, or at the top level the exact solution of the team game.
+
+    level 1  goes for the finish, half of the time just anywhere
+    level 2  takes a win and avoids a loss within 2 plies
+    level 3  ... within 4 plies
+    level 4  ... within 10 plies
+    level 5  knows every win and loss, TP-7 and TP-8 included, and sets problems where all is drawn
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from statistics import fmean
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot.game import Analysis, AnyState, Choice, Engine, Fact, Limit, Rng, fact
+from tripot.games.trippples import kernel
+from tripot.games.trippples.actions import Action, Move, Options
+from tripot.games.trippples.board import FREE, UNSEEN
+from tripot.games.trippples.rules import State
+
+HORIZON = {1: 0, 2: 2, 3: 4, 4: 10, 5: 10_000}  # how many plies ahead a level sees wins and losses
+SAMPLES = {1: 0, 2: 2, 3: 8, 4: 32, 5: 400}  # how many guesses or completions a level looks at
+DEPTH = {1: 0, 2: 1, 3: 2, 4: 3, 5: 4}  # how deep a level searches the team game
+LINE = 12  # how many actions of a line are shown
+PATIENCE = 10.0  # seconds; a limit of at least so much lets the top level solve the team game exactly
+
+# What a position is worth to the seat to move, by what is known of it: see `_worth`.
+WIN, INDIRECT = 2_000_000, 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """A two-player layout, solved: plies by position without TP-7 and TP-8, as played, and TP-7's ranks."""
+
+    base: NDArray[np.int16]
+    play: NDArray[np.int16]
+    indirect: NDArray[np.int16]
+
+
+@lru_cache(maxsize=64)
+def solved(tiles: bytes, options: Options) -> Solved:
+    """Everything that is to be known of a layout."""
+    layout = kernel.pack(tiles, options)
+    base = kernel.solve(layout, called=False)
+    play = kernel.solve(layout, called=True) if options.freeze else base
+    indirect = kernel.indirect(layout, base, play) if options.judged else np.zeros_like(base)
+    return Solved(base, play, indirect)
+
+
+def position(state: State) -> int:
+    """The kernel's number of a two-player position."""
+    return (state.turn * 64 + state.pawns[0]) * 64 + state.pawns[1]
+
+
+def _worth(state: State, table: Solved, horizon: int) -> int:
+    """What a state is worth to the seat to move: a quick win the most, then a slow one, then a win by
+
+    repetition (TP-7), then a draw, and the same downwards.
+    """
+    plies = int(table.play[position(state)])
+    if plies and abs(plies) <= horizon:
+        return WIN - plies if plies > 0 else -WIN - plies
+    rank = int(table.indirect[position(state)]) if horizon >= HORIZON[5] else 0
+    if rank:
+        return INDIRECT - rank if rank > 0 else -INDIRECT - rank
+    return 0
+
+
+def _after(state: State, move: Action, table: Solved, horizon: int) -> int:
+    """What a move is worth to its mover."""
+    after = state.apply(move)
+    if after.outcome:
+        return after.outcome.scores[state.turn] * WIN
+    worth = _worth(after, table, horizon)
+    return worth if after.turn == state.turn else -worth
+
+
+def _score(worth: int) -> float:
+    """The score that a worth stands for."""
+    return float((worth > 0) - (worth < 0))
+
+
+class Trippler(Engine):
+    """A computer player of one level."""
+
+    def __init__(self, level: int) -> None:
+        if level not in HORIZON:
+            raise ValueError(f"levels are 1 to {max(HORIZON)}, not {level}")
+        self.level = level
+
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
+        if self.level == 1 and rng.random() < 0.5:
+            return Choice(rng.choice(view.legal()), 0.0)
+        return self.analyse(view, limit, rng).choices[0]
+
+    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        assert isinstance(view, State)
+        if FREE in view.tiles:
+            return self._lay(view, limit, rng)
+        if view.options.players == 4:
+            return self._team(view, limit, rng)
+        return self._guess(view, limit, rng) if UNSEEN in view.tiles else self._solve(view, rng)
+
+    # -- two players who see everything --
+
+    def _solve(self, state: State, rng: Rng) -> Analysis:
+        """The exact value of every move; among drawn ones the hardest problem for the opponent."""
+        table, horizon = solved(state.tiles, state.options), HORIZON[self.level]
+        moves = [*state.legal()]
+        rng.shuffle(moves)
+        worth = {move: _after(state, move, table, horizon) for move in moves}
+        ease = {move: self._ease(state, move, table) if not worth[move] else 0 for move in moves}
+        moves.sort(key=lambda move: (-worth[move], ease[move]))
+        choices = [
+            Choice(
+                move,
+                _score(worth[move]),
+                self._line(state, move, table, horizon),
+                tuple(_facts(worth[move], state, move, table)),
+            )
+            for move in moves
+        ]
+        return Analysis(tuple(choices), tuple(_position_facts(state, table)))
+
+    def _ease(self, state: State, move: Action, table: Solved) -> float:
+        """How easy a drawn move leaves it to the opponent: how many of his moves do not lose.
+
+        Weak levels do not think of that: they go for their finish.
+        """
+        if self.level < 5:
+            return _distance(state, state.turn, move)
+        after = state.apply(move)
+        if after.outcome:
+            return 10.0
+        return _safe_replies(after, table) + [*after.past_keys()].count(after.key) / 10
+
+    def _line(self, state: State, move: Action, table: Solved, horizon: int) -> tuple[Action, ...]:
+        """The move and what perfect players would play after it."""
+        line = [move]
+        state = state.apply(move)
+        while state.to_act is not None and len(line) < LINE:
+            here = state
+            line.append(max(here.legal(), key=lambda reply: _after(here, reply, table, horizon)))
+            state = state.apply(line[-1])
+        return tuple(line)
+
+    # -- face-down tiles --
+
+    def _guess(self, view: State, limit: Limit, rng: Rng) -> Analysis:
+        """TP-11: guess what is hidden, solve each guess, and play what is best on average."""
+
+        def value(move: Action) -> float:
+            after = world.apply(move)
+            if after.outcome:
+                return after.outcome.scores[view.turn]
+            plies = int(plies_by_position[position(after)])
+            soon = (1 - min(abs(plies), 50) / 100) * ((plies > 0) - (plies < 0))
+            return soon if after.turn == view.turn else -soon
+
+        moves = [*view.legal()]
+        rng.shuffle(moves)
+        values: dict[Action, list[float]] = {move: [] for move in moves}
+        for _ in _budget(limit, SAMPLES[self.level]):
+            world = view.guess(rng)
+            plies_by_position = kernel.solve(kernel.pack(world.tiles, world.options), called=False)
+            for move in moves:
+                values[move].append(value(move))
+        count = len(values[moves[0]])
+        means = {move: fmean(values[move]) if count else 0.0 for move in moves}
+        near = {move: _distance(view, view.turn, move) for move in moves}
+        return _ranked(means, near, (fact("ENGINE", "sampled", count=count),))
+
+    # -- while tiles are laid --
+
+    def _lay(self, state: State, limit: Limit, rng: Rng) -> Analysis:
+        """TP-1: value each square over random completions of the board, the better half again and again."""
+        seat = state.to_act
+        assert isinstance(seat, int)
+        squares = [*state.legal()]
+        rng.shuffle(squares)
+        values: dict[Action, list[float]] = {action: [] for action in squares}
+        tried, count = squares, 0
+        for _ in _budget(limit, SAMPLES[self.level]):
+            action = tried[count % len(tried)]
+            values[action].append(_balance(_completed(state.apply(action), rng)) * (-1) ** seat)
+            count += 1
+            if len(values[tried[-1]]) >= 4 * (len(squares) // len(tried)) and len(tried) > 3:
+                tried = sorted(tried, key=lambda each: -fmean(values[each]))[: (len(tried) + 1) // 2]
+                count = 0
+        means = {action: fmean(values[action]) if values[action] else -1.0 for action in squares}
+        looked = sum(map(len, values.values()))
+        thin = {action: -float(len(values[action])) for action in squares}
+        if not looked:
+            means = dict.fromkeys(squares, 0.0)
+        return _ranked(means, thin, (fact("ENGINE", "drafted", count=looked),))
+
+    # -- four players --
+
+    def _team(self, view: State, limit: Limit, rng: Rng) -> Analysis:
+        """TP-13: a search; exact for the top level when it is given the time."""
+        moves = [*view.legal()]
+        rng.shuffle(moves)
+        patient = limit.simulations is None and limit.seconds >= PATIENCE
+        if self.level == 5 and UNSEEN not in view.tiles and (patient or _team_known(view)):
+            return self._team_solved(view, moves, limit.progress)
+        depth, worlds = DEPTH[self.level], [view]
+        if UNSEEN in view.tiles:
+            worlds = [view.guess(rng) for _ in range(max(1, SAMPLES[self.level] // 40))]
+        means = {
+            move: fmean(_look(world.apply(move), depth, -2.0, 2.0, view.turn % 2) for world in worlds)
+            for move in moves
+        }
+        near = {move: _distance(view, view.turn, move) for move in moves}
+        return _ranked(means, near, (fact("ENGINE", "searched", plies=depth + 1),))
+
+    def _team_solved(self, state: State, moves: list[Action], progress: Callable[[float], None]) -> Analysis:
+        raise NotImplementedError
+
+
+# --- Shared --------------------------------------------------------------------------------------
+
+
+def _budget(limit: Limit, most: int) -> Iterator[int]:
+    """Counts simulations until the limit, telling the progress."""
+    if limit.simulations is not None:
+        yield from range(min(most, limit.simulations))
+        return
+    began = time.monotonic()
+    for count in range(most):
+        spent = (time.monotonic() - began) / max(limit.seconds, 1e-9)
+        if spent >= 1 and count:
+            return
+        limit.progress(max(spent, count / most))
+        yield count
+
+
+def _ranked(values: dict[Action, float], ties: dict[Action, float], facts: tuple[Fact, ...]) -> Analysis:
+    order = sorted(values, key=lambda action: (-values[action], ties[action]))
+    choices = (Choice(action, max(-1.0, min(1.0, values[action])), (action,)) for action in order)
+    return Analysis(tuple(choices), facts)
+
+
+def _distance(state: State, seat: int, move: Action | None = None) -> float:
+    """Steps from a seat's pawn, after a move of it, to its finish on an empty board."""
+    pawn = move.square if isinstance(move, Move) else state.pawns[seat]
+    finish = state.options.homes[1][seat % 2]
+    return float(max(abs(pawn % 8 - finish % 8), abs(pawn // 8 - finish // 8)))
+
+
+# --- Two players: what is known, in facts -----------------------------------------------------------
+
+
+def _safe_replies(state: State, table: Solved) -> int:
+    """How many moves of the seat to move do not lose."""
+    moves = {move.square: move for move in state.legal() if isinstance(move, Move)}
+    return sum(_after(state, move, table, HORIZON[5]) >= 0 for move in moves.values())
+
+
+def _facts(worth: int, state: State, move: Action, table: Solved) -> Iterator[Fact]:
+    """What is known of a move."""
+    after = state.apply(move)
+    if abs(worth) > INDIRECT:
+        by_freeze = (
+            not table.base[position(after)] if not after.outcome else after.outcome.why.clause == "TP-8"
+        )
+        key = ("win" if worth > 0 else "loss") + ("_by_freeze" if by_freeze else "")
+        yield fact("ENGINE", key, plies=WIN - abs(worth) + 1)
+    elif worth:
+        yield fact("ENGINE", "indirect_win" if worth > 0 else "indirect_loss")
+    else:
+        yield fact("ENGINE", "draw")
+        if not after.outcome and after.turn != state.turn:
+            yield fact("ENGINE", "keeps", count=_safe_replies(after, table))
+
+
+def _position_facts(state: State, table: Solved) -> Iterator[Fact]:
+    """What is known of a position: its value without TP-7 and TP-8, and what each of them changes."""
+    plies = int(table.base[position(state)])
+    verdict = "win" if plies > 0 else "loss" if plies else "draw"
+    yield fact("ENGINE", f"position_{verdict}", seat=state.turn, plies=abs(plies))
+    layout = kernel.pack(state.tiles, state.options)
+    repeated = int(kernel.indirect(layout, table.base, table.base)[position(state)])
+    frozen = int(kernel.solve(layout, called=True)[position(state)])
+    for clause, changed in (("tp7", 0 if plies else repeated), ("tp8", frozen if not plies else 0)):
+        if changed:
+            winner = state.turn if changed > 0 else 1 - state.turn
+            yield fact("ENGINE", f"{clause}_wins", seat=winner)
+        else:
+            yield fact("ENGINE", f"{clause}_nothing")
+
+
+# --- Laying tiles -----------------------------------------------------------------------------------
+
+
+def _completed(state: State, rng: Rng) -> State:
+    """The board with all other tiles laid at random."""
+    tiles, pool = bytearray(state.tiles), state.unlaid
+    rng.shuffle(pool)
+    for square in state.free_squares:
+        tiles[square] = pool.pop()
+    return replace(state, tiles=bytes(tiles), hand=0)
+
+
+def _balance(state: State) -> float:
+    """Whom a full board favours, square (above 0) or round, in the two-player game.
+
+    Nearly every board is a draw from the start, so what counts is who has more won positions on it.
+    """
+    plies = np.sign(kernel.solve(kernel.pack(state.tiles, state.options), called=state.options.freeze))
+    start = int(plies[position(state)])
+    square, round_ = int(plies[:4096].sum()), int(plies[4096:].sum())
+    return start if start else (square - round_) / (2 * max(1, int(np.count_nonzero(plies))))
+
+
+# --- Four players -----------------------------------------------------------------------------------
+
+
+def _look(state: State, depth: int, low: float, high: float, team: int) -> float:
+    """A search to a depth with alpha-beta bounds: what a team may expect, quick wins first."""
+    if state.outcome:
+        return state.outcome.scores[team] * (1 + depth / 100)
+    if not depth:
+        ours, theirs = (min(_distance(state, seat) for seat in (side, side + 2)) for side in (team, 1 - team))
+        return (theirs - ours) / 16
+    mine = state.turn % 2 == team
+    best = -2.0 if mine else 2.0
+    for square in state.targets(state.turn):
+        value = _look(state.alone(square), depth - 1, low, high, team)
+        best = max(best, value) if mine else min(best, value)
+        low, high = (max(low, value), high) if mine else (low, min(high, value))
+        if low >= high:
+            break
+    return best

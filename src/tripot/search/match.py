@@ -1,0 +1,96 @@
+"""What a match between two engines tells: the score, how sure it is, and the difference in Elo.
+
+A match is played in pairs: both games of a pair get the same chance, and the sides are exchanged, so
+that a lucky layout helps both. The two games of a pair therefore depend on each other, and the
+interval is worked out over pairs, not over games: what layouts decide cancels out and the interval
+is the narrower for it.
+
+    >>> score = Score((1, 0.5, 1, 0, 1, 1))
+    >>> score.wins, score.draws, score.losses
+    (4, 1, 1)
+    >>> f"{score.rate:.0%}"
+    '75%'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, log10, sqrt
+from statistics import NormalDist, fmean, pvariance
+
+from tripot.game import Outcome, Seat
+
+WIN, DRAW, LOSS = 1.0, 0.5, 0.0
+
+
+def points(outcome: Outcome, seats: tuple[Seat, ...]) -> float:
+    """What a game is worth to the one who plays those seats: 1, 1/2 or 0.
+
+    It is a win when only those seats win; a win shared with others is a draw, as is a win of nobody.
+    """
+    own = {seat in seats for seat in outcome.winners}
+    return DRAW if len(own) != 1 else WIN if own == {True} else LOSS
+
+
+def elo(rate: float) -> float:
+    """The difference in Elo at which one expects this part of the points; infinite at 0 and 1.
+
+    >>> round(elo(0.75))
+    191
+    """
+    if not 0 < rate < 1:
+        return inf if rate >= 1 else -inf
+    return -400 * log10(1 / rate - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The points of one side in each game of a match, in order: two games a pair.
+
+    A match that was stopped may end with half a pair, which counts as a pair.
+    """
+
+    points: tuple[float, ...]
+
+    @property
+    def wins(self) -> int:
+        """How many games were won."""
+        return self.points.count(WIN)
+
+    @property
+    def draws(self) -> int:
+        """How many games were drawn."""
+        return self.points.count(DRAW)
+
+    @property
+    def losses(self) -> int:
+        """How many games were lost."""
+        return self.points.count(LOSS)
+
+    @property
+    def rate(self) -> float:
+        """The part of all points that was won, 0.0 to 1.0; one half before the first game."""
+        return fmean(self.points) if self.points else DRAW
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Between which rates the true strength lies, with that confidence.
+
+        Two pairs won and two lost are added before the variance is taken, as Agresti and Coull do
+        for shares. So the interval has a width even when all games end alike, where the plain
+        formula claims certainty; the price is one slightly too wide for a short match.
+        """
+        pairs = [fmean(self.points[at : at + 2]) for at in range(0, len(self.points), 2)]
+        pairs += [WIN, WIN, LOSS, LOSS]
+        middle = fmean(pairs)
+        reach = NormalDist().inv_cdf(0.5 + confidence / 2) * sqrt(pvariance(pairs, middle) / len(pairs))
+        return max(0.0, middle - reach), min(1.0, middle + reach)
+
+    @property
+    def elo(self) -> float:
+        """The difference in Elo that the score stands for."""
+        return elo(self.rate)
+
+    def elo_interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Between which differences in Elo the true one lies, with that confidence."""
+        low, high = self.interval(confidence)
+        return elo(low), elo(high)

@@ -1,0 +1,316 @@
+"""The conformance suite: what every game must do, checked on any game by playing it at random.
+
+    from random import Random
+    import tripot, tripot.testing
+
+    tripot.testing.check_package(game)              its folder has the files, and imports one way
+    tripot.testing.check_play(game, Random(1))      one random game in a random variant, every step
+    tripot.testing.check_engine(game, Random(1))    its computer players, on a few positions
+
+The checks raise AssertionError with what went wrong. Feed `check_play` many seeds, or Hypothesis's
+`randoms()`, which also shrinks what it finds.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import pickle
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib.resources import files
+from random import Random
+from typing import Any
+
+from tripot import words
+from tripot.game import (
+    CHANCE,
+    Action,
+    AnyGame,
+    AnyState,
+    BadOption,
+    Illegal,
+    Limit,
+    Options,
+    Outcome,
+    Rng,
+    Seat,
+    reveals,
+)
+from tripot.record import Record
+
+PACKAGE_FILES = {
+    "__init__.py",
+    "board.py",
+    "actions.py",
+    "rules.py",
+    "notation.py",
+    "kernel.py",
+    "engine.py",
+    "rulebook",
+}
+ONLY_ENGINES_IMPORT = {"numba", "numpy"}
+
+
+# --- Playing at random -------------------------------------------------------------------------
+
+
+def random_options(game: AnyGame, rng: Rng) -> Options:
+    """A random valid combination of options, each kept at its default half the time."""
+    while True:
+        chosen = {
+            entry["name"]: rng.choice(entry["choices"])
+            for entry in game.Options.form()
+            if entry["choices"] and rng.random() < 0.5
+        }
+        try:
+            return game.Options.read(chosen)
+        except BadOption:
+            continue
+
+
+def random_action(state: AnyState, rng: Rng) -> Action:
+    """What whoever is to act does, at random."""
+    action: Action = state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal())
+    return action
+
+
+def random_play(start: AnyState, rng: Rng, steps: int) -> Iterator[tuple[AnyState, Action]]:
+    """The states of a random game, each with the action played there; at most so many steps."""
+    state = start
+    for _ in range(steps):
+        if state.to_act is None:
+            return
+        action = random_action(state, rng)
+        yield state, action
+        state = state.apply(action)
+
+
+def viewers(state: AnyState) -> tuple[Seat | None, ...]:
+    """Everyone who may look: each seat, and a spectator."""
+    return (*range(len(state.teams)), None)
+
+
+# --- One random game, checked at every step ----------------------------------------------------
+
+
+def check_play(game: AnyGame, rng: Rng, steps: int = 100, options: Options | None = None) -> AnyState:
+    """Play one random game, in the given variant or a random one, and check every step of it."""
+    options = options or random_options(game, rng)
+    strangers = _strangers(game, options, rng)
+    start = state = game.start(options)
+    assert start.options == options, "a state keeps its options"
+    played: list[Action] = []
+    for before, action in random_play(start, rng, steps):
+        frozen = pickle.dumps(before)
+        _check_position(game, before)
+        _check_actions(game, before, strangers)
+        _check_secrets(before, action, rng)
+        state = before.apply(action)
+        played.append(action)
+        assert pickle.loads(frozen) == before, f"{action} changed the state it was applied to"
+    _check_position(game, state)
+    _check_actions(game, state, strangers)
+    _check_record(game, start, played, state)
+    return state
+
+
+def _strangers(game: AnyGame, options: Options, rng: Rng) -> list[Action]:
+    """Actions of other moments of the game, most of them out of place anywhere else."""
+    found: list[Action] = []
+    for state, action in random_play(game.start(options), rng, steps=40):
+        found += {action, *state.legal()[:8]}
+    return rng.sample(found, min(12, len(found)))
+
+
+def _check_position(game: AnyGame, state: AnyState) -> None:
+    """Whose turn, the end, texts and pictures."""
+    seats = len(state.teams)
+    assert seats == state.options.players
+    assert state.to_act is None or state.to_act is CHANCE or 0 <= state.to_act < seats
+    assert (state.outcome is None) == (state.to_act is not None), "over means nobody acts"
+    assert bool(state.legal()) == isinstance(state.to_act, int), "legal() is for the seat to act"
+    if state.outcome:
+        _check_outcome(state.outcome, seats)
+    assert hash(state) == hash(pickle.loads(pickle.dumps(state)))
+    for language in words.languages(game):
+        assert words.say(game, state.asks, language)
+    for seen in {state, *(state.view(viewer) for viewer in viewers(state))}:
+        assert game.load(seen.dump()) == seen, f"load(dump()) differs: {seen.dump()}"
+        assert seen.dump().split()[0] == game.key
+        assert max(map(len, str(seen).splitlines())) <= 80
+        assert seen._repr_svg_().startswith("<svg")
+        assert json.loads(json.dumps(seen.json()))["legal"] == [str(action) for action in seen.legal()]
+
+
+def _check_outcome(outcome: Outcome, seats: int) -> None:
+    assert len(outcome.scores) == len(outcome.teams) == seats
+    best = max(outcome.team_scores)
+    assert all(outcome.team_scores[outcome.teams[seat]] == best for seat in outcome.winners)
+
+
+def _check_actions(game: AnyGame, state: AnyState, strangers: list[Action]) -> None:
+    """Every listed action applies; every unlisted one is refused with a clause that can be said."""
+    legal = state.legal()
+    assert len(set(legal)) == len(legal), "legal() repeats itself"
+    for action in legal:
+        assert game.read(str(action)) == action, f"{action} does not read back"
+        assert state.preview(action).refusal is None
+        assert state.apply(action) != state
+    odds = state.chances()
+    assert not odds or sum((each for _, each in odds), Fraction(0)) == 1
+    for action, _ in odds:
+        state.apply(action)
+    for action in strangers:
+        if action in legal or (state.to_act is CHANCE and _applies(state, action)):
+            continue
+        refusal = _refusal(state, action)
+        assert refusal is not None, f"{action} is not listed and yet applies"
+        previewed = state.preview(action).refusal
+        assert previewed is not None
+        assert previewed.fact == refusal.fact
+        for language in words.languages(game):
+            assert words.say(game, refusal.fact, language)
+
+
+def _refusal(state: AnyState, action: Action) -> Illegal | None:
+    try:
+        state.apply(action)
+    except Illegal as refusal:
+        return refusal
+    return None
+
+
+def _applies(state: AnyState, action: Action) -> bool:
+    return _refusal(state, action) is None
+
+
+def _check_secrets(state: AnyState, action: Action, rng: Rng) -> None:
+    """Two worlds that differ only in what a viewer cannot see look the same to that viewer."""
+    for viewer in viewers(state):
+        view = state.view(viewer)
+        other = view.guess(rng)
+        assert view.view(viewer) == view, "a view of a view is the view"
+        _check_same_sight(state, other, viewer)
+        if viewer == state.to_act:
+            assert view.legal() == state.legal() == other.legal(), "what is legal tells a secret"
+            for each in view.legal():
+                assert view.preview(each).brings == other.view(viewer).preview(each).brings
+        if state.to_act is CHANCE:
+            _check_same_deals(state, action, state.deal(rng), viewer)
+        if not _applies(other, action) or reveals(state, action):
+            continue
+        assert state.hide(action, viewer) == other.hide(action, viewer), "the log tells a secret"
+        _check_same_sight(state.apply(action), other.apply(action), viewer)
+
+
+def _check_same_deals(state: AnyState, one: Action, two: Action, viewer: Seat | None) -> None:
+    """View and log agree on what is secret: of two deals neither tells what the other hides."""
+    after_one, after_two = state.apply(one), state.apply(two)
+    if state.hide(one, viewer) == state.hide(two, viewer):
+        _check_same_sight(after_one, after_two, viewer)
+    elif after_one != after_two:
+        assert after_one.view(viewer) != after_two.view(viewer), "the log tells a secret"
+
+
+def _check_same_sight(state: AnyState, other: AnyState, viewer: Seat | None) -> None:
+    one, two = state.view(viewer), other.view(viewer)
+    assert one == two, f"the view of {viewer} tells a secret"
+    assert (one.json(), str(one), one._repr_svg_()) == (two.json(), str(two), two._repr_svg_())
+
+
+def _check_record(game: AnyGame, start: AnyState, played: list[Action], state: AnyState) -> None:
+    """A record of the game reads back, and replays to an equal state with no random numbers."""
+    seats = tuple(f"seat {seat + 1}" for seat in range(len(start.teams)))
+    record = Record(game, start.options, seats, date="2026-01-31", actions=tuple(played))
+    again = Record.read(record.write())
+    assert again == record
+    assert again.last == state
+    assert again.outcome == state.outcome
+
+
+# --- Engines -----------------------------------------------------------------------------------
+
+
+def check_engine(game: AnyGame, rng: Rng, options: Options | None = None, moments: int = 3) -> None:
+    """Every level plays legal actions from its seat's view, and the same ones for the same seed."""
+    options = options or random_options(game, rng)
+    limit = Limit(seconds=0.05, simulations=20)
+    states = [state for state, _ in random_play(game.start(options), rng, steps=80)]
+    asked = [state for state in states if isinstance(state.to_act, int)]
+    for state in rng.sample(asked, min(moments, len(asked))):
+        view, seed = state.view(_seat(state)), rng.getrandbits(32)
+        for level in game.levels:
+            engine = game.engine(level)
+            choice = engine.choose(view, limit, Random(seed))
+            assert choice.action in state.legal()
+            assert choice.action == game.engine(level).choose(view, limit, Random(seed)).action
+        analysis = game.engine(game.levels[-1]).analyse(view, limit, Random(seed))
+        assert sorted(str(choice.action) for choice in analysis.choices) == sorted(map(str, state.legal()))
+        values = [choice.value for choice in analysis.choices]
+        assert values == sorted(values, reverse=True)
+        for said in (*analysis.facts, *(each for choice in analysis.choices for each in choice.facts)):
+            for language in words.languages(game):
+                assert words.say(game, said, language)
+
+
+def _seat(state: AnyState) -> Seat:
+    assert isinstance(state.to_act, int)
+    return state.to_act
+
+
+# --- The folder of a game ----------------------------------------------------------------------
+
+
+def check_package(game: AnyGame) -> None:
+    """The same files in every game, imports one way, and everything that can be said is written."""
+    home = files(type(game).__module__)
+    names = {path.name for path in home.iterdir()} - {"__pycache__"}
+    assert names == PACKAGE_FILES, f"{game.key} has {names ^ PACKAGE_FILES} more or less than the others"
+    for name in sorted(PACKAGE_FILES - {"rulebook"}):
+        _check_imports(type(game).__module__, name, ast.parse((home / name).read_text("utf-8")))
+    english = words.catalogue(game, "en")
+    for language in words.languages(game):
+        assert words.clauses(game, language).keys() == words.clauses(game, "en").keys()
+        assert _keys(words.catalogue(game, language)) == _keys(english), f"{language} lacks or adds sentences"
+        for entry in game.Options.form():
+            assert words.about_option(game, entry["name"], language)
+            assert entry["clause"] in words.clauses(game, language) or entry["clause"].startswith("X-")
+        for seat in range(max(int(players) for players in _choices(game, "players"))):
+            assert words.seat_name(game, seat, language)
+    assert game.agreement is None or game.agreement in words.clauses(game, "en")
+
+
+def _choices(game: AnyGame, name: str) -> list[str]:
+    return next(list(entry["choices"]) for entry in game.Options.form() if entry["name"] == name)
+
+
+def _keys(catalogue: dict[str, Any]) -> set[tuple[str, str]]:
+    tables = {name: table for name, table in catalogue.items() if isinstance(table, dict)}
+    return {(name, key) for name, table in tables.items() for key in table}
+
+
+def _check_imports(package: str, name: str, tree: ast.Module) -> None:
+    """A game imports the protocol, what engines share, and itself; rules know no luck and no Numba."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{package}/{name} imports relatively"
+            module = node.module or ""
+            modules = [f"{module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for module in modules:
+            where = f"{package}/{name} imports {module}"
+            top = module.split(".")[0]
+            if top == "tripot":
+                own = module == package or module.startswith(f"{package}.")
+                assert own or module.startswith(("tripot.game", "tripot.search")), where
+                assert not module.startswith("tripot.games.") or own, where
+            if top in ONLY_ENGINES_IMPORT:
+                assert name in ("kernel.py", "engine.py"), where
+            if name == "rules.py":
+                assert top not in ("random", "numba"), where
+            if module.startswith(f"{package}.kernel"):
+                assert name == "engine.py", where

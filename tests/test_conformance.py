@@ -1,0 +1,111 @@
+"""Every game found passes the conformance suite, and so does a fifth one dropped in by a test."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import tripot
+import tripot.games
+from tripot import testing
+from tripot.cli import app
+from tripot.game import AnyGame
+from tripot.record import Record
+from tripot.table import Player, Table
+
+TOYS = Path(__file__).parent / "toy"
+GAMES = [pytest.param(game, id=game.key) for game in tripot.found()]
+SEEDS = st.integers(0, 2**32)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_folder_of_a_game_is_complete_and_imports_one_way(game: AnyGame) -> None:
+    testing.check_package(game)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=SEEDS)
+def test_random_games_in_random_variants_keep_every_promise(game: AnyGame, seed: int) -> None:
+    testing.check_play(game, Random(seed), steps=70)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=SEEDS)
+def test_many_more_random_games_keep_every_promise(game: AnyGame, seed: int) -> None:
+    testing.check_play(game, Random(seed), steps=400)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(4))
+def test_every_level_plays_legal_and_repeatable_actions(game: AnyGame, seed: int) -> None:
+    testing.check_engine(game, Random(seed))
+
+
+# --- A fifth game is one folder ----------------------------------------------------------------
+
+
+@pytest.fixture
+def toy() -> Iterator[AnyGame]:
+    """The toy game, found like any other once its folder is there."""
+    tripot.games.__path__.append(str(TOYS))
+    yield tripot.find("tally")
+    tripot.games.__path__.remove(str(TOYS))
+    for name in [name for name in sys.modules if name.startswith("tripot.games.tally")]:
+        del sys.modules[name]
+
+
+def test_a_fifth_game_conforms(toy: AnyGame) -> None:
+    testing.check_package(toy)
+    for seed in range(20):
+        assert testing.check_play(toy, Random(seed)).outcome
+        testing.check_engine(toy, Random(seed))
+
+
+def test_a_fifth_game_is_played_at_a_table_and_recorded(toy: AnyGame) -> None:
+    table = Table(toy, toy.Options(), [Player("Ann", person="a"), Player("Bob", person="b")])
+    table.deal_all(Random(3))
+    for seat in (0, 1):
+        table.act(seat, "take 2")
+    own, other = table.see(0), table.see(1)
+    assert own.view != other.view
+    assert own.log[0] != other.log[0], "each sees only the own card"
+    assert table.see(None).log[0][1] == "deal ?,?"
+    table.act(0, "take 1")
+    assert Record.read(table.record().write()).outcome == table.outcome
+
+
+def test_a_fifth_game_is_played_in_the_terminal(toy: AnyGame) -> None:
+    listed = CliRunner().invoke(app, ["games"])
+    assert "Tally" in listed.output
+    played = CliRunner().invoke(app, ["play", toy.key, "--seed", "1"], input="1\n1\n1\n1\n1\n")
+    assert played.exit_code == 0, played.output
+    assert "The heap is gone." in played.output
+
+
+@pytest.mark.parametrize(
+    ("member", "leak"),
+    [
+        ("view", lambda self, _seat: self),
+        ("hide", lambda _self, action, _seat: str(action)),
+        ("guess", lambda self, _rng: replace(self, cards=tuple(1 for _ in self.cards))),
+        ("json", lambda self: {"legal": [str(each) for each in self.legal()], "id": id(self)}),
+    ],
+)
+def test_the_suite_notices_what_tells_a_secret(
+    toy: AnyGame, monkeypatch: pytest.MonkeyPatch, member: str, leak: Callable[..., Any]
+) -> None:
+    monkeypatch.setattr(type(toy.start(toy.Options())), member, leak)
+    with pytest.raises(AssertionError):
+        [testing.check_play(toy, Random(seed)) for seed in range(20)]

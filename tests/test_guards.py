@@ -1,0 +1,86 @@
+"""The shape of the house: what DESIGN promises to everyone who adds a game, kept by tests."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tripot
+from tripot.game import AnyGame
+
+ROOT = Path(__file__).parent.parent
+GAMES = [pytest.param(game, id=game.key) for game in tripot.found()]
+SOURCES = [
+    path
+    for folder in ("src", "tests", "bench", "examples", "web/src")
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in {".py", ".toml", ".ts", ".svelte", ".css"}
+]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_file_outside_its_folders_names_a_game(game: AnyGame) -> None:
+    own = re.compile(rf"/{game.key}(/|\.py$)")
+    named = re.compile(rf"\b{game.key}\b", re.IGNORECASE)
+    elsewhere = [path for path in SOURCES if not own.search(path.as_posix().removeprefix(ROOT.as_posix()))]
+    # Programs for readers may play a game by name: that is what they are there for.
+    told = [p for p in elsewhere if "examples" not in p.parts and named.search(p.read_text("utf-8"))]
+    assert not told, [str(path.relative_to(ROOT)) for path in told]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_tests_and_goldens(game: AnyGame) -> None:
+    tests = ROOT / "tests" / "games" / game.key
+    assert list(tests.glob("test_*.py"))
+    assert list((tests / "golden").iterdir())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_clause_has_a_test_named_after_it(game: AnyGame) -> None:
+    from tripot import words
+
+    tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests/games" / game.key).glob("*.py"))
+    missing = [
+        clause
+        for clause in words.clauses(game)
+        if not re.search(rf"def test_{clause.replace('-', '_')}_", tests, re.IGNORECASE)
+    ]
+    assert not missing
+
+
+def test_rules_are_played_without_loading_numba() -> None:
+    program = (
+        "import sys, random, tripot\n"
+        "for game in tripot.found():\n"
+        "    state = game.start(game.Options())\n"
+        "    while state.to_act is tripot.game.CHANCE:\n"
+        "        state = state.apply(state.deal(random.Random(1)))\n"
+        "    str(state), state.dump(), state.legal()\n"
+        "assert 'numba' not in sys.modules and 'numpy' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+PAPERS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda path: path.name)
+def test_every_path_named_in_the_papers_exists(paper: Path) -> None:
+    named = re.findall(r"`((?:src|tests|docs|bench|examples|web)/[\w./<>-]*)`", paper.read_text("utf-8"))
+    missing = [path for path in named if "<" not in path and not (ROOT / path).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda path: path.name)
+def test_the_python_in_the_papers_runs(paper: Path) -> None:
+    for program in re.findall(r"```python\n(.*?)```", paper.read_text("utf-8"), re.DOTALL):
+        subprocess.run([sys.executable, "-c", program], check=True, timeout=120, cwd=ROOT)
+
+
+@pytest.mark.parametrize("program", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
+def test_the_examples_run(program: Path) -> None:
+    subprocess.run([sys.executable, program], check=True, timeout=120, cwd=ROOT)

@@ -1,0 +1,478 @@
+"""Records of every game there is: what is written comes back, and damage is named by its line."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tripot
+from tripot.game import AnyGame, Illegal, Options, TripotError
+from tripot.record import BadRecord, Record
+from tripot.testing import random_options, random_play
+
+GAMES = tripot.found()
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+fuzz = settings(max_examples=60, deadline=None, derandomize=True)
+few = settings(max_examples=15, deadline=None, derandomize=True)
+DATE = "2026-11-15"
+
+
+def played(game: AnyGame, options: Options, seed: int, steps: int = 10_000) -> Record:
+    actions = tuple(action for _, action in random_play(game.start(options), Random(seed), steps))
+    return Record(game, options, tuple(f"Player {n}" for n in range(options.players)), DATE, actions)
+
+
+@cache
+def finished(game: AnyGame) -> Record:
+    return min(
+        (played(game, game.Options(), seed) for seed in range(5)), key=lambda record: len(record.actions)
+    )
+
+
+def unfinished(game: AnyGame) -> Record:
+    return replace(finished(game), actions=finished(game).actions[:5])
+
+
+def two_teams(game: AnyGame) -> Record:
+    """Five actions of a game in which somebody may resign."""
+    variants = (random_options(game, Random(seed)) for seed in range(100))
+    found = next((each for each in variants if len(set(game.start(each).teams)) == 2), None)
+    if found is None:
+        pytest.skip("no variant has two teams")
+    return played(game, found, seed=1, steps=5)
+
+
+def fault(text: str) -> BadRecord:
+    with pytest.raises(BadRecord) as caught:
+        Record.read(text)
+    assert str(caught.value) == f"line {caught.value.line}: {caught.value.reason}"
+    return caught.value
+
+
+def number_of(line: str, text: str) -> int:
+    """The number of the first line that starts so."""
+    return next(n for n, each in enumerate(text.split("\n"), 1) if each.startswith(line))
+
+
+def altered(text: str, line: str, new: str) -> str:
+    """The text with one line, found by its beginning, written anew."""
+    lines = text.split("\n")
+    lines[number_of(line, text) - 1] = new
+    return "\n".join(lines)
+
+
+# --- Round trips -------------------------------------------------------------------------------
+
+
+@every_game
+@few
+@given(seed=st.integers(0, 10_000), steps=st.integers(0, 300))
+def test_what_is_written_is_read_back_in_every_variant(game: AnyGame, seed: int, steps: int) -> None:
+    record = played(game, random_options(game, Random(seed)), seed, steps)
+    text = record.write()
+    assert Record.read(text) == record
+    assert Record.read(text).write() == text
+
+
+@every_game
+@few
+@given(seed=st.integers(0, 10_000), before=st.integers(0, 60), after=st.integers(0, 30))
+def test_a_game_that_begins_from_a_position_is_read_back(
+    game: AnyGame, seed: int, before: int, after: int
+) -> None:
+    options = random_options(game, Random(seed))
+    there = played(game, options, seed, before).last
+    actions = tuple(action for _, action in random_play(there, Random(seed), after))
+    names = ("N",) * options.players
+    record = Record(game, options, names, DATE, actions, position=there.dump())
+    assert record.start() == there
+    assert f"position: {there.dump()}\n" in record.write()
+    assert Record.read(record.write()) == record
+
+
+@every_game
+def test_a_record_replays_to_every_state_without_a_random_generator(game: AnyGame) -> None:
+    steps = list(random_play(game.start(game.Options()), Random(3), 40))
+    record = Record(game, game.Options(), ("N",) * game.Options().players, "", tuple(a for _, a in steps))
+    states = list(Record.read(record.write()).states())
+    assert states[:-1] == [state for state, _ in steps]
+    assert states[0] == record.start()
+    assert states[-1] == record.last
+
+
+@every_game
+def test_the_text_is_the_one_the_docstring_shows(game: AnyGame) -> None:
+    record = replace(unfinished(game), actions=unfinished(game).actions[:2])
+    first, second = record.actions
+    assert record.write() == (
+        f"tripot record 1\ngame: {game.key}\nversion: {game.version}\noptions:\n"
+        f"seats: {', '.join(record.seats)}\ndate: {DATE}\nresult: *\n\n1. {first}\n2. {second}\n"
+    )
+
+
+@every_game
+def test_the_result_is_the_outcome_of_the_last_state(game: AnyGame) -> None:
+    record = finished(game)
+    assert record.outcome == record.last.outcome is not None
+    assert f"\nresult: {record.outcome}\n" in record.write()
+    assert unfinished(game).outcome is None
+
+
+@every_game
+def test_lines_may_end_in_crlf(game: AnyGame) -> None:
+    record = unfinished(game)
+    assert Record.read(record.write().replace("\n", "\r\n")) == record
+
+
+@every_game
+def test_an_unknown_date_is_left_out(game: AnyGame) -> None:
+    record = replace(unfinished(game), date="")
+    assert "\ndate:\n" in record.write()
+    assert Record.read(record.write()) == record
+
+
+# --- Ends made at the table --------------------------------------------------------------------
+
+
+@every_game
+def test_who_resigns_loses_with_the_team_and_the_record_says_so(game: AnyGame) -> None:
+    record = two_teams(game)
+    for seat, team in enumerate(record.last.teams):
+        resigned = replace(record, end=f"resign {seat + 1}")
+        outcome = resigned.outcome
+        assert outcome is not None
+        assert outcome.scores == tuple(-1 if each == team else 1 for each in outcome.teams)
+        assert (outcome.why.clause, outcome.why.key, dict(outcome.why.values)) == (
+            "TABLE",
+            "resign",
+            {"seat": seat},
+        )
+        assert Record.read(resigned.write()) == resigned
+
+
+@every_game
+def test_an_agreed_draw_ends_by_the_games_own_clause(game: AnyGame) -> None:
+    record = replace(unfinished(game), end="agree")
+    if game.agreement is None:
+        with pytest.raises(Illegal, match="TABLE no_agreement"):
+            record.write()
+        return
+    assert record.outcome is not None
+    assert set(record.outcome.scores) == {0}
+    assert str(record.outcome.why.clause) == game.agreement
+    assert Record.read(record.write()) == record
+
+
+@every_game
+@pytest.mark.parametrize("end", ["resign 0", "resign 9", "resign 01", "resign", "give up", "", "agree "])
+def test_an_end_that_does_not_exist_is_refused(game: AnyGame, end: str) -> None:
+    text = unfinished(game).write() + f"end: {end}\n"
+    assert fault(text).line == number_of("end", text)
+    assert "an end is `resign 1`" in fault(text).reason
+
+
+@every_game
+def test_a_finished_game_cannot_be_ended_again(game: AnyGame) -> None:
+    text = finished(game).write() + "end: resign 1\n"
+    assert fault(text).line == number_of("end", text)
+    assert "TABLE over" in fault(text).reason
+
+
+@every_game
+def test_an_end_that_the_result_does_not_tell_is_refused(game: AnyGame) -> None:
+    text = replace(two_teams(game), end="resign 1").write()
+    assert fault(altered(text, "end", "end: resign 2")).line == number_of("result", text)
+    assert fault(altered(text, "result", "result: *")).line == number_of("result", text)
+
+
+@every_game
+@pytest.mark.parametrize("more", ["6. a1", "end: agree", "", "thank you"])
+def test_nothing_may_follow_the_end(game: AnyGame, more: str) -> None:
+    text = replace(two_teams(game), end="resign 1").write() + more + "\n"
+    assert fault(text).line == number_of("end", text) + 1
+    assert fault(text).reason == "nothing may follow the end"
+
+
+# --- Damage ------------------------------------------------------------------------------------
+
+
+@every_game
+@pytest.mark.parametrize(
+    ("line", "new", "reason"),
+    [
+        ("tripot", "tripot record 2", "begins with the line 'tripot record 1'"),
+        ("tripot", "", "begins with the line"),
+        ("tripot", "\ufefftripot record 1", "begins with the line"),
+        ("game", "game: tic-tac-toe", "no game called 'tic-tac-toe'"),
+        ("version", "version: 999", "version '999'"),
+        ("version", "version: one", "version 'one'"),
+        ("options", "options: players=many", "option players=many"),
+        ("options", "options: moon=full", "option moon=full: no such option"),
+        ("options", "options: players=2 players=2", "option players=2: given twice"),
+        ("seats", "seats:", "seat"),
+        ("seats", "seats: a, b, c, d, e, f, g, h, i", "seats, not 9"),
+        ("date", "date: 2026-02-30", "no date"),
+        ("date", "date: 20261115", "no date"),
+        ("date", "date: yesterday", "no date"),
+        ("result", "result: 5 5 WON easily", "lead to *, not to"),
+        ("result", "result:", "lead to *"),
+        ("date", "weather: fine", "'weather: fine' is no header"),
+        ("date", "fine weather", "'fine weather' is no header"),
+        ("date", "options:", "'options' is given twice"),
+        ("2.", "3. x", "action 2 is expected here"),
+        ("2.", "", "action 2 is expected here"),
+        ("2.", "02. x", "action 2 is expected here"),
+        ("2.", "2. no such action at all", "cannot read"),
+        ("2.", "2. ", "cannot read"),
+    ],
+)
+def test_a_damaged_line_is_named_with_the_reason(game: AnyGame, line: str, new: str, reason: str) -> None:
+    text = unfinished(game).write()
+    found = fault(altered(text, line, new))
+    assert (found.line, reason in found.reason) == (number_of(line, text), True), found
+
+
+@every_game
+@pytest.mark.parametrize("header", ["game", "version", "options", "seats", "date", "result"])
+def test_a_missing_header_is_named_where_the_headers_end(game: AnyGame, header: str) -> None:
+    text = unfinished(game).write()
+    found = fault(re.sub(rf"(?m)^{header}:.*\n", "", text))
+    assert (found.line, found.reason) == (7, f"the header {header!r} is missing")
+
+
+@every_game
+@pytest.mark.parametrize("spoil", [" {}", "{} ", "{}\t", "{}\r", "{}\u2028"])
+def test_a_line_that_is_not_neat_is_refused(game: AnyGame, spoil: str) -> None:
+    lines = unfinished(game).write().split("\n")[:-1]
+    for at, line in enumerate(lines):
+        if spoil != "{}\r":  # which is allowed, as CRLF
+            found = fault("\n".join([*lines[:at], spoil.format(line), *lines[at + 1 :]]) + "\n")
+            assert found.line == at + 1
+
+
+@every_game
+def test_headers_in_another_order_are_refused(game: AnyGame) -> None:
+    lines = unfinished(game).write().split("\n")
+    lines[4], lines[5] = lines[5], lines[4]
+    assert fault("\n".join(lines)).line == 5
+
+
+@every_game
+def test_a_default_option_is_not_written(game: AnyGame) -> None:
+    default = game.Options.form()[0]
+    text = altered(unfinished(game).write(), "options", f"options: {default['name']}={default['default']}")
+    assert (fault(text).line, fault(text).reason) == (4, "this line is written 'options:'")
+
+
+@every_game
+def test_an_illegal_action_is_named_with_its_clause_and_facts(game: AnyGame) -> None:
+    record = finished(game)
+    refused = 0
+    for at, state in enumerate(record.states()):
+        if state.to_act is None:
+            break
+        for action in record.actions:
+            try:
+                state.apply(action)
+            except Illegal as illegal:
+                refused += 1
+                text = replace(record, actions=record.actions[:at]).write() + f"{at + 1}. {action}\n"
+                found = fault(text)
+                assert found.line == len(text.splitlines())
+                assert found.reason == f"not allowed here: {illegal}"
+                assert isinstance(found.__cause__, Illegal)
+                break
+    assert refused
+
+
+@every_game
+def test_actions_after_the_end_are_refused(game: AnyGame) -> None:
+    record = finished(game)
+    text = record.write() + f"{len(record.actions) + 1}. {record.actions[-1]}\n"
+    assert (fault(text).line, fault(text).reason) == (
+        len(text.splitlines()),
+        "the game was over before this action",
+    )
+
+
+@every_game
+def test_an_action_left_out_is_missed_by_its_number(game: AnyGame) -> None:
+    lines = finished(game).write().split("\n")
+    for at in range(8, len(lines) - 2):
+        assert fault("\n".join(lines[:at] + lines[at + 1 :])).line == at + 1
+
+
+@every_game
+def test_a_finished_record_cut_after_any_line_is_refused(game: AnyGame) -> None:
+    lines = finished(game).write().split("\n")[:-1]
+    result = 7
+    for kept in range(len(lines)):
+        found = fault("".join(line + "\n" for line in lines[:kept]))
+        assert found.line == (result if kept > result else max(kept, 1)), found
+
+
+@every_game
+def test_a_record_cut_inside_any_line_is_refused_there(game: AnyGame) -> None:
+    text = replace(unfinished(game), actions=unfinished(game).actions[:3]).write()
+    for kept in range(1, len(text)):
+        if text[kept - 1] != "\n":
+            found = fault(text[:kept])
+            assert found.line == (text.count("\n", 0, kept) + 1 if kept >= len("tripot record 1") else 1)
+
+
+@every_game
+@pytest.mark.parametrize("rubbish", ["x\n", "\n", "6.\n", "\0\n", "tripot record 1\n", "# good game\n"])
+def test_rubbish_after_the_last_action_is_refused(game: AnyGame, rubbish: str) -> None:
+    text = unfinished(game).write() + rubbish
+    assert fault(text).line == len(text.split("\n")) - 1
+
+
+@every_game
+def test_a_record_needs_an_action_to_every_number_and_no_more(game: AnyGame) -> None:
+    text = finished(game).write()
+    assert fault(text + text).line == len(text.split("\n"))
+
+
+def spoilt(data: st.DataObject, text: str) -> str:
+    """The text with one to three characters changed, put in or taken out."""
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text) - 1))
+        new = data.draw(st.sampled_from(["", "\n", " ", ",", ":", *"0123456789abcdefghABZ-.~?!*", "é", "\0"]))
+        text = text[:at] + new + text[at + data.draw(st.integers(0, 1)) :]
+    return text
+
+
+@every_game
+@fuzz
+@given(data=st.data())
+def test_a_spoilt_text_is_refused_or_is_exactly_the_text_of_a_true_record(
+    game: AnyGame, data: st.DataObject
+) -> None:
+    record = data.draw(st.sampled_from([finished(game), unfinished(game)]))
+    text = spoilt(data, record.write())
+    try:
+        again = Record.read(text)
+    except BadRecord as error:
+        assert 1 <= error.line <= text.count("\n") + 1
+    else:
+        assert again.write() == text
+        assert (again == record) == (text == record.write())
+
+
+@fuzz
+@given(text=st.text())
+def test_any_other_text_is_refused_in_its_first_line(text: str) -> None:
+    assert fault(text).line == 1
+
+
+# --- What a Record may be made of --------------------------------------------------------------
+
+
+@every_game
+@pytest.mark.parametrize(
+    "name", ["", " Ann", "Ann ", "Ann, Bob", "Ann\n", "A\nB", "A\u2028B", "\x1b[2J", "\ud800"]
+)
+def test_a_name_that_a_line_cannot_hold_is_refused(game: AnyGame, name: str) -> None:
+    record = unfinished(game)
+    with pytest.raises(TripotError, match="is no name"):
+        replace(record, seats=(name, *record.seats[1:]))
+
+
+@every_game
+@pytest.mark.parametrize("name", ["Ann", "level 3", "Zoë: 4. e4", "end: resign 1", "*", "李", "a;b"])
+def test_any_other_name_comes_back(game: AnyGame, name: str) -> None:
+    record = replace(unfinished(game), seats=(name,) * len(unfinished(game).seats))
+    assert Record.read(record.write()) == record
+
+
+@every_game
+def test_seats_dates_and_positions_are_checked_when_a_record_is_made(game: AnyGame) -> None:
+    record = unfinished(game)
+    with pytest.raises(TripotError, match="seats, not"):
+        replace(record, seats=(*record.seats, "one more"))
+    with pytest.raises(TripotError, match="no date"):
+        replace(record, date="15/11/2026")
+    with pytest.raises(TripotError, match="cannot read"):
+        replace(record, position="nowhere")
+    with pytest.raises(TripotError, match="the position is written"):
+        replace(record, position=" " + record.start().dump())
+
+
+@every_game
+def test_a_position_with_other_options_than_the_record_is_refused(game: AnyGame) -> None:
+    other = random_options(game, Random(1))
+    assert other != game.Options()
+    record = replace(unfinished(game), actions=(), position=game.start(game.Options()).dump())
+    text = altered(record.write(), "position", f"position: {game.start(other).dump()}")
+    assert (fault(text).line, "other options" in fault(text).reason) == (5, True)
+
+
+@every_game
+def test_a_game_cannot_begin_from_what_one_seat_sees(game: AnyGame) -> None:
+    for seed in range(60):
+        options = random_options(game, Random(seed))
+        last = played(game, options, seed, steps=3).last
+        if last.view(None) != last:
+            with pytest.raises(TripotError, match="hidden"):
+                Record(game, options, ("N",) * options.players, DATE, (), position=last.view(None).dump())
+            return
+    pytest.skip("nothing is ever hidden in this game")
+
+
+# --- Files -------------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_saved_record_is_loaded_back(game: AnyGame, tmp_path: Path) -> None:
+    record = replace(unfinished(game), seats=("Zoë",) * len(unfinished(game).seats))
+    record.save(tmp_path / "game.txt")
+    record.save(str(tmp_path / "game.txt"))
+    assert Record.load(tmp_path / "game.txt") == Record.load(str(tmp_path / "game.txt")) == record
+    assert (tmp_path / "game.txt").read_bytes() == record.write().encode()
+    assert os.listdir(tmp_path) == ["game.txt"]
+
+
+@every_game
+def test_bytes_that_are_no_text_are_refused_in_their_line(game: AnyGame, tmp_path: Path) -> None:
+    raw = unfinished(game).write().encode()
+    for line in range(1, raw.count(b"\n") + 1):
+        parts = raw.split(b"\n")
+        parts[line - 1] += b"\xff"
+        (tmp_path / "game.txt").write_bytes(b"\n".join(parts))
+        with pytest.raises(BadRecord, match="no UTF-8 text") as caught:
+            Record.load(tmp_path / "game.txt")
+        assert caught.value.line == line
+
+
+def broken(*_: object) -> None:
+    raise OSError("the disk is full")
+
+
+@every_game
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_save_that_fails_leaves_the_old_file_whole_and_no_other(
+    game: AnyGame, step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.txt"
+    unfinished(game).save(path)
+    monkeypatch.setattr(os, step, broken)
+    with pytest.raises(OSError, match="full"):
+        finished(game).save(path)
+    assert os.listdir(tmp_path) == ["game.txt"]
+    assert Record.load(path) == unfinished(game)
+
+
+@every_game
+def test_a_record_that_is_not_true_is_not_saved(game: AnyGame, tmp_path: Path) -> None:
+    actions = finished(game).actions
+    with pytest.raises(Illegal):
+        replace(finished(game), actions=(*actions, actions[-1])).save(tmp_path / "game.txt")
+    assert os.listdir(tmp_path) == []

@@ -1,0 +1,35 @@
+"""Tally, a toy: take one to three from a heap; each seat holds a secret card that counts at the end."""
+
+from __future__ import annotations
+
+from tripot import game
+from tripot.games.tally import actions, notation, rules
+
+
+class Tally(game.Game[actions.Action]):
+    """TY-1 to TY-3."""
+
+    key = "tally"
+    title = "Tally"
+    version = 1
+    Options = actions.Options
+    levels = range(1, 3)
+    agreement = None
+
+    def start(self, options: game.Options) -> rules.State:
+        assert isinstance(options, actions.Options)
+        return rules.State(options, heap=options.heap)
+
+    def read(self, text: str) -> actions.Action:
+        return notation.read(text)
+
+    def load(self, text: str) -> rules.State:
+        return notation.load(text)
+
+    def engine(self, level: int) -> game.Engine:
+        from tripot.games.tally.engine import Tallier
+
+        return Tallier(level)
+
+
+GAME = Tally()
