@@ -206,17 +206,19 @@ class Options:
 class Outcome:
     """How a game ended: the score of each seat, the team of each seat, and why.
 
-    In a game that is only won or lost the scores are 1, 0 (draw) and -1.
+    In a game that is only won or lost the scores are 1, 0 (draw) and -1. `totals` are the scores of
+    the teams where they are not the sums of their seats' scores.
     """
 
     scores: tuple[int, ...]
     teams: tuple[int, ...]
     why: Fact
+    totals: tuple[int, ...] = ()
 
     @property
     def team_scores(self) -> tuple[int, ...]:
-        """The sum of the scores of each team's seats, by team number."""
-        return tuple(
+        """The score of each team, by team number."""
+        return self.totals or tuple(
             sum(score for score, team in zip(self.scores, self.teams, strict=True) if team == each)
             for each in range(max(self.teams) + 1)
         )
