@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,8 @@ def test_every_path_named_in_the_papers_exists(paper: Path) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda path: path.name)
 def test_the_python_in_the_papers_runs(paper: Path) -> None:
-    for program in re.findall(r"```python\n(.*?)```", paper.read_text("utf-8"), re.DOTALL):
+    for program in re.findall(r" *```python\n(.*?)```", paper.read_text("utf-8"), re.DOTALL):
+        program = textwrap.dedent(program)
         subprocess.run([sys.executable, "-c", program], check=True, timeout=120, cwd=ROOT)
 
 

@@ -147,7 +147,7 @@ class Options:
             if choices and not known:
                 allowed = ", ".join(_option_text(choice) for choice in choices)
                 raise BadOption(field.name, value, f"choose one of {allowed}")
-            if not choices and (not isinstance(value, str) or len(value.split()) > 1):
+            if not choices and (not isinstance(value, str) or "".join(value.split()) != value):
                 raise BadOption(field.name, value, "a text without spaces is needed")
         self.check()
 

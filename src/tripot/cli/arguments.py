@@ -10,7 +10,9 @@ from typing import Annotated
 import typer
 
 import tripot
-from tripot.game import AnyGame, AnyState, Limit, Options, TripotError, Unreadable
+from tripot import words
+from tripot.game import AnyGame, AnyState, Illegal, Limit, Options, TripotError, Unreadable
+from tripot.record import BadRecord, Record
 from tripot.table import Player
 
 
@@ -103,6 +105,24 @@ def existing(text: str) -> Path | None:
         return path if path.is_file() else None
     except OSError:  # a position is too long for a file's name
         return None
+
+
+class BadFile(TripotError):
+    """A file that is no true record."""
+
+
+def load_record(path: Path) -> Record:
+    """The record in a file; what the rules refused in it is said in words, with its clause."""
+    try:
+        return Record.load(path)
+    except BadRecord as error:
+        said, refused = str(error), error.__cause__
+        if isinstance(refused, Illegal):
+            key = re.search(r"^game: *(\S+)", path.read_text("utf-8"), re.MULTILINE)
+            assert key, "a game was found before it refused anything"
+            sentence = words.say(tripot.find(key[1]), refused.fact)
+            said = f"line {error.line}: {sentence} ({refused.fact.clause})"
+        raise BadFile(f"{path}: {said}") from error
 
 
 def to_move(state: AnyState) -> AnyState:

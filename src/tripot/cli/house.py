@@ -47,7 +47,9 @@ def options_grid(game: AnyGame) -> Grid:
 
 def rules(
     game: GameKey,
-    clause: Annotated[str, typer.Argument(metavar="[CLAUSE]", help="The number of a clause.", show_default=False)] = "",
+    clause: Annotated[
+        str, typer.Argument(metavar="[CLAUSE]", help="The number of a clause.", show_default=False)
+    ] = "",
     lang: Annotated[str, typer.Option(metavar="LANGUAGE", help="In which language.")] = "en",
 ) -> None:
     """Read the rules of a game, or one clause of them."""
@@ -62,7 +64,10 @@ def print_rules(game: AnyGame, clause: str, language: str = "en") -> None:
     known = words.clauses(game, language)
     for number, text in known.items():
         if clause.upper() in (number, number.rpartition("-")[2]):
-            console.print(Markdown(f"**{number}** {text}"))
+            heading = next(
+                line for line in words.rulebook(game, language).splitlines() if number in line.split()
+            )
+            console.print(Markdown(f"**{heading.lstrip('# ')}**\n\n{text}"))
             return
     raise NoSuchClause(f"{game.title} has no clause {clause}; there are {', '.join(known)}")
 
@@ -71,7 +76,10 @@ def print_rules(game: AnyGame, clause: str, language: str = "en") -> None:
 
 
 def warm() -> None:
-    """Compile every game's kernels now, so that no player has to wait; they stay on disk."""
+    """Compile all kernels now, so that no player has to wait.
+
+    They stay on disk: the second time it takes a moment.
+    """
     with screen.bar() as bar:
         for game in tripot.found():
             tables = [(level, game.Options()) for level in game.levels]
@@ -96,7 +104,7 @@ def variants(game: AnyGame) -> list[Options]:
 
 def _play_a_little(game: AnyGame, level: int, options: Options) -> None:
     """A few actions of a game, with as little thought as compiles everything."""
-    rng, limit = Random(0), Limit(seconds=0.05, simulations=8)
+    rng, limit = Random(0), Limit(seconds=0.05)
     engine, state, chosen = game.engine(level), game.start(options), 0
     while state.to_act is not None and chosen < 2:
         if state.to_act is CHANCE:

@@ -20,7 +20,17 @@ import typer
 
 import tripot
 from tripot.cli import screen
-from tripot.cli.arguments import GameKey, OptionWords, Seed, Simulations, Think, limit, player, randoms, read_options
+from tripot.cli.arguments import (
+    GameKey,
+    OptionWords,
+    Seed,
+    Simulations,
+    Think,
+    limit,
+    player,
+    randoms,
+    read_options,
+)
 from tripot.cli.screen import console
 from tripot.game import CHANCE
 from tripot.search.match import Score, points
@@ -67,7 +77,7 @@ def match(
         Path | None, typer.Option(metavar="DIR", file_okay=False, help="Save every game there.")
     ] = None,
 ) -> None:
-    """Let two levels play a match, and say which is stronger and how sure that is."""
+    """Let two levels play a match: which is stronger, and how sure is that?"""
     found = tripot.find(game)
     options = read_options(found, option)
     for level in (a, b):
@@ -87,7 +97,7 @@ def match(
                 if records:
                     (records / f"{fixture.number + 1:04}.txt").write_text(played.record, encoding="utf-8")
         except KeyboardInterrupt:
-            screen.errors.print("Stopped.")
+            pass  # the score so far is worth printing
     console.print(f"{found.title}: level {a} against level {b}, seed {seed}", markup=False)
     print_score(Score(tuple(results)))
 
@@ -101,7 +111,7 @@ def print_score(score: Score) -> None:
 
 
 def _elo(difference: float) -> str:
-    return f"{'-' if difference < 0 else '+'}∞" if isinf(difference) else f"{difference:+.0f}"
+    return f"{'-' if difference < 0 else '+'}∞" if isinf(difference) else f"{round(difference):+d}"
 
 
 def _play_all(fixtures: list[Fixture], jobs: int) -> Iterator[Played]:
@@ -113,7 +123,8 @@ def _play_all(fixtures: list[Fixture], jobs: int) -> Iterator[Played]:
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_ctrl_c) as pool:
         try:
             yield from pool.map(play_one, fixtures)
-        except BaseException:
+        except KeyboardInterrupt:
+            screen.errors.print("Stopping after the games under way.")
             pool.shutdown(cancel_futures=True)
             raise
 

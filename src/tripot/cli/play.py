@@ -19,7 +19,7 @@ from tripot.cli.arguments import (
     Simulations,
     Think,
     limit,
-    player,
+    load_record,
     randoms,
     read_options,
     read_position,
@@ -29,7 +29,6 @@ from tripot.cli.house import options_grid
 from tripot.cli.screen import console
 from tripot.cli.sitting import Sitting
 from tripot.game import AnyGame, TripotError
-from tripot.record import Record
 from tripot.table import Table
 
 
@@ -69,10 +68,12 @@ def play(
         str, typer.Option("--from", metavar="POSITION", help="Begin there.", show_default=False)
     ] = "",
     resume: Annotated[
-        Path | None, typer.Option(metavar="RECORD", exists=True, dir_okay=False, help="Go on with a saved game.")
+        Path | None,
+        typer.Option(metavar="RECORD", exists=True, dir_okay=False, help="Go on with a saved game."),
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Keep the game there, after every move.")
+        Path | None,
+        typer.Option(metavar="FILE", dir_okay=False, help="Keep the game there, after every move."),
     ] = None,
     seed: Seed = None,
     think: Think = 1.0,
@@ -81,7 +82,7 @@ def play(
         bool, typer.Option("--by-hand", help="Type in what real dice, draws and shuffles gave.")
     ] = False,
 ) -> None:
-    """Play a game in the terminal, against the computer or with others at the same screen."""
+    """Play a game, against the computer or with others at this screen."""
     found = tripot.find(game)
     if resume and (option or position):
         raise BadStart("a resumed game has its options and its position: leave out -o and --from")
@@ -106,7 +107,7 @@ def _begun(game: AnyGame, seats: str, option: list[str], position: str) -> Table
 
 def _resumed(game: AnyGame, file: Path, seats: str) -> Table:
     """The table of a record, with the same players unless others are named."""
-    record = Record.load(file)
+    record = load_record(file)
     if record.game is not game:
         raise BadStart(f"{file} is a record of {record.game.title}, not of {game.title}")
     names = seats or ",".join(record.seats)

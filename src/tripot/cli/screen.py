@@ -6,6 +6,7 @@ Rich leaves the colours out when nobody watches (a pipe, a file), so commands pr
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from rich.columns import Columns
 from rich.console import Console
@@ -25,15 +26,18 @@ LONG = 240
 """So many are shown at most; more would bury the board, and a beginning narrows them down."""
 
 
-class Leave(Exception):  # noqa: N818 - a wish, not a fault
+class Leave(Exception):
     """The person at the keyboard wants to go: the end of the input, Ctrl-C, or a word for it."""
 
 
-def ask(prompt: str) -> str:
-    """A line typed by a person, without spaces around it.
+def ask(prompt: str, leave: str | None = None) -> str:
+    """A line typed by a person, without spaces around it; `Leave` if it is the word for that.
 
     Input that comes from a pipe is echoed, so that what is printed reads like a sitting.
     """
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        with suppress(ImportError):
+            import readline  # noqa: F401 - the arrow keys work at the prompt
     try:
         text = input(prompt).strip()
     except (EOFError, KeyboardInterrupt):
@@ -41,6 +45,8 @@ def ask(prompt: str) -> str:
         raise Leave from None
     if not sys.stdin.isatty():
         console.print(text, markup=False)
+    if text == leave:
+        raise Leave
     return text
 
 
@@ -59,11 +65,11 @@ def print_board(state: AnyState) -> None:
 
 
 def print_asks(game: AnyGame, state: AnyState, who: str = "") -> None:
-    """Whose turn it is and what is asked, then the legal actions, on one line where they fit."""
+    """Whose turn it is and what is asked, then the legal actions, on the same line where they fit."""
     asked = Text.assemble((f"{who or actor_name(game, state.to_act)}: ", "bold"), words.say(game, state.asks))
     legal = numbered(state.legal())
     together = Text("  ").join([asked, legal])
-    if together.cell_len <= console.width:
+    if len(together.wrap(console, console.width)) == len(asked.wrap(console, console.width)):
         console.print(together)
     else:
         console.print(asked)
@@ -88,16 +94,14 @@ def print_actions(game: AnyGame, state: AnyState, beginning: str = "") -> None:
     if not legal:
         console.print(f"No legal action begins with {beginning!r}.", markup=False)
         return
-    texts = []
-    for number, action in legal[:LONG]:
-        brings = " ".join(words.say(game, each) for each in state.preview(action).brings)
-        texts.append(
-            Text.assemble((f"{number:>3}", "dim"), f" {action}", (f"  {brings}" if brings else "", "italic"))
-        )
-    if any("  " in text.plain.strip() for text in texts) and len(texts) <= SHORT:
-        console.print(Text("\n").join(texts))
-    else:
-        console.print(Columns(texts))
+    brings = [
+        " ".join(words.say(game, each) for each in state.preview(action).brings) for _, action in legal[:LONG]
+    ]
+    texts = [
+        Text.assemble((f"{number:>3}", "dim"), f" {action}  ", (brought, "italic"))
+        for (number, action), brought in zip(legal, brings, strict=False)
+    ]
+    console.print(Text("\n").join(texts) if any(brings) and len(texts) <= SHORT else Columns(texts))
     if len(legal) > LONG:
         console.print(f"... and {len(legal) - LONG} more; list BEGINNING shows fewer.")
 
@@ -117,18 +121,17 @@ def capital(text: str) -> str:
 
 
 def verdict(game: AnyGame, outcome: Outcome) -> str:
-    """How a game ended, in a sentence or two; scores where they say more than who won."""
-    winners = " and ".join(words.seat_name(game, seat) for seat in outcome.winners)
-    said = [words.say(game, outcome.why)]
-    if len(outcome.winners) == len(outcome.scores):
-        pass
-    elif outcome.winners:
-        said.append(f"{capital(winners)} {'wins' if len(outcome.winners) == 1 else 'win'}.")
-    else:
+    """How a game ended: the catalogue's sentence, and what that leaves out of who won and the scores."""
+    why = words.say(game, outcome.why)
+    winners = [words.seat_name(game, seat) for seat in outcome.winners]
+    said = [why]
+    if not winners and "draw" not in why.lower():
         said.append("A draw.")
+    if len(winners) < len(outcome.scores) and any(name not in why for name in winners):
+        said.append(f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}.")
     if not {*outcome.scores} <= {-1, 0, 1}:
-        points = (f"{words.seat_name(game, seat)} {score}" for seat, score in enumerate(outcome.scores))
-        said.append(f"Scores: {', '.join(points)}.")
+        scores = (f"{words.seat_name(game, seat)} {score}" for seat, score in enumerate(outcome.scores))
+        said.append(f"Scores: {', '.join(scores)}.")
     return " ".join(said)
 
 

@@ -9,21 +9,21 @@ import typer
 
 import tripot
 from tripot.cli import screen
-from tripot.cli.arguments import Position, RecordFile, existing, read_position
+from tripot.cli.arguments import BadFile, Position, RecordFile, existing, load_record, read_position
 from tripot.cli.screen import Leave, console
 from tripot.game import AnyGame, AnyState, Outcome
-from tripot.record import BadRecord, Record
+from tripot.record import Record
 
 
 def show(
     position: Position,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture as SVG.")] = None,
 ) -> None:
-    """Show a position, or the last one of a record: the board, whose turn it is, the legal actions."""
+    """Show a position, or the last one of a record, and what can be played."""
     text = " ".join(position)
     path = existing(text)
     if path:
-        record = Record.load(path)
+        record = load_record(path)
         game, state, outcome = record.game, record.last, record.outcome
     else:
         state = read_position(text)
@@ -48,8 +48,11 @@ def replay(
     file: RecordFile,
     everything: Annotated[bool, typer.Option("--all", help="Print every position without waiting.")] = False,
 ) -> None:
-    """Go through a record step by step: Enter forward, b back, a number to jump there, q to leave."""
-    record = Record.load(file)
+    """Go through a record step by step.
+
+    Enter goes forward, b back, a number jumps there, q leaves.
+    """
+    record = load_record(file)
     states, steps = list(record.states()), _steps(record)
     at = 0
     while True:
@@ -79,7 +82,7 @@ def _steps(record: Record) -> list[str]:
 def _jump(at: int, last: int) -> int:
     """Where to go from a step."""
     while True:
-        match screen.ask("Enter forward, b back, a number, q: "):
+        match screen.ask("Enter forward, b back, a number, q: ", leave="q"):
             case "" if at < last:
                 return at + 1
             case "b" if at > 0:
@@ -88,20 +91,23 @@ def _jump(at: int, last: int) -> int:
                 console.print("There is nothing further that way.")
             case number if number.isdecimal() and int(number) <= last:
                 return int(number)
-            case "q" | "quit":
-                raise Leave
             case other:
                 console.print(f"{other!r} is no step: 0 to {last}.", markup=False)
 
 
-def verify(files: Annotated[list[Path], typer.Argument(metavar="RECORD...", exists=True, dir_okay=False)]) -> None:
-    """Replay records against the rules: OK and the result, or the line that is wrong and why."""
+def verify(
+    files: Annotated[list[Path], typer.Argument(metavar="RECORD...", exists=True, dir_okay=False)],
+) -> None:
+    """Check records against the rules.
+
+    Says OK and the result, or the line that is wrong and why; then the exit code is 1.
+    """
     wrong = 0
     for file in files:
         try:
-            record = Record.load(file)
-        except BadRecord as error:
-            screen.errors.print(f"{file}: {error}", markup=False, soft_wrap=True)
+            record = load_record(file)
+        except BadFile as error:
+            screen.errors.print(str(error), markup=False, soft_wrap=True)
             wrong += 1
             continue
         result = str(record.outcome) if record.outcome else "unfinished"

@@ -21,12 +21,14 @@ from tripot import words
 from tripot.cli import screen
 from tripot.cli.house import print_rules
 from tripot.cli.screen import Leave, console
-from tripot.cli.solve import line_text
 from tripot.game import CHANCE, AnyGame, Choice, Illegal, Limit, Seat, TripotError, Unreadable
 from tripot.table import Table
 
 LAST: Final = 6
 """So many of the last actions are shown under the board."""
+
+LINES: Final = 5
+"""So many lines are needed under the board; in a low window a note takes the place of the last actions."""
 
 BREATH: Final = 0.8
 """Seconds between two boards when only bots play and somebody watches."""
@@ -55,14 +57,15 @@ class Sitting:
         self.people = [seat for seat, player in enumerate(table.players) if not player.is_bot]
         self.facing: Seat | None = None  # the person who looks at the screen
         self.kept = True
+        self.brought: Text | None = None  # what the last action brought, for who acts again at once
 
     @property
     def game(self) -> AnyGame:
         """The game on the table."""
         return self.table.game
 
-    def run(self) -> None:
-        """Play until the game is over or somebody leaves."""
+    def run(self) -> bool:
+        """Play until the game is over, or until somebody leaves: then it is False."""
         try:
             while (actor := self.table.to_act) is not None:
                 if actor is CHANCE:
@@ -71,10 +74,14 @@ class Sitting:
                     self._bot(actor)
                 else:
                     self._person(actor)
+                if actor != self.table.to_act:
+                    self.brought = None
                 self._keep()
             self._farewell()
         except (Leave, KeyboardInterrupt):
             self._goodbye()
+            return False
+        return True
 
     # -- who acts --
 
@@ -83,29 +90,33 @@ class Sitting:
         if not self.by_hand:
             self.table.deal(self.chance)
             return
-        self._draw(None)
-        while self.table.to_act is CHANCE:
+        example = screen.short(str(self.table.state.deal(Random(0))), 50)
+        self._draw(None, Text(f"Type in what came, for example: {example}", style="dim"))
+        before = self.table.seq
+        while self.table.seq == before:
             try:
-                self.table.dealt(screen.ask("Chance> "))
+                self.table.dealt(screen.ask("Chance> ", leave="quit"))
             except TripotError as error:
                 self._tell(None, refusal(self.game, error))
 
     def _bot(self, seat: Seat) -> None:
-        watched = console.is_terminal
+        watched, level = console.is_terminal, self.table.players[seat].level
+        assert level is not None
         if watched:
             self._draw(self._viewer())
         begun = time.monotonic()
-        choice = self._think(seat, f"{self._label(seat)} thinks", self.table.players[seat].level)
+        choice = self._think(seat, level)
         if watched and not self.people:
             time.sleep(max(0.0, BREATH - (time.monotonic() - begun)))
         self.table.act(seat, choice.action)
         if not watched:
-            console.print(f"{self._label(seat)}: {choice.action}", markup=False)
+            _, text = self.table.see(self._viewer()).log[-1]
+            console.print(f"{self._label(seat)}: {text}", markup=False)
 
     def _person(self, seat: Seat) -> None:
         """A person is asked until something happened on the table."""
         self._face(seat)
-        self._draw(seat)
+        self._draw(seat, self.brought)
         before = self.table.seq, self.table.end
         while (self.table.seq, self.table.end) == before:
             text = screen.ask(f"{words.seat_name(self.game, seat)}> ")
@@ -114,9 +125,9 @@ class Sitting:
             except TripotError as error:
                 self._tell(seat, refusal(self.game, error))
 
-    def _think(self, seat: Seat, what: str, level: int | None = None) -> Choice:
-        engine = self.game.engine(level or self.game.levels[-1])
-        with console.status(what):
+    def _think(self, seat: Seat, level: int) -> Choice:
+        engine = self.game.engine(level)
+        with console.status(f"{self._label(seat)} thinks"):
             return engine.choose(self.table.see(seat).view, self.limit, self.thinking)
 
     # -- what a person types --
@@ -129,6 +140,8 @@ class Sitting:
         word, _, rest = text.partition(" ")
         action = by_text.get(text) or by_number.get(text) or by_text.get(text.lower())
         if action:
+            brings = self.table.see(seat).view.preview(action).brings
+            self.brought = Text(" ".join(words.say(self.game, each) for each in brings), style="green")
             self.table.act(seat, action)
         elif word.lower() in COMMANDS:
             COMMANDS[word.lower()](self, seat, rest.strip())
@@ -148,9 +161,11 @@ class Sitting:
         print_rules(self.game, rest)
 
     def _hint(self, seat: Seat, _rest: str) -> None:
-        choice = self._think(seat, "Thinking of a hint")
+        engine = self.game.engine(self.game.levels[-1])
+        with console.status("Thinking of a hint"):
+            choice = engine.analyse(self.table.see(seat).view, self.limit, self.thinking).choices[0]
         known = " ".join(words.say(self.game, each) for each in choice.facts)
-        self._tell(seat, Text(f"Hint: {line_text(choice)}  {known}".strip(), style="green"))
+        self._tell(seat, Text(f"Hint: {choice.action}. {known}".strip(), style="green"))
 
     def _save(self, seat: Seat, rest: str) -> None:
         if not rest:
@@ -164,6 +179,7 @@ class Sitting:
         last = acted[-1] if acted else seat
         assert last is not None
         self.table.offer_undo(last)
+        self.brought = None
         for other in range(len(self.table.players)):
             if self.table.offer and other != last:
                 self.table.answer(other, yes=True)
@@ -229,13 +245,11 @@ class Sitting:
         if console.is_terminal:
             console.clear()
         screen.print_board(sight.view)
-        if sight.log:
+        if sight.log and not (note and console.height <= len(sight.view.board()) + LINES):
             console.print(self._last(sight.log), no_wrap=True, overflow="ellipsis")
-        if isinstance(actor := sight.view.to_act, int):
-            if actor in self.people and not sight.outcome:
-                screen.print_asks(self.game, sight.view, self._label(actor))
-        elif actor is CHANCE:
-            console.print(words.say(self.game, sight.view.asks), markup=False)
+        actor = sight.view.to_act
+        if sight.outcome is None and (actor is CHANCE or actor in self.people):
+            screen.print_asks(self.game, sight.view, self._label(actor) if isinstance(actor, int) else "")
         if note:
             console.print(note)
 
@@ -260,7 +274,9 @@ class Sitting:
         self._draw(self._viewer())
         console.print(Text(screen.verdict(self.game, outcome), style="bold green"))
         if self.kept and self.file.exists():
-            console.print(f"See it again: tripot replay {self.file}", style="dim", markup=False, soft_wrap=True)
+            console.print(
+                f"See it again: tripot replay {self.file}", style="dim", markup=False, soft_wrap=True
+            )
 
     def _goodbye(self) -> None:
         if self.kept and self.file.exists():
@@ -270,8 +286,9 @@ class Sitting:
             console.print("Goodbye.")
 
     def _keep(self) -> None:
-        """Save after every action once a person or bot has acted, so that nothing is lost."""
-        if self.kept and any(seat is not None for seat, _ in self.table.see(None).log):
+        """Save after every action once a seat has acted, so that nothing is lost."""
+        acted = any(seat is not None for seat, _ in self.table.see(None).log)
+        if self.kept and (acted or self.table.end or self.file.exists()):
             try:
                 save(self.table, self.file)
             except TripotError as error:

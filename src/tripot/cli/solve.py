@@ -14,7 +14,7 @@ from tripot import words
 from tripot.cli import screen
 from tripot.cli.arguments import GameKey, Position, read_position, to_move
 from tripot.cli.screen import console
-from tripot.game import Analysis, AnyGame, AnyState, Choice, Limit
+from tripot.game import Analysis, AnyGame, AnyState, Choice, Limit, Unreadable
 
 
 def solve(
@@ -23,9 +23,12 @@ def solve(
     seconds: Annotated[float, typer.Option(metavar="SECONDS", min=0.01, help="How long to think.")] = 5.0,
     top: Annotated[int, typer.Option(metavar="N", min=1, help="How many moves to list.")] = 20,
 ) -> None:
-    """Solve a position: what is known of it, its moves from best to worst, and the main line."""
+    """Solve a position: what is known of it, and its moves from best to worst.
+
+    Any further --NAME VALUE adds the word NAME=VALUE to the position, or puts it in the place of the one there.
+    """
     found = tripot.find(game)
-    state = read_position(" ".join(position), found)
+    state = read_position(posed(position), found)
     view = to_move(state)
     analysis = analyse(found, view, seconds)
     screen.print_board(view)
@@ -38,10 +41,36 @@ def solve(
     console.print("Main line: " + line_text(analysis.choices[0]), markup=False)
 
 
+def posed(texts: list[str]) -> str:
+    """A position with what is asked about it: `--name value` and `--name=value` become its words.
+
+    >>> posed(["board turn=1 hand=268", "--turn", "2", "--dice=5-6"])
+    'board hand=268 turn=2 dice=5-6'
+    """
+    left = " ".join(texts).split()
+    asked: dict[str, str] = {}
+    plain: list[str] = []
+    while left:
+        word = left.pop(0)
+        if not word.startswith("--"):
+            plain.append(word)
+            continue
+        name, equals, value = word.removeprefix("--").partition("=")
+        if not equals:
+            if not left:
+                raise Unreadable(word, "a value is needed after it")
+            value = left.pop(0)
+        asked[name] = value
+    kept = [word for word in plain if word.partition("=")[0] not in asked]
+    return " ".join([*kept, *(f"{name}={value}" for name, value in asked.items())])
+
+
 def analyse(game: AnyGame, view: AnyState, seconds: float) -> Analysis:
     """The strongest engine's analysis, behind a progress bar."""
     columns = (TextColumn("Solving"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=screen.errors, transient=True, disable=not screen.errors.is_terminal) as bar:
+    with Progress(
+        *columns, console=screen.errors, transient=True, disable=not screen.errors.is_terminal
+    ) as bar:
         task = bar.add_task("Solving", total=1.0)
         limit = Limit(seconds=seconds, progress=lambda done: bar.update(task, completed=done))
         return game.engine(game.levels[-1]).analyse(view, limit, Random(0))

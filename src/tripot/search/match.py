@@ -40,7 +40,7 @@ def elo(rate: float) -> float:
     """
     if not 0 < rate < 1:
         return inf if rate >= 1 else -inf
-    return -400 * log10(1 / rate - 1)
+    return 400 * log10(rate / (1 - rate))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,12 @@ class Score:
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Between which rates the true strength lies, with that confidence.
 
-        Two pairs won and two lost are added before the variance is taken, as Agresti and Coull do
+        A pair won and a pair lost are added before the variance is taken, as Agresti and Coull do
         for shares. So the interval has a width even when all games end alike, where the plain
         formula claims certainty; the price is one slightly too wide for a short match.
         """
         pairs = [fmean(self.points[at : at + 2]) for at in range(0, len(self.points), 2)]
-        pairs += [WIN, WIN, LOSS, LOSS]
+        pairs += [WIN, LOSS]
         middle = fmean(pairs)
         reach = NormalDist().inv_cdf(0.5 + confidence / 2) * sqrt(pvariance(pairs, middle) / len(pairs))
         return max(0.0, middle - reach), min(1.0, middle + reach)

@@ -21,7 +21,6 @@ from functools import lru_cache
 from statistics import fmean
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tripot.game import Analysis, AnyState, Choice, Engine, Fact, Limit, Rng, fact
 from tripot.games.trippples import kernel
@@ -33,7 +32,6 @@ HORIZON = {1: 0, 2: 2, 3: 4, 4: 10, 5: 10_000}  # how many plies ahead a level s
 SAMPLES = {1: 0, 2: 2, 3: 8, 4: 32, 5: 400}  # how many guesses or completions a level looks at
 DEPTH = {1: 0, 2: 1, 3: 2, 4: 3, 5: 4}  # how deep a level searches the team game
 LINE = 12  # how many actions of a line are shown
-PATIENCE = 10.0  # seconds; a limit of at least so much lets the top level solve the team game exactly
 
 # What a position is worth to the seat to move, by what is known of it: see `_worth`.
 WIN, INDIRECT = 2_000_000, 1_000_000
@@ -41,11 +39,39 @@ WIN, INDIRECT = 2_000_000, 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """A two-player layout, solved: plies by position without TP-7 and TP-8, as played, and TP-7's ranks."""
+    """A two-player layout, solved, by position from the side to move.
 
-    base: NDArray[np.int16]
-    play: NDArray[np.int16]
-    indirect: NDArray[np.int16]
+    base      plies to the win or, below 0, to the loss, without TP-7 and TP-8
+    play      the same with TP-8, if it is played
+    indirect  ranks on the way to a win or, below 0, to a loss by TP-7, if it is played
+    """
+
+    layout: kernel.Layout
+    base: kernel.Table
+    play: kernel.Table
+    indirect: kernel.Table
+
+    def worth(self, position: int, horizon: int = HORIZON[5]) -> int:
+        """What a position is worth to the side to move: a quick win the most, then a slow one, then
+
+        a win by repetition (TP-7), then a draw, and the same downwards.
+        """
+        plies, rank = int(self.play[position]), int(self.indirect[position])
+        if plies and abs(plies) <= horizon:
+            return WIN - plies if plies > 0 else -WIN - plies
+        if rank and horizon >= HORIZON[5]:
+            return INDIRECT - rank if rank > 0 else -INDIRECT - rank
+        return 0
+
+    def replies(self, position: int) -> list[int]:
+        """What each move of the side to move is worth to it; a freeze that may be called wins."""
+        worths = []
+        for after in kernel.moves(self.layout, position)[1]:
+            if after < 0:
+                worths.append(WIN if after == kernel.WON or self.play is not self.base else 0)
+            else:
+                worths.append(self.worth(after) * (1 if after >> 12 == position >> 12 else -1))
+        return worths
 
 
 @lru_cache(maxsize=64)
@@ -55,7 +81,7 @@ def solved(tiles: bytes, options: Options) -> Solved:
     base = kernel.solve(layout, called=False)
     play = kernel.solve(layout, called=True) if options.freeze else base
     indirect = kernel.indirect(layout, base, play) if options.judged else np.zeros_like(base)
-    return Solved(base, play, indirect)
+    return Solved(layout, base, play, indirect)
 
 
 def position(state: State) -> int:
@@ -63,32 +89,23 @@ def position(state: State) -> int:
     return (state.turn * 64 + state.pawns[0]) * 64 + state.pawns[1]
 
 
-def _worth(state: State, table: Solved, horizon: int) -> int:
-    """What a state is worth to the seat to move: a quick win the most, then a slow one, then a win by
-
-    repetition (TP-7), then a draw, and the same downwards.
-    """
-    plies = int(table.play[position(state)])
-    if plies and abs(plies) <= horizon:
-        return WIN - plies if plies > 0 else -WIN - plies
-    rank = int(table.indirect[position(state)]) if horizon >= HORIZON[5] else 0
-    if rank:
-        return INDIRECT - rank if rank > 0 else -INDIRECT - rank
-    return 0
-
-
-def _after(state: State, move: Action, table: Solved, horizon: int) -> int:
+def _after(state: State, move: Action, table: Solved, horizon: int = HORIZON[5]) -> int:
     """What a move is worth to its mover."""
     after = state.apply(move)
     if after.outcome:
         return after.outcome.scores[state.turn] * WIN
-    worth = _worth(after, table, horizon)
+    worth = table.worth(position(after), horizon)
     return worth if after.turn == state.turn else -worth
 
 
 def _score(worth: int) -> float:
     """The score that a worth stands for."""
     return float((worth > 0) - (worth < 0))
+
+
+def _is_solvable(state: State) -> bool:
+    """Whether two players move and see the whole board."""
+    return state.options.players == 2 and FREE not in state.tiles and UNSEEN not in state.tiles
 
 
 class Trippler(Engine):
@@ -100,8 +117,12 @@ class Trippler(Engine):
         self.level = level
 
     def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
+        assert isinstance(view, State)
         if self.level == 1 and rng.random() < 0.5:
             return Choice(rng.choice(view.legal()), 0.0)
+        if _is_solvable(view):
+            action, worth = next(iter(self._worths(view, rng).items()))
+            return Choice(action, _score(worth), (action,))
         return self.analyse(view, limit, rng).choices[0]
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
@@ -110,50 +131,46 @@ class Trippler(Engine):
             return self._lay(view, limit, rng)
         if view.options.players == 4:
             return self._team(view, limit, rng)
-        return self._guess(view, limit, rng) if UNSEEN in view.tiles else self._solve(view, rng)
+        return self._study(view, rng) if _is_solvable(view) else self._guess(view, limit, rng)
 
     # -- two players who see everything --
 
-    def _solve(self, state: State, rng: Rng) -> Analysis:
-        """The exact value of every move; among drawn ones the hardest problem for the opponent."""
+    def _study(self, state: State, rng: Rng) -> Analysis:
+        """The exact value of every move, with what follows it and what is known."""
+        table = solved(state.tiles, state.options)
+        choices = (
+            Choice(move, _score(worth), _line(state, move, table), tuple(_facts(worth, state, move, table)))
+            for move, worth in self._worths(state, rng).items()
+        )
+        return Analysis(tuple(choices), tuple(_position_facts(state, table)))
+
+    def _worths(self, state: State, rng: Rng) -> dict[Action, int]:
+        """What each move is worth, best first; among drawn ones the hardest problem for the opponent."""
         table, horizon = solved(state.tiles, state.options), HORIZON[self.level]
         moves = [*state.legal()]
         rng.shuffle(moves)
         worth = {move: _after(state, move, table, horizon) for move in moves}
-        ease = {move: self._ease(state, move, table) if not worth[move] else 0 for move in moves}
-        moves.sort(key=lambda move: (-worth[move], ease[move]))
-        choices = [
-            Choice(
-                move,
-                _score(worth[move]),
-                self._line(state, move, table, horizon),
-                tuple(_facts(worth[move], state, move, table)),
-            )
-            for move in moves
-        ]
-        return Analysis(tuple(choices), tuple(_position_facts(state, table)))
+        ease = {move: self._ease(state, move, table) for move in moves if not worth[move]}
+        moves.sort(key=lambda move: (-worth[move], ease.get(move, ())))
+        return {move: worth[move] for move in moves}
 
-    def _ease(self, state: State, move: Action, table: Solved) -> float:
-        """How easy a drawn move leaves it to the opponent: how many of his moves do not lose.
+    def _ease(self, state: State, move: Action, table: Solved) -> tuple[float, ...]:
+        """How easy a drawn move makes it for the opponent; the top level takes the least.
 
-        Weak levels do not think of that: they go for their finish.
+        How often the position was there (a repetition asks nothing new), how many of his moves do
+        not lose, and how many lose. Weak levels do not think of that: they go for their finish.
         """
         if self.level < 5:
-            return _distance(state, state.turn, move)
+            return (_distance(state, state.turn, move),)
         after = state.apply(move)
         if after.outcome:
-            return 10.0
-        return _safe_replies(after, table) + [*after.past_keys()].count(after.key) / 10
-
-    def _line(self, state: State, move: Action, table: Solved, horizon: int) -> tuple[Action, ...]:
-        """The move and what perfect players would play after it."""
-        line = [move]
-        state = state.apply(move)
-        while state.to_act is not None and len(line) < LINE:
-            here = state
-            line.append(max(here.legal(), key=lambda reply: _after(here, reply, table, horizon)))
-            state = state.apply(line[-1])
-        return tuple(line)
+            return (3.0,)
+        seen = [*after.past_keys()].count(after.key)
+        replies = table.replies(position(after))
+        if after.turn == state.turn:
+            return (seen, 8.0)
+        safe = sum(worth >= 0 for worth in replies)
+        return (seen, safe, safe - len(replies))
 
     # -- face-down tiles --
 
@@ -208,12 +225,14 @@ class Trippler(Engine):
     # -- four players --
 
     def _team(self, view: State, limit: Limit, rng: Rng) -> Analysis:
-        """TP-13: a search; exact for the top level when it is given the time."""
+        """TP-13: the exact value of every move for the top level, a search for the others.
+
+        Simulations ask for the same play everywhere, which a search gives at once.
+        """
         moves = [*view.legal()]
         rng.shuffle(moves)
-        patient = limit.simulations is None and limit.seconds >= PATIENCE
-        if self.level == 5 and UNSEEN not in view.tiles and (patient or _team_known(view)):
-            return self._team_solved(view, moves, limit.progress)
+        if self.level == 5 and UNSEEN not in view.tiles and limit.simulations is None:
+            return _team_study(view, moves, limit)
         depth, worlds = DEPTH[self.level], [view]
         if UNSEEN in view.tiles:
             worlds = [view.guess(rng) for _ in range(max(1, SAMPLES[self.level] // 40))]
@@ -223,9 +242,6 @@ class Trippler(Engine):
         }
         near = {move: _distance(view, view.turn, move) for move in moves}
         return _ranked(means, near, (fact("ENGINE", "searched", plies=depth + 1),))
-
-    def _team_solved(self, state: State, moves: list[Action], progress: Callable[[float], None]) -> Analysis:
-        raise NotImplementedError
 
 
 # --- Shared --------------------------------------------------------------------------------------
@@ -261,10 +277,15 @@ def _distance(state: State, seat: int, move: Action | None = None) -> float:
 # --- Two players: what is known, in facts -----------------------------------------------------------
 
 
-def _safe_replies(state: State, table: Solved) -> int:
-    """How many moves of the seat to move do not lose."""
-    moves = {move.square: move for move in state.legal() if isinstance(move, Move)}
-    return sum(_after(state, move, table, HORIZON[5]) >= 0 for move in moves.values())
+def _line(state: State, move: Action, table: Solved) -> tuple[Action, ...]:
+    """The move and what perfect players would play after it."""
+    line = [move]
+    here = state.apply(move)
+    while here.to_act is not None and len(line) < LINE:
+        worth = {reply: _after(here, reply, table) for reply in here.legal()}
+        line.append(max(worth, key=lambda reply: worth[reply]))
+        here = here.apply(line[-1])
+    return tuple(line)
 
 
 def _facts(worth: int, state: State, move: Action, table: Solved) -> Iterator[Fact]:
@@ -281,7 +302,8 @@ def _facts(worth: int, state: State, move: Action, table: Solved) -> Iterator[Fa
     else:
         yield fact("ENGINE", "draw")
         if not after.outcome and after.turn != state.turn:
-            yield fact("ENGINE", "keeps", count=_safe_replies(after, table))
+            safe = sum(worth >= 0 for worth in table.replies(position(after)))
+            yield fact("ENGINE", "keeps", count=safe)
 
 
 def _position_facts(state: State, table: Solved) -> Iterator[Fact]:
@@ -324,6 +346,51 @@ def _balance(state: State) -> float:
 
 
 # --- Four players -----------------------------------------------------------------------------------
+
+_team_tables: dict[tuple[bytes, Options], kernel.Table] = {}  # the last layout solved: 64 MB
+
+
+def _team_table(state: State, progress: Callable[[float], None]) -> kernel.Table:
+    """The team game of a layout, solved: a few seconds, once."""
+    key = (state.tiles, state.options)
+    if key not in _team_tables:
+        table = kernel.solve_teams(kernel.pack(*key), state.options.freeze, progress)
+        _team_tables.clear()
+        _team_tables[key] = table
+    return _team_tables[key]
+
+
+def _team_study(state: State, moves: list[Action], limit: Limit) -> Analysis:
+    """The exact value of every move; among drawn ones those that leave the opponents the fewest."""
+    table = _team_table(state, limit.progress)
+
+    def plies_of(there: State) -> int:
+        return int(table[kernel.team_position(there.pawns, there.turn)])
+
+    def worth(there: State, move: Action) -> int:
+        after = there.apply(move)
+        if after.outcome:
+            return after.outcome.scores[there.turn] * WIN
+        plies = plies_of(after)
+        value = WIN - abs(plies) if plies else 0
+        return value if (plies > 0) == (after.turn % 2 == there.turn % 2) else -value
+
+    def ease(move: Action) -> int:
+        after = state.apply(move)
+        return sum(worth(after, reply) >= 0 for reply in after.legal())
+
+    worths = {move: worth(state, move) for move in moves}
+    order = sorted(moves, key=lambda move: (-worths[move], ease(move) if not worths[move] else 0))
+    choices = []
+    for move in order:
+        key = "draw" if not worths[move] else "win" if worths[move] > 0 else "loss"
+        known = fact("ENGINE", key, plies=WIN - abs(worths[move]) + 1)
+        choices.append(Choice(move, _score(worths[move]), (move,), (known,)))
+    plies = plies_of(state)
+    verdict = "win" if plies > 0 else "loss" if plies else "draw"
+    return Analysis(
+        tuple(choices), (fact("ENGINE", f"position_{verdict}", seat=state.turn, plies=abs(plies)),)
+    )
 
 
 def _look(state: State, depth: int, low: float, high: float, team: int) -> float:

@@ -251,8 +251,8 @@ def _read_key(text: str, options: Options, tiles: bytes, whole: str) -> bytes:
 
 PAWNS = "■●"
 OUTLINES = "□○"
-SHADES = ("on grey19", "on grey23")
-TARGET = "on dark_green"
+SHADES = ("grey89 on grey19", "grey89 on grey23")
+TARGET = "grey100 on dark_green"
 
 
 def board(state: State) -> Rows:
@@ -268,8 +268,8 @@ def board(state: State) -> Rows:
             spans = [(f"{row[0] // 8 + 1} " if line == 1 else "  ", "bold")]
             for square, cell in zip(row, cells, strict=True):
                 shade = TARGET if square in targets else SHADES[(square // 8 + square) % 2]
-                bright = "bold yellow " if square in binding else ""
-                spans.append((cell[line], bright + shade))
+                style = f"bold yellow {shade[shade.index('on') :]}" if square in binding else shade
+                spans.append((cell[line], style))
             rows.append(tuple(spans))
     rows.append((("  " + "".join(f"   {file}   " for file in FILES), "bold"),))
     return tuple(rows)

@@ -1,0 +1,79 @@
+"""The command in a house of its own, and a toy game with secrets."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import tripot
+import tripot.games
+from tripot.cli import app
+from tripot.cli.arguments import randoms
+from tripot.game import AnyGame
+from tripot.record import Record
+from tripot.table import Player, Table
+
+SOME = next(game for game in tripot.found() if game.agreement)
+TOYS = Path(__file__).parents[1] / "toy"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where games are kept during a test."""
+    monkeypatch.setenv("TRIPOT_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def run() -> Callable[..., Result]:
+    """Type a command, and lines at its prompts; an exception that gets through is a failure."""
+
+    def type_in(*words: object, lines: str = "", code: int = 0) -> Result:
+        result = CliRunner().invoke(app, [str(word) for word in words], input=lines)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert result.exit_code == code, result.output
+        return result
+
+    return type_in
+
+
+@pytest.fixture
+def game() -> AnyGame:
+    """A game that knows every word of the prompt, draws by agreement too; chance acts once, first."""
+    return SOME
+
+
+@pytest.fixture
+def played(game: AnyGame) -> Record:
+    """A whole game of people with the chance of seed 1, who pick their moves at random."""
+    chance, _ = randoms(1)
+    table = Table(game, game.Options.read("players=2"), [Player("Ann"), Player("Bob")], date="2026-01-31")
+    picks = Random(5)
+    table.deal_all(chance)
+    while isinstance(table.to_act, int):
+        table.act(table.to_act, picks.choice(table.state.legal()))
+        table.deal_all(chance)
+    return table.record()
+
+
+@pytest.fixture
+def script(played: Record) -> list[str]:
+    """What the people of that game type, chance left out."""
+    states = zip(played.states(), played.actions, strict=False)
+    return [str(action) for state, action in states if isinstance(state.to_act, int)]
+
+
+@pytest.fixture
+def toy() -> Iterator[AnyGame]:
+    """The toy game, found like any other once its folder is there."""
+    tripot.games.__path__.append(str(TOYS))
+    yield tripot.find("tally")
+    tripot.games.__path__.remove(str(TOYS))
+    for name in [name for name in sys.modules if name.startswith("tripot.games.tally")]:
+        del sys.modules[name]

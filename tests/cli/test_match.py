@@ -1,0 +1,69 @@
+"""`tripot match`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from typer.testing import Result
+
+from tripot.cli.match import Fixture, play_one
+from tripot.game import CHANCE, AnyGame
+from tripot.record import Record
+
+Run = Callable[..., Result]
+QUICK = ("--think", "0.01", "--simulations", 1)
+
+
+def test_a_match_prints_score_interval_and_elo(run: Run, toy: AnyGame) -> None:
+    shown = run("match", toy.key, "--a", 2, "--b", 1, "--games", 40, "--seed", 1).output
+    assert "level 2 against level 1, seed 1" in shown
+    assert "40 games: " in shown
+    assert "95% sure between" in shown
+    assert "Elo +" in shown
+
+
+def test_equal_games_are_no_difference(run: Run, toy: AnyGame) -> None:
+    shown = run("match", toy.key, "--a", 2, "--b", 2, "--games", 10, "--seed", 1).output
+    assert "score 50.0%" in shown, "the same level on exchanged sides and equal chance"
+    assert "Elo +0" in shown
+
+
+def test_games_are_played_in_whole_pairs(run: Run, toy: AnyGame) -> None:
+    assert "4 games: " in run("match", toy.key, "--a", 1, "--b", 1, "--games", 3).output
+
+
+def test_the_games_of_a_pair_have_the_same_chance_and_exchanged_sides(game: AnyGame) -> None:
+    games = [
+        Record.read(play_one(Fixture(game.key, "", (2, 1), number, 7, 0.01, 1)).record) for number in range(3)
+    ]
+    chance = [
+        [str(a) for s, a in zip(each.states(), each.actions, strict=False) if s.to_act is CHANCE]
+        for each in games
+    ]
+    assert chance[0] == chance[1] != chance[2]
+    assert [each.seats for each in games] == [
+        ("level 2", "level 1"),
+        ("level 1", "level 2"),
+        ("level 2", "level 1"),
+    ]
+
+
+def test_records_are_true_and_several_jobs_play_the_same_match(
+    run: Run, game: AnyGame, tmp_path: Path
+) -> None:
+    match = ["match", game.key, "--a", 2, "--b", 1, "--games", 2, "--seed", 3, *QUICK]
+    for jobs in (1, 2):
+        run(*match, "--jobs", jobs, "--records", tmp_path / str(jobs))
+    one, two = (sorted((tmp_path / jobs).iterdir()) for jobs in "12")
+    assert [Record.load(file).outcome is not None for file in one] == [True, True]
+    assert [file.read_text("utf-8") for file in one] == [file.read_text("utf-8") for file in two]
+
+
+def test_options_are_those_of_the_game(run: Run, toy: AnyGame) -> None:
+    run("match", toy.key, "--a", 1, "--b", 2, "--games", 2, "-o", "heap=7")
+    assert "no such option" in run("match", toy.key, "--a", 1, "--b", 2, "-o", "x=7", code=2).stderr
+
+
+def test_levels_are_those_of_the_game(run: Run, toy: AnyGame) -> None:
+    assert "not 9" in run("match", toy.key, "--a", 9, "--b", 2, code=2).stderr

@@ -1,0 +1,397 @@
+"""`tripot play`: whole games typed in at the prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from tripot import words
+from tripot.cli import screen
+from tripot.game import Analysis, AnyGame, AnyState, Choice, Engine, Illegal, Limit, Rng
+from tripot.record import Record
+
+Run = Callable[..., Result]
+TWO = ("--seats", "Ann,Bob", "--seed", 1)
+QUICK = ("--think", "0.01", "--simulations", 1)
+
+
+def typed(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def kept(home: Path) -> list[Record]:
+    return [Record.load(file) for file in sorted(home.rglob("*.txt"))]
+
+
+# --- whole games ---------------------------------------------------------------------------------
+
+
+def test_two_people_play_a_whole_game(
+    run: Run, game: AnyGame, played: Record, script: list[str], home: Path
+) -> None:
+    shown = run("play", game.key, *TWO, lines=typed(*script)).output
+    assert played.outcome
+    assert screen.verdict(game, played.outcome) in " ".join(shown.split())
+    assert "tripot replay" in shown
+    assert [record.actions for record in kept(home)] == [played.actions]
+
+
+def test_moves_can_be_typed_by_their_number(run: Run, game: AnyGame, played: Record, home: Path) -> None:
+    states = zip(played.states(), played.actions, strict=False)
+    numbers = [str(s.legal().index(a) + 1) for s, a in states if isinstance(s.to_act, int)]
+    run("play", game.key, *TWO, lines=typed(*numbers))
+    assert kept(home)[0].actions == played.actions
+
+
+def test_bots_play_alone_and_the_same_seed_gives_the_same_game(run: Run, game: AnyGame, home: Path) -> None:
+    for _ in range(2):
+        shown = run("play", game.key, "--seats", "bot1,bot2", "--seed", 4, *QUICK).output
+        assert f"{words.seat_name(game, 0)} (level 1): " in shown
+        assert f"{words.seat_name(game, 1)} (level 2): " in shown
+    one, two = kept(home)
+    assert one == two
+    assert one.outcome
+
+
+def test_the_default_is_a_person_first_and_bots_of_the_middle_level(
+    run: Run, game: AnyGame, home: Path
+) -> None:
+    run("play", game.key, "--seed", 1, *QUICK, lines="1\n")
+    assert kept(home)[0].seats == ("me", f"level {game.levels[len(game.levels) // 2]}")
+
+
+# --- leaving and going on ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("last", ["", "quit\n", "q\n"])
+def test_leaving_says_how_to_resume(
+    run: Run, game: AnyGame, script: list[str], home: Path, last: str
+) -> None:
+    shown = run("play", game.key, *TWO, lines=typed(*script[:3]) + last).output
+    (file,) = home.rglob("*.txt")
+    assert f"tripot play {game.key} --resume {file}" in shown
+
+
+def test_every_action_is_saved_at_once_and_the_game_resumes(
+    run: Run, game: AnyGame, played: Record, script: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "ours.txt"
+    run("play", game.key, *TWO, "--save", file, lines=typed(*script[:3]))
+    assert Record.load(file).actions == played.actions[: len(played.actions) - len(script) + 3]
+    run("play", game.key, "--resume", file, lines=typed(*script[3:]))
+    whole = Record.load(file)
+    assert (whole.actions, whole.outcome, whole.seats) == (played.actions, played.outcome, ("Ann", "Bob"))
+
+
+def test_a_game_that_is_over_resumes_to_its_ending(
+    run: Run, game: AnyGame, played: Record, tmp_path: Path
+) -> None:
+    played.save(tmp_path / "over.txt")
+    assert played.outcome
+    shown = run("play", game.key, "--resume", tmp_path / "over.txt").output
+    assert words.say(game, played.outcome.why) in " ".join(shown.split())
+
+
+def test_others_may_take_the_seats_of_a_resumed_game(
+    run: Run, game: AnyGame, script: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "ours.txt"
+    run("play", game.key, *TWO, "--save", file, lines=typed(script[0]))
+    run("play", game.key, "--resume", file, "--seats", "bot1,Cid", *QUICK, lines="1\n")
+    assert Record.load(file).seats == ("level 1", "Cid")
+
+
+def test_a_game_nobody_began_leaves_no_file(run: Run, game: AnyGame, home: Path) -> None:
+    assert "Goodbye." in run("play", game.key, *TWO).output
+    assert not kept(home)
+
+
+def test_games_are_kept_side_by_side(run: Run, game: AnyGame, home: Path) -> None:
+    for _ in range(3):
+        run("play", game.key, *TWO, lines="1\n")
+    assert len(kept(home)) == 3
+
+
+# --- where it begins -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("with_key", [True, False])
+def test_a_game_begins_from_a_position(
+    run: Run, game: AnyGame, played: Record, tmp_path: Path, with_key: bool
+) -> None:
+    position = list(played.states())[5].dump()
+    text = position if with_key else position.removeprefix(f"{game.key} ")
+    run("play", game.key, "--from", text, "--seats", "a,b", "--save", tmp_path / "g.txt", lines="1\n")
+    assert Record.load(tmp_path / "g.txt").position == position
+
+
+def test_real_dice_and_draws_are_typed_in_by_hand(
+    run: Run, game: AnyGame, played: Record, script: list[str], home: Path
+) -> None:
+    chances = len(played.actions) - len(script)
+    lines = ["nonsense", *map(str, played.actions[: chances + 2])]
+    shown = run("play", game.key, "--seats", "a,b", "--by-hand", lines=typed(*lines)).output
+    assert "Cannot read 'nonsense'" in shown
+    assert kept(home)[0].actions == played.actions[: chances + 2]
+
+
+def test_as_many_play_as_seats_are_named(run: Run, game: AnyGame, home: Path) -> None:
+    form = {entry["name"]: entry for entry in game.Options.form()}
+    most = int(form["players"]["choices"][-1])
+    names = ",".join("abcdefgh"[:most])
+    run("play", game.key, "--seats", names, "--seed", 1, lines="1\n")
+    assert kept(home)[0].options.players == most
+
+
+@pytest.mark.parametrize(
+    ("wishes", "complaint"),
+    [
+        (["--seats", "a"], "option players=1"),
+        (["--seats", "a,b", "-o", "players=9"], "choose one of"),
+        (["--seats", "a,bot99"], "not 99"),
+        (["--seats", "a,"], "is no name"),
+        (["-o", "nonsense=1"], "no such option"),
+        (["--from", "nonsense"], "cannot read"),
+        (["--from", "x", "-o", "players=2"], "its own options"),
+    ],
+)
+def test_wishes_that_cannot_be_met_are_one_line(
+    run: Run, game: AnyGame, wishes: list[str], complaint: str
+) -> None:
+    result = run("play", game.key, *wishes, code=2)
+    assert complaint in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not result.stdout
+
+
+def test_the_seats_must_be_as_many_as_the_option_says(run: Run, game: AnyGame) -> None:
+    result = run("play", game.key, "--seats", "a,b,c", "-o", "players=2", code=2)
+    assert "2 seats are to be taken, not 3" in result.stderr
+
+
+def test_a_record_is_never_overwritten_by_another_game(
+    run: Run, game: AnyGame, played: Record, tmp_path: Path
+) -> None:
+    played.save(tmp_path / "old.txt")
+    assert "exists already" in run("play", game.key, "--save", tmp_path / "old.txt", code=2).stderr
+
+
+def test_a_resumed_game_keeps_its_options(run: Run, game: AnyGame, played: Record, tmp_path: Path) -> None:
+    played.save(tmp_path / "old.txt")
+    result = run("play", game.key, "--resume", tmp_path / "old.txt", "-o", "players=2", code=2)
+    assert "leave out -o" in result.stderr
+
+
+def test_a_record_of_another_game_is_not_resumed(
+    run: Run, toy: AnyGame, game: AnyGame, played: Record, tmp_path: Path
+) -> None:
+    played.save(tmp_path / "other.txt")
+    result = run("play", toy.key, "--resume", tmp_path / "other.txt", code=2)
+    assert f"is a record of {game.title}, not of {toy.title}" in result.stderr
+
+
+# --- at the prompt -------------------------------------------------------------------------------
+
+
+def a_refused_action(played: Record) -> tuple[str, Illegal]:
+    """A readable action that the rules forbid at the first prompt of that game."""
+    first = next(state for state in played.states() if isinstance(state.to_act, int))
+    for action in reversed(played.actions):
+        if refusal := first.preview(action).refusal:
+            return str(action), refusal
+    raise AssertionError("everything was allowed at once")
+
+
+def test_a_refusal_says_its_clause_and_where_to_read_it(
+    run: Run, game: AnyGame, played: Record, script: list[str], home: Path
+) -> None:
+    text, refusal = a_refused_action(played)
+    clause = refusal.fact.clause
+    shown = run("play", game.key, *TWO, lines=typed(text, f"rules {clause}", script[0])).output
+    flat = " ".join(shown.split())
+    assert words.say(game, refusal.fact) in flat
+    assert f"rules {clause}" in flat
+    assert words.clauses(game)[clause].split()[0] in flat
+    assert str(kept(home)[0].actions[-1]) == script[0], "the refusal changed nothing"
+
+
+def test_unreadable_text_gets_its_reason(run: Run, game: AnyGame) -> None:
+    shown = run("play", game.key, *TWO, lines=typed("What now?")).output
+    assert "Cannot read 'What now?'" in shown
+    assert "type help" in shown
+
+
+def test_capital_letters_do_not_matter(run: Run, game: AnyGame, script: list[str], home: Path) -> None:
+    run("play", game.key, *TWO, lines=typed(script[0].upper(), "QUIT"))
+    assert str(kept(home)[0].actions[-1]) == script[0]
+
+
+def test_the_prompt_names_the_seat_and_says_what_is_asked(run: Run, game: AnyGame, played: Record) -> None:
+    first = next(state for state in played.states() if isinstance(state.to_act, int))
+    flat = " ".join(run("play", game.key, *TWO).output.split())
+    assert f"{words.seat_name(game, 0)} (Ann): {words.say(game, first.asks)}" in flat
+    assert f"{words.seat_name(game, 0)}> " in flat
+
+
+def test_the_last_moves_stand_under_the_board(run: Run, game: AnyGame, script: list[str]) -> None:
+    shown = run("play", game.key, *TWO, lines=typed(*script[:2])).output
+    seats = [words.seat_name(game, seat) for seat in (0, 1)]
+    assert f"{seats[0]} {script[0]}" in shown
+
+
+def test_undo_takes_the_last_move_of_a_person_back(
+    run: Run, game: AnyGame, played: Record, script: list[str], home: Path
+) -> None:
+    run("play", game.key, *TWO, lines=typed(script[0], script[1], "undo", "undo", "quit"))
+    assert len(kept(home)[0].actions) == len(played.actions) - len(script)
+
+
+def test_undo_takes_the_bots_answer_back_too(run: Run, game: AnyGame, script: list[str], home: Path) -> None:
+    run("play", game.key, "--seed", 1, *QUICK, lines=typed(script[0], "undo", script[0]))
+    assert str(kept(home)[0].actions[-2]) == script[0]
+
+
+def test_with_nothing_to_take_back_undo_says_so(run: Run, game: AnyGame) -> None:
+    shown = run("play", game.key, *TWO, lines=typed("undo")).output
+    assert "has played nothing that could be taken back" in shown
+
+
+def test_a_hint_is_a_legal_action_and_changes_nothing(
+    run: Run, game: AnyGame, played: Record, home: Path
+) -> None:
+    first = next(state for state in played.states() if isinstance(state.to_act, int))
+    shown = run("play", game.key, *TWO, *QUICK, lines=typed("hint")).output
+    assert any(f"Hint: {action}." in shown for action in first.legal())
+    assert not kept(home)
+
+
+def test_list_shows_the_legal_actions_or_those_that_begin_so(run: Run, game: AnyGame, played: Record) -> None:
+    first = next(state for state in played.states() if isinstance(state.to_act, int))
+    shown = run("play", game.key, *TWO, lines=typed("list", "list @")).output
+    assert all(f"{number:>3} {action}" in shown for number, action in enumerate(first.legal(), 1))
+    assert "No legal action begins with '@'" in shown
+
+
+def test_help_lists_every_word_that_can_be_typed(run: Run, game: AnyGame) -> None:
+    shown = run("play", game.key, *TWO, lines=typed("help", "?")).output
+    for word in ("list", "hint", "undo", "draw", "resign", "rules", "save FILE", "quit"):
+        assert shown.count(f"\n  {word}") == 2
+
+
+def test_enter_shows_the_board_again(run: Run, game: AnyGame, played: Record) -> None:
+    first = next(state for state in played.states() if isinstance(state.to_act, int))
+    assert run("play", game.key, *TWO, lines="\n\n").output.count(str(first)) == 3
+
+
+def test_rules_shows_the_rulebook_and_knows_which_clauses_there_are(run: Run, game: AnyGame) -> None:
+    shown = run("play", game.key, *TWO, lines=typed("rules", "rules ZZ-99")).output
+    flat = " ".join(shown.split())
+    assert all(number in flat for number in words.clauses(game))
+    assert "has no clause ZZ-99" in flat
+
+
+def test_save_writes_the_game_so_far(run: Run, game: AnyGame, script: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "with a space.txt"
+    shown = run("play", game.key, *TWO, lines=typed(script[0], f"save {file}", "save")).output
+    assert str(Record.load(file).actions[-1]) == script[0]
+    assert "save needs the name of a file" in shown
+
+
+def test_a_file_that_cannot_be_written_does_not_end_the_game(
+    run: Run, game: AnyGame, script: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    blocked = tmp_path / "file" / "game.txt"
+    result = run("play", game.key, *TWO, "--save", blocked, lines=typed(*script[:2], f"save {blocked}"))
+    assert "is not kept: cannot write" in result.stderr
+    assert "Cannot write" in result.stdout
+    assert result.stdout.count(f"{words.seat_name(game, 0)}> ") == 3
+
+
+def test_resigning_is_asked_twice(run: Run, game: AnyGame, home: Path) -> None:
+    shown = run("play", game.key, *TWO, lines=typed("resign", "n", "resign", "y")).output
+    assert f"{words.seat_name(game, 1)} wins." in shown
+    assert words.say(game, kept(home)[0].outcome.why) in shown  # type: ignore[union-attr]
+
+
+# --- draws ---------------------------------------------------------------------------------------
+
+
+def test_a_draw_is_agreed_between_people(run: Run, game: AnyGame, script: list[str], home: Path) -> None:
+    assert game.agreement
+    shown = run("play", game.key, *TWO, lines=typed(script[0], "draw", "n", "draw", "y")).output
+    assert f"{words.seat_name(game, 0)} (Ann) plays on." in shown
+    outcome = kept(home)[0].outcome
+    assert outcome
+    assert not outcome.winners
+
+
+def test_a_game_without_draws_by_agreement_refuses_the_offer(run: Run, toy: AnyGame) -> None:
+    shown = run("play", toy.key, "--seed", 1, lines=typed("draw")).output
+    assert "This game has no draw by agreement." in shown
+
+
+class Sure(Engine):
+    """An engine that is sure of what the seat to move may expect."""
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
+        return Choice(view.legal()[0], self.value)
+
+    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        return Analysis((self.choose(view, limit, rng),))
+
+
+@pytest.mark.parametrize(("value", "agrees"), [(-0.5, False), (0.0, True), (0.5, True)])
+def test_a_bot_agrees_to_a_draw_unless_it_stands_better(
+    run: Run, game: AnyGame, home: Path, monkeypatch: pytest.MonkeyPatch, value: float, agrees: bool
+) -> None:
+    monkeypatch.setattr(type(game), "engine", lambda *_: Sure(value))
+    shown = run("play", game.key, "--seed", 1, lines=typed("1", "draw")).output
+    assert ("plays on." not in shown) == agrees
+    assert bool(kept(home)[0].outcome) == agrees
+
+
+# --- secrets -------------------------------------------------------------------------------------
+
+
+def test_people_with_secrets_pass_the_screen(run: Run, toy: AnyGame) -> None:
+    lines = typed("", "take 2", "", "take 2", "", "take 1")
+    shown = run("play", toy.key, *TWO, lines=lines).output
+    assert shown.count("Pass the screen to") == 3
+    first, second = shown.split("Pass the screen to Second (Bob)")[:2]
+    card = next(text for text in ("(1, 0)", "(2, 0)", "(3, 0)") if text in first)
+    assert card not in second.split("Pass the screen")[0]
+
+
+def test_a_person_against_a_bot_keeps_the_screen(run: Run, toy: AnyGame) -> None:
+    shown = run("play", toy.key, "--seed", 1, lines=typed("1", "1", "1", "1", "1")).output
+    assert "Pass the screen" not in shown
+    assert "Scores: First" in shown
+
+
+def test_people_without_secrets_keep_the_screen(run: Run, game: AnyGame, script: list[str]) -> None:
+    assert "Pass the screen" not in run("play", game.key, *TWO, lines=typed(*script[:4])).output
+
+
+# --- the window ----------------------------------------------------------------------------------
+
+
+def test_board_and_prompt_fit_into_a_window_of_80_by_30(
+    run: Run, game: AnyGame, played: Record, script: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screen.console, "_force_terminal", True)
+    monkeypatch.setattr(screen.console, "_width", 80)
+    monkeypatch.setattr(screen.console, "_height", 30)
+    text, _ = a_refused_action(played)
+    lines = typed(text, "nonsense", "hint", *script[:20])
+    shown = run("play", game.key, *TWO, *QUICK, lines=lines).output
+    screens = shown.split("\x1b[2J")[1:]
+    assert len(screens) > len(script[:20])
+    for each in screens[:-1]:
+        assert each.count("\n") <= 30, each

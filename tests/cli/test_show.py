@@ -1,0 +1,123 @@
+"""`tripot show`, `replay` and `verify`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from tripot import words
+from tripot.game import CHANCE, AnyGame, Illegal
+from tripot.record import Record
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def file(played: Record, tmp_path: Path) -> Path:
+    played.save(tmp_path / "game.txt")
+    return tmp_path / "game.txt"
+
+
+@pytest.mark.parametrize("quoted", [True, False])
+def test_show_prints_board_turn_legal_actions_and_position(
+    run: Run, game: AnyGame, played: Record, quoted: bool
+) -> None:
+    state = list(played.states())[3]
+    text = state.dump()
+    shown = run("show", *([text] if quoted else text.split())).output
+    assert str(state) in shown
+    flat = " ".join(shown.split())
+    assert isinstance(state.to_act, int)
+    assert f"{words.seat_name(game, state.to_act)}: {words.say(game, state.asks)}" in flat
+    assert all(f"{number} {action}" in flat for number, action in enumerate(state.legal(), 1))
+    assert shown.endswith(text + "\n")
+
+
+def test_show_takes_the_last_position_of_a_record(
+    run: Run, game: AnyGame, played: Record, file: Path
+) -> None:
+    shown = run("show", file).output
+    assert str(played.last) in shown
+    assert played.outcome
+    assert words.say(game, played.outcome.why) in " ".join(shown.split())
+
+
+def test_show_tells_when_chance_is_to_act(run: Run, toy: AnyGame) -> None:
+    start = toy.start(toy.Options())
+    assert start.to_act is CHANCE
+    assert f"Chance: {words.say(toy, start.asks)}" in run("show", start.dump()).output
+
+
+def test_show_writes_the_picture(run: Run, played: Record, tmp_path: Path) -> None:
+    run("show", played.last.dump(), "--svg", tmp_path / "board.svg")
+    assert (tmp_path / "board.svg").read_text("utf-8") == played.last._repr_svg_()
+
+
+@pytest.mark.parametrize("text", ["nonsense", "nonsense 1 2 3", "x" * 5000])
+def test_what_is_neither_file_nor_position_is_one_line(run: Run, text: str) -> None:
+    result = run("show", text, code=2)
+    assert result.stderr.count("\n") == 1
+    assert "there is no game called" in result.stderr
+
+
+def test_a_picture_that_cannot_be_written_is_one_line(run: Run, played: Record, tmp_path: Path) -> None:
+    result = run("show", played.last.dump(), "--svg", tmp_path, code=2)
+    assert result.stderr.count("\n") == 1
+
+
+def test_replay_prints_every_position(run: Run, played: Record, file: Path) -> None:
+    shown = run("replay", file, "--all").output
+    assert all(str(state) in shown for state in played.states())
+    assert f"{len(played.actions)}/{len(played.actions)}" in shown
+
+
+def test_replay_steps_forward_back_and_jumps(run: Run, played: Record, file: Path) -> None:
+    last = len(played.actions)
+    shown = run("replay", file, lines=f"\n\nb\n{last}\n\n0\nb\n999\nq\n").output
+    at = [line.split("/")[0] for line in shown.splitlines() if f"/{last}  " in line]
+    assert at == ["0", "1", "2", "1", str(last), "0"]
+    assert shown.count("nothing further that way") == 2
+    assert "'999' is no step" in shown
+
+
+def test_replay_ends_politely_with_its_input(run: Run, file: Path) -> None:
+    run("replay", file, lines="\n\n")
+
+
+def test_replay_of_a_missing_file_is_refused(run: Run, tmp_path: Path) -> None:
+    assert "does not exist" in run("replay", tmp_path / "nowhere.txt", code=2).stderr
+
+
+def test_verify_says_ok_and_the_result(run: Run, played: Record, file: Path) -> None:
+    assert f"OK, {len(played.actions)} actions, {played.outcome}" in run("verify", file).stdout
+
+
+def test_verify_knows_unfinished_games(run: Run, played: Record, tmp_path: Path) -> None:
+    begun = Record(played.game, played.options, played.seats, played.date, played.actions[:3])
+    begun.save(tmp_path / "begun.txt")
+    assert "OK, 3 actions, unfinished" in run("verify", tmp_path / "begun.txt").stdout
+
+
+def test_verify_names_the_line_and_the_clause_in_words(
+    run: Run, game: AnyGame, played: Record, file: Path, tmp_path: Path
+) -> None:
+    wrong = tmp_path / "wrong.txt"
+    lines = file.read_text("utf-8").splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("3. "))
+    refusal = list(played.states())[2].preview(played.actions[1]).refusal
+    assert isinstance(refusal, Illegal)
+    lines[at] = f"3. {played.actions[1]}"
+    wrong.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    result = run("verify", wrong, file, code=1)
+    said = words.say(game, refusal.fact)
+    assert result.stderr == f"{wrong}: line {at + 1}: {said} ({refusal.fact.clause})\n"
+    assert "OK" in result.stdout, "the other file is checked all the same"
+
+
+def test_verify_of_no_record_at_all_fails_with_the_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear Ann,\n", encoding="utf-8")
+    assert "line 1:" in run("verify", tmp_path / "letter.txt", code=1).stderr
+    assert "line 1:" in run("show", tmp_path / "letter.txt", code=2).stderr

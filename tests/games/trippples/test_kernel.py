@@ -1,0 +1,386 @@
+"""The fast twin of the rules against the rules: moves, tables of whole layouts, TP-7, and teams.
+
+Boards of a few squares, the rest walled up with neutral tiles, are small enough to play out every
+game on them by the letter of TP-7, and to solve the four-player game plainly.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from tripot.game import CHANCE
+from tripot.games.trippples import GAME, kernel, rules
+from tripot.games.trippples.actions import Move, Options
+from tripot.games.trippples.board import ARROW_TILES, HOME, NEIGHBOURS, NEUTRAL, NUMBERS, is_arrow
+from tripot.games.trippples.notation import TILES
+from tripot.games.trippples.rules import State
+
+RULE_SETS = [
+    Options(neutral=neutral, corners=corners, finish=finish)
+    for neutral, corners, finish in product(("closed", "wild"), ("corner", "inset"), ("corner", "centre"))
+]
+every_rule_set = pytest.mark.parametrize("options", RULE_SETS, ids=lambda options: str(options) or "plain")
+SMALL = Options(finish="centre")  # the finishes are side by side, so a few squares make a game
+SMALL_UNCALLED = Options(finish="centre", freeze=False)
+
+
+def laid(options: Options, seed: int) -> bytes:
+    """The tiles of a random layout."""
+    state, rng = GAME.start(options), Random(seed)
+    while state.to_act is CHANCE:
+        state = state.apply(state.deal(rng))
+    return state.tiles
+
+
+def walled(options: Options, arrows: dict[int, int]) -> bytes:
+    """A board with arrow tiles on a few squares and neutral ones all around."""
+    tiles = dict.fromkeys(range(64), NEUTRAL) | dict.fromkeys(sum(options.homes, ()), HOME) | arrows
+    return bytes(tiles[square] for square in range(64))
+
+
+def small(options: Options, size: int, rng: Random) -> bytes:
+    """A walled board of some squares around the finishes, at random."""
+    homes = sum(options.homes, ())
+    squares: list[int] = []
+    while len(squares) < size:
+        square = rng.choice(NEIGHBOURS[rng.choice([*options.homes[1], *squares])])
+        if square >= 0 and square not in (*homes, *squares):
+            squares.append(square)
+    return walled(options, {square: rng.choice(ARROW_TILES) for square in squares})
+
+
+def squares_of(tiles: bytes, options: Options) -> list[list[int]]:
+    """Where the pawn of each seat can be."""
+    usual = [
+        square for square, tile in enumerate(tiles) if is_arrow(tile) or (options.wild and tile == NEUTRAL)
+    ]
+    return [[*usual, options.homes[0][seat % 2]] for seat in range(4)]
+
+
+def states(tiles: bytes, options: Options) -> Iterator[State]:
+    """Every two-player position in which the seat to move can."""
+    squares = squares_of(tiles, options)
+    for square, round_, turn in product(squares[0], squares[1], (0, 1)):
+        state = State(options, tiles, bytes((square, round_)), turn)
+        if square != round_ and state.targets(turn):
+            yield state
+
+
+def number(state: State) -> int:
+    return state.turn * 4096 + state.pawns[0] * 64 + state.pawns[1]
+
+
+def ended(after: State) -> int:
+    """How the kernel says where a move leads."""
+    if after.outcome is None:
+        return number(after)
+    return kernel.WON if after.outcome.why.clause == "TP-5" else kernel.FROZEN
+
+
+# --- Moves and tables ----------------------------------------------------------------------------
+
+
+@every_rule_set
+@pytest.mark.parametrize("seed", range(2))
+def test_kernel_and_rules_move_alike_in_every_position(options: Options, seed: int) -> None:
+    tiles = laid(options, seed)
+    layout = kernel.pack(tiles, options)
+    for state in states(tiles, options):
+        squares, after = kernel.moves(layout, number(state))
+        assert [*squares] == state.targets(state.turn), state.dump()
+        assert [*after] == [ended(state.alone(square)) for square in squares], state.dump()
+
+
+def check_tables(options: Options, seed: int, called: bool) -> None:
+    tiles = laid(options, seed)
+    plain = np.zeros(kernel.POSITIONS, np.int16)
+    for (square, round_, turn), plies in rules.solve.__wrapped__(tiles, options, called).items():
+        plain[turn * 4096 + square * 64 + round_] = plies
+    fast = kernel.solve(kernel.pack(tiles, options), called)
+    assert fast.dtype == np.int16
+    assert not np.flatnonzero(plain != fast).size, (options, seed, called)
+
+
+@every_rule_set
+@pytest.mark.parametrize("tenth", range(10))
+def test_the_solver_agrees_with_the_plain_one_on_50_layouts(options: Options, tenth: int) -> None:
+    for seed in range(5 * tenth, 5 * tenth + 5):
+        check_tables(options, seed, called=False)
+
+
+@every_rule_set
+def test_tp_8_the_solver_agrees_when_freezes_are_called(options: Options) -> None:
+    for seed in range(2):
+        check_tables(options, seed, called=True)
+
+
+@pytest.mark.soak
+@every_rule_set
+@pytest.mark.parametrize("tenth", range(10))
+def test_tp_8_the_solver_agrees_on_50_layouts_when_freezes_are_called(options: Options, tenth: int) -> None:
+    for seed in range(5 * tenth, 5 * tenth + 5):
+        check_tables(options, 100 + seed, called=True)
+
+
+def test_tp_8_who_can_freeze_is_never_lost_without_calling_it() -> None:
+    freezes = 0
+    for options, seed in product(RULE_SETS, range(4)):
+        layout = kernel.pack(laid(options, seed), options)
+        base, play = kernel.solve(layout, called=False), kernel.solve(layout, called=True)
+        assert (play[base > 0] > 0).all()
+        assert (play[base < 0] < 0).all()
+        for position in np.flatnonzero(play == 1):
+            if kernel.FROZEN in kernel.moves(layout, position)[1]:
+                assert base[position] >= 0
+                freezes += 1
+    assert freezes
+
+
+def test_the_kernel_works_without_the_compiler() -> None:
+    options = Options(neutral="wild", finish="centre")
+    layout = kernel.pack(laid(options, 1), options)
+    base, play = kernel.solve(layout, called=False), kernel.solve(layout, called=True)
+    tables = np.concatenate((base, play, kernel.indirect(layout, base, play)))
+    program = (
+        "import sys, numpy as np\n"
+        "from tripot.games.trippples import kernel\n"
+        "from tripot.games.trippples.actions import Options\n"
+        f"layout = kernel.pack({laid(options, 1)!r}, Options(neutral='wild', finish='centre'))\n"
+        "base, play = kernel.solve(layout, called=False), kernel.solve(layout, called=True)\n"
+        "tables = np.concatenate((base, play, kernel.indirect(layout, base, play)))\n"
+        "sys.stdout.buffer.write(tables.tobytes())\n"
+    )
+    plainly = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        check=True,
+        timeout=120,
+    )
+    assert plainly.stdout == tables.tobytes()
+
+
+# --- TP-7 ----------------------------------------------------------------------------------------
+
+
+class TooLong(Exception):
+    """There are more games than a test has time for."""
+
+
+def by_the_letter(state: State, known: dict[State, int], most: int) -> int:
+    """Who wins, 1 for the seat to move, by playing out every game with all that was repeated in it."""
+    if state not in known:
+        if len(known) > most:
+            raise TooLong
+        best = -1
+        for move in state.legal():
+            after = state.apply(move)
+            if after.outcome:
+                value = after.outcome.scores[state.turn]
+            else:
+                value = by_the_letter(after, known, most) * (1 if after.turn == state.turn else -1)
+            best = max(best, value)
+            if best == 1:
+                break
+        known[state] = best
+    return known[state]
+
+
+def tables(tiles: bytes, options: Options) -> tuple[kernel.Layout, kernel.Table, kernel.Table, kernel.Table]:
+    layout = kernel.pack(tiles, options)
+    base = kernel.solve(layout, called=False)
+    play = kernel.solve(layout, called=True) if options.freeze else base
+    return layout, base, play, kernel.indirect(layout, base, play)
+
+
+def check_by_the_letter(options: Options, sizes: range, boards: int, most: int) -> None:
+    """Compare the verdicts on random boards, on all that have an indirect win and on some others."""
+    rng = Random(7)
+    winners: list[int] = []
+    for size in sizes:
+        for board in range(boards):
+            tiles = small(options, size, rng)
+            _, _, play, indirect = tables(tiles, options)
+            if not indirect.any() and board % 8:
+                continue
+            for state in states(tiles, options):
+                plies, rank = play[number(state)], indirect[number(state)]
+                assert not (plies and rank)
+                try:
+                    verdict = by_the_letter(state, {}, most)
+                except TooLong:
+                    continue
+                assert verdict == np.sign(plies or rank), state.dump()
+                if rank:
+                    winners.append(state.turn if rank > 0 else 1 - state.turn)
+    assert min(winners.count(0), winners.count(1)) > 20
+
+
+@pytest.mark.parametrize("options", [SMALL, SMALL_UNCALLED], ids=str)
+def test_tp_7_indirect_wins_are_those_of_all_games_played_out(options: Options) -> None:
+    check_by_the_letter(options, range(4, 7), boards=100, most=300)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("options", [SMALL, SMALL_UNCALLED], ids=str)
+def test_tp_7_indirect_wins_are_those_of_all_games_played_out_on_larger_boards(options: Options) -> None:
+    check_by_the_letter(options, range(5, 9), boards=200, most=2000)
+
+
+def verdicts(
+    options: Options, arrows: dict[str, str], square: str, round_: str, turn: int
+) -> tuple[int, int]:
+    """Who wins by the kernel and by the letter."""
+    tiles = walled(options, {NUMBERS[name]: TILES[tile] for name, tile in arrows.items()})
+    state = State(options, tiles, bytes((NUMBERS[square], NUMBERS[round_])), turn)
+    _, _, play, indirect = tables(tiles, options)
+    return int(np.sign(play[number(state)] or indirect[number(state)])), by_the_letter(state, {}, 1000)
+
+
+CASES = {
+    "an attacker who never has another move is not forced, and wins": (
+        (SMALL_UNCALLED, {"e3": "368", "d4": "167", "e4": "379", "f4": "347"}, "f4", "d4", 0),
+        -1,
+    ),
+    "where both are forced nobody wins": (
+        (SMALL, {"c6": "467", "d6": "248", "e6": "369", "c7": "168"}, "c6", "d6", 1),
+        0,
+    ),
+    # The way into a core was once taken for forced although the defender could freeze both pawns.
+    "a defender who can freeze is not lured": (
+        (SMALL_UNCALLED, {"c3": "268", "c4": "278", "d4": "139", "e4": "168", "f4": "246"}, "c4", "f4", 0),
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_tp_7_rare_cases(case: str) -> None:
+    position, verdict = CASES[case]
+    assert verdicts(*position) == (verdict, verdict)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "options", RULE_SETS[:1] + RULE_SETS[-1:], ids=lambda options: str(options) or "plain"
+)
+def test_tp_7_the_ranks_lead_the_winner_round_to_the_third_repetition(options: Options, seed: int) -> None:
+    rng, tiles = Random(seed), laid(options, seed)
+    layout, _, play, indirect = tables(tiles, options)
+    won = [*map(int, np.flatnonzero(indirect))]
+    for position in rng.sample(won, min(40, len(won))):
+        state = State(options, tiles, bytes((position >> 6 & 63, position & 63)), position >> 12)
+        winner = state.turn if indirect[position] > 0 else 1 - state.turn
+        while state.outcome is None:
+            drawn = {
+                square: int(indirect[after]) * (1 if after >> 12 == winner else -1)
+                for square, after in zip(*kernel.moves(layout, number(state)), strict=True)
+                if after >= 0 and not play[after]
+            }
+            if state.turn == winner:
+                square = min((square for square in drawn if drawn[square] > 0), key=drawn.__getitem__)
+            else:
+                assert all(rank > 0 for rank in drawn.values())
+                square = rng.choice([*drawn])
+            state = state.apply(Move(int(square)))
+        assert state.outcome.winners == (winner,)
+        assert state.outcome.why.key == "indirect"
+
+
+# --- TP-13 ---------------------------------------------------------------------------------------
+
+
+def stands(pawns: tuple[int, ...], options: Options) -> bool:
+    """Whether no square but a start holds two pawns."""
+    standing = [pawn for pawn in pawns if pawn not in options.homes[0]]
+    return len({*standing}) == len(standing)
+
+
+def backed_up(state: State, after: list[State], called: bool, plies: Callable[[State], int]) -> int:
+    """What its moves make of a position, by the rules and by what is known of where they lead."""
+    values = []
+    for each in after:
+        if each.outcome:
+            values.append(int(called or each.outcome.why.clause == "TP-5"))
+        else:
+            value = plies(each) * (1 if (each.turn - state.turn) % 2 == 0 else -1)
+            values.append(value + (value > 0) - (value < 0))
+    wins = [value for value in values if value > 0]
+    return min(wins) if wins else 0 if 0 in values else min(values)
+
+
+def plain_teams(tiles: bytes, options: Options, called: bool) -> dict[int, int]:
+    """The four-player game of a small board, solved by looking at everything again and again."""
+    after: dict[State, list[State]] = {}
+    for pawns, turn in product(product(*squares_of(tiles, options)), range(4)):
+        state = State(options, tiles, bytes(pawns), turn)
+        if stands(pawns, options) and (targets := state.targets(turn)):
+            after[state] = [state.alone(square) for square in targets]
+    plies = dict.fromkeys((state.key for state in after), 0)
+
+    def newly() -> dict[bytes, int]:
+        values = {
+            state.key: backed_up(state, moves, called, lambda each: plies[each.key])
+            for state, moves in after.items()
+            if not plies[state.key]
+        }
+        return {key: value for key, value in values.items() if value}
+
+    while found := newly():
+        plies |= found
+    return {kernel.team_position(key[:4], key[4]): value for key, value in plies.items() if value}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("called", [False, True])
+def test_tp_13_the_team_solver_agrees_with_a_plain_one_on_small_boards(seed: int, called: bool) -> None:
+    options, rng = Options(players=4, corners="inset", finish="centre"), Random(seed)
+    squares = ["c3", "d4", "e4", "f3", rng.choice(["c4", "d3", "e3", "f4"])]
+    tiles = walled(options, {NUMBERS[name]: rng.choice(ARROW_TILES) for name in squares})
+    done: list[float] = []
+    fast = kernel.solve_teams(kernel.pack(tiles, options), called, done.append)
+    assert {int(position): int(fast[position]) for position in np.flatnonzero(fast)} == plain_teams(
+        tiles, options, called
+    )
+    assert fast.min() < 0 < fast.max()
+    assert done == sorted(done)
+    assert done[-1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        ("players=4", False),
+        ("players=4 corners=inset", True),
+        ("players=4 neutral=wild", True),
+        ("players=4 neutral=wild corners=inset finish=centre", False),
+    ],
+)
+def test_tp_13_every_team_position_is_worth_what_its_moves_make_of_it(text: str, called: bool) -> None:
+    """Values that agree with those of all successors, and count plies, can only be right."""
+    options, rng = Options.read(text), Random(1)
+    tiles = laid(options, 1)
+    plies = kernel.solve_teams(kernel.pack(tiles, options), called)
+    squares = squares_of(tiles, options)
+    looked = []
+    for turn in [*range(4)] * 600:
+        pawns = tuple(rng.choice(each) if rng.random() < 0.9 else each[-1] for each in squares)
+        state = State(options, tiles, bytes(pawns), turn)
+        if not stands(pawns, options) or not (targets := state.targets(turn)):
+            continue
+        after = [state.alone(square) for square in targets]
+        value = int(plies[kernel.team_position(state.pawns, turn)])
+        known = backed_up(
+            state, after, called, lambda each: int(plies[kernel.team_position(each.pawns, each.turn)])
+        )
+        assert value == known, state.dump()
+        looked.append(value)
+    assert min(looked) < 0 < max(looked)

@@ -1,0 +1,289 @@
+"""Actions and positions as text, there and back; what is wrong with a text; and the pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tripot import testing
+from tripot.game import CHANCE, BadOption, Fact, Outcome, Unreadable
+from tripot.games.trippples import GAME
+from tripot.games.trippples.actions import Action, Draw, Fill, Lay, Move, Neutral, Options, Zone
+from tripot.games.trippples.board import NUMBERS
+from tripot.games.trippples.rules import State
+
+GOLDEN = Path(__file__).parent / "golden"
+POSITIONS = re.findall("^trippples .*$", (GOLDEN / "perft.txt").read_text("utf-8"), re.MULTILINE)
+SEEDS = st.integers(0, 2**32)
+
+# --- Actions -----------------------------------------------------------------------------------
+
+ACTIONS: dict[str, Action] = {
+    "c3": Move(18),
+    "h8!": Move(63, freeze=True),
+    "neutral d4": Neutral(27),
+    "lay a1": Lay(0),
+    "draw 268": Draw(0b10101),
+    "zone b2,f3,c5,g7": Zone((9, 21, 34, 54)),
+    "fill 268,N,789": Fill(bytes([0b10101, 1, 0b10000011])),
+}
+
+
+def test_every_kind_of_action_is_here() -> None:
+    assert {type(action) for action in ACTIONS.values()} == {Zone, Neutral, Fill, Draw, Lay, Move}
+
+
+@pytest.mark.parametrize("text", ACTIONS)
+def test_an_action_has_one_text(text: str) -> None:
+    assert GAME.read(text) == ACTIONS[text]
+    assert str(ACTIONS[text]) == text
+    assert eval(repr(ACTIONS[text])) == ACTIONS[text], "a repr can be pasted back"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "a move is a square"),
+        ("pass", "'pass' is no square"),
+        ("i9", "'i9' is no square"),
+        ("C3", "'C3' is no square"),
+        ("c3!!", "no square"),
+        ("!", "no square"),
+        ("c3 !", "a move is a square"),
+        ("c3 d4", "a move is a square"),
+        ("lay", "'lay' is no square"),
+        ("lay 268", "'268' is no square"),
+        ("lay c3!", "no square"),
+        ("neutral", "no square"),
+        ("draw 862", "'862' is no tile"),
+        ("draw 12", "no tile"),
+        ("draw 258", "no tile"),
+        ("draw ?", "no tile"),
+        ("fill ?", "'\\?' is no tile"),
+        ("fill 268,,147", "'' is no tile"),
+        ("zone b2;c5", "no square"),
+        ("zone b2, c5", "a move is a square"),
+    ],
+)
+def test_an_unreadable_action_says_why(text: str, reason: str) -> None:
+    with pytest.raises(Unreadable, match=reason) as refused:
+        GAME.read(text)
+    assert refused.value.text == text
+
+
+def test_spaces_around_an_action_do_not_matter() -> None:
+    assert GAME.read("  draw   268 ") == Draw(0b10101)
+
+
+# --- Positions ---------------------------------------------------------------------------------
+
+PLAIN, DOWN = POSITIONS[1], POSITIONS[11]
+BOARD = PLAIN.split()[1]
+STARTS = f"trippples {BOARD}"
+DRAFT = "trippples " + GAME.start(Options(layout="drafted")).dump().split()[1] + " layout=drafted"
+CHOSEN = GAME.start(Options(zone="chosen")).dump()
+
+
+def test_a_position_without_words_is_an_opening() -> None:
+    state = GAME.load(STARTS)
+    assert state.pawns == bytes([NUMBERS["h1"], NUMBERS["a1"]])
+    assert (state.to_act, state.past) == (0, b"")
+
+
+def test_words_may_come_in_any_order() -> None:
+    words = POSITIONS[9].split()
+    assert len(words) > 4
+    assert GAME.load(" ".join([*words[:2], *reversed(words[2:])])) == GAME.load(POSITIONS[9])
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "trippples BOARD"),
+        ("trippples", "trippples BOARD"),
+        (PLAIN.replace("trippples", "tripples"), "trippples BOARD"),
+        (STARTS.replace("/", ",", 1), "8 rows"),
+        (STARTS + "/", "8 rows"),
+        (STARTS.replace(",", ",,", 1), "8 rows"),
+        (STARTS.replace("268", "138"), "the tile 138 lies twice"),
+        (STARTS.replace("268", "N"), "only four neutral tiles"),
+        (STARTS.replace("268", "682"), "'682' is no tile"),
+        (STARTS.replace("268", "n"), "'n' is no tile"),
+        (STARTS.replace("268", ""), "'' is no tile"),
+        (STARTS.replace("268", "?"), "h4 lies face down, which needs tiles=face-down"),
+        (STARTS.replace("268", "~268"), "h4 lies face down"),
+        (STARTS.replace("q", "x"), "a8 must be q with these options, not 'x'"),
+        (STARTS.replace("q", "Q"), "a8 must be q"),
+        (STARTS.replace("268", "Q"), "h4 must be no home"),
+        (STARTS + " corners=inset", "b7 must be q|a8 must be no home"),
+        (STARTS + " finish=centre", "d5 must be q|a8 must be no home"),
+        (STARTS.replace(",N,", ",.,"), "in the middle"),
+        (STARTS + " pawns=c3", "2 pawns are needed, not 1"),
+        (STARTS + " pawns=c3,d3,e3,f3", "2 pawns are needed, not 4"),
+        (STARTS + " players=4 pawns=c3,f3", "4 pawns are needed, not 2"),
+        (STARTS + " pawns=c3,c9", "'c9' is no square"),
+        (STARTS + " pawns=c3,c3", "two pawns stand on c3"),
+        (STARTS + " players=4 pawns=c3,d3,c3,e3", "two pawns stand on c3"),
+        (STARTS + " pawns=a1,c3", "the pawn of seat 1 cannot stand on a1"),
+        (STARTS + " pawns=c3,a8", "the pawn of seat 2 cannot stand on a8"),
+        (STARTS + " pawns=d4,c3", "the pawn of seat 1 cannot stand on d4"),
+        (STARTS + " turn=0", "'0' is no seat; seats are 1 to 2"),
+        (STARTS + " turn=3", "'3' is no seat"),
+        (STARTS + " turn=two", "'two' is no seat"),
+        (STARTS + " turn=1 turn=1", "'turn=1' is no new name=value"),
+        (STARTS + " wild", "'wild' is no new name=value"),
+        (STARTS + " hand=147", "the tile 147 cannot be in hand"),
+        (STARTS + " hand=5", "'5' is no tile"),
+        (DRAFT + " turn=1", "pawns do not move before every square has a tile"),
+        (DRAFT + " pawns=h1,a1", "pawns do not move before"),
+        (DRAFT + " past=h1a11", "pawns do not move before"),
+        (DRAFT.replace(".", "268", 1) + " hand=268", "268 cannot be in hand"),
+        (DRAFT.replace("drafted", "random") + " hand=268", "268 cannot be in hand"),
+        (CHOSEN + " hand=268", "268 cannot be in hand"),
+        (PLAIN + " past=c3", "2 pawns are needed|no past position"),
+        (PLAIN + " past=c3c31", "two pawns stand on c3"),
+        (PLAIN + " past=c3f63", "'3' is no seat"),
+        (PLAIN + " past=c3i91", "'i9' is no square"),
+        (PLAIN + " past=d4f61", "cannot stand on d4"),
+        (PLAIN + " past=nonsense", "is no square|no past position"),
+        (PLAIN + " called=1", "a freeze was called, but a pawn can move"),
+        (PLAIN + " called=x", "'x' is no seat"),
+        (DOWN.replace("pawns=", "pawns=a7,"), "2 pawns are needed"),
+        (re.sub("pawns=[^ ]*", "pawns=h1,b8", DOWN), "the tile under a pawn lies face up"),
+    ],
+)
+def test_a_damaged_position_says_what_is_wrong(text: str, reason: str) -> None:
+    with pytest.raises(Unreadable, match=reason):
+        GAME.load(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (PLAIN + " players=3", "players"),
+        (PLAIN + " colour=red", "colour"),
+        (PLAIN + " layout=given", "board"),
+        (PLAIN + " layout=given board=q", "board"),
+        (PLAIN + " tiles=face-down zone=chosen", "zone"),
+    ],
+)
+def test_a_bad_option_in_a_position_is_a_bad_option(text: str, name: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        GAME.load(text)
+    assert refused.value.name == name
+
+
+def moments(seed: int, steps: int, every: int) -> Iterator[State]:
+    """Some states of a random game in a random variant, from the empty board to the last one."""
+    rng = Random(seed)
+    state = GAME.start(Options.read(str(testing.random_options(GAME, rng))))
+    for step in range(steps):
+        if step % every == 0 or state.outcome:
+            yield state
+        if state.outcome:
+            return
+        state = state.apply(state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal()))
+
+
+@settings(max_examples=25, deadline=None)
+@given(SEEDS)
+def test_states_and_views_are_read_back_along_random_games(seed: int) -> None:
+    for state in moments(seed, steps=160, every=9):
+        for each in {state, *(state.view(seat) for seat in testing.viewers(state))}:
+            text = each.dump()
+            assert GAME.load(text) == each
+            assert GAME.load(text).dump() == text
+
+
+SCRAPS = [*"N?~.QOqo=/, 1268x", "268", "a1", "d5", "turn=2", "past=c3f61", "called=1", "hand=268"]
+SCRAPS += ["layout=drafted", "zone=random", "players=4", "neutral=wild", "tiles=face-down", "corners=inset"]
+SCRAPS += ["", "é", "٣", "\n"]
+
+
+@st.composite
+def mangled(draw: st.DrawFn) -> str:
+    """A position text with a few scraps put in, in place of some of its characters or as a word."""
+    text: str = draw(st.sampled_from(POSITIONS))
+    for _ in range(draw(st.integers(1, 3))):
+        scrap = draw(st.sampled_from(SCRAPS))
+        if draw(st.booleans()):
+            at, length = draw(st.integers(0, len(text))), draw(st.integers(0, 4))
+            text = text[:at] + scrap + text[at + length :]
+        else:
+            words = text.split(" ")
+            words.insert(draw(st.integers(0, len(words))), scrap)
+            text = " ".join(words)
+    return text
+
+
+@settings(max_examples=400, deadline=None)
+@given(mangled())
+def test_a_mangled_position_is_read_or_refused_but_never_breaks(text: str) -> None:
+    try:
+        state = GAME.load(text)
+    except (Unreadable, BadOption):
+        return
+    assert GAME.load(state.dump()) == state
+
+
+@settings(deadline=None)
+@given(st.text(max_size=20) | st.sampled_from(SCRAPS))
+def test_any_text_is_an_action_or_unreadable(text: str) -> None:
+    try:
+        action = GAME.read(text)
+    except Unreadable:
+        return
+    assert GAME.read(str(action)) == action
+
+
+# --- Pictures ----------------------------------------------------------------------------------
+
+NAMES = {each.__name__: each for each in (State, Options, Outcome, Fact)}
+
+
+@settings(max_examples=12, deadline=None)
+@given(SEEDS)
+def test_every_picture_of_a_random_game_is_sound(seed: int) -> None:
+    for state in moments(seed, steps=160, every=11):
+        assert eval(repr(state), dict(NAMES)) == state, "a repr can be pasted back"
+        assert max(len(line) for line in str(state).splitlines()) <= 80
+        picture = ElementTree.fromstring(state._repr_svg_())
+        titles = picture.findall(".//{http://www.w3.org/2000/svg}title")
+        assert [title.text for title in titles] == list(NUMBERS)
+
+
+def test_a_picture_shows_pawns_arrows_and_where_to_go() -> None:
+    state = GAME.load(PLAIN)
+    rows = state.board()
+    assert len(rows) == 25
+    text = str(state)
+    assert text.count("■") == text.count("●") == 1
+    assert sum(text.count(arrow) for arrow in "↑↗→↘↓↙←↖") == 56 * 3
+    green = sum("green" in style for row in rows for _, style in row)
+    assert green == 3 * len(state.legal()), "three lines a square"
+
+
+def test_a_picture_of_a_view_tells_no_secret() -> None:
+    full = GAME.load(POSITIONS[10])
+    assert full.options.face_down
+    assert full.to_act is not CHANCE
+    assert str(full) == str(full.view(0)), "a face-down tile looks the same to those who know it"
+    assert full._repr_svg_() == full.view(None)._repr_svg_()
+    assert full.json() == full.view(0).json()
+
+
+def test_json_has_all_that_a_page_needs() -> None:
+    state = GAME.load(PLAIN)
+    page = state.json()
+    assert page["legal"] == [str(action) for action in state.legal()]
+    assert page["pawns"] == ["d1", "e2"]
+    assert page["arrows"] == list(PLAIN.split()[1].split("/")[7].split(",")[3])
+    laying = GAME.load(DRAFT + " hand=268").json()
+    assert (laying["hand"], laying["pawns"], len(laying["legal"])) == ("268", [], 56)

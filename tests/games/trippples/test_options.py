@@ -1,0 +1,181 @@
+"""The options: what may be chosen, what goes together, and how a choice is written."""
+
+from __future__ import annotations
+
+import dataclasses
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tripot.game import CHANCE, BadOption
+from tripot.game import Options as AnyOptions
+from tripot.games.trippples import GAME
+from tripot.games.trippples.actions import Options
+
+ROWS = [
+    "q,238,347,478,249,137,246,o",
+    "189,479,378,234,139,147,489,468",
+    "269,689,149,148,124,279,369,167",
+    "389,789,237,N,N,367,248,239",
+    "169,168,469,N,N,136,467,126",
+    "349,348,236,123,134,247,679,179",
+    "289,178,346,379,268,678,138,127",
+    "O,278,129,146,368,128,267,Q",
+]
+BOARD = "/".join(ROWS)
+
+
+def test_the_defaults_are_the_plain_game() -> None:
+    assert str(Options()) == ""
+    assert Options.read("") == Options()
+    plain = Options()
+    assert (plain.players, plain.face_down, plain.wild, plain.judged) == (2, False, False, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "players=3",
+        "players=two",
+        "players",
+        "layout=scattered",
+        "zone=left",
+        "neutral=open",
+        "corners=outset",
+        "finish=middle",
+        "tiles=upside-down",
+        "indirect=yes",
+        "indirect=True",
+        "freeze=1",
+        "colour=blue",
+    ],
+)
+def test_a_bad_value_names_its_option(text: str) -> None:
+    name = text.partition("=")[0]
+    with pytest.raises(BadOption, match=f"^option {name}=") as refused:
+        Options.read(text)
+    assert refused.value.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "reason"),
+    [
+        ("layout=given", "board", "goes with layout=given"),
+        (f"board={BOARD}", "board", "goes with layout=given"),
+        (f"layout=drafted board={BOARD}", "board", "goes with layout=given"),
+        (f"layout=given zone=random board={BOARD}", "zone", "has its neutral tiles already"),
+        (f"layout=given zone=chosen board={BOARD}", "zone", "has its neutral tiles already"),
+        ("tiles=face-down layout=drafted", "layout", "face-down tiles are laid at random"),
+        (f"tiles=face-down layout=given board={BOARD}", "layout", "face-down tiles are laid at random"),
+        ("tiles=face-down zone=chosen", "zone", "laid unseen"),
+        ("players=4 players=4", "players", "given twice"),
+    ],
+)
+def test_choices_that_do_not_go_together_name_the_one_at_fault(text: str, name: str, reason: str) -> None:
+    with pytest.raises(BadOption, match=reason) as refused:
+        Options.read(text)
+    assert refused.value.name == name
+
+
+@pytest.mark.parametrize(
+    ("board", "reason"),
+    [
+        ("/".join(ROWS[:7]), "8 rows"),
+        (BOARD.replace(",N,N,", ",N,", 1), "8 rows"),
+        (BOARD.replace("268", "238"), "238 lies twice"),
+        (BOARD.replace("268", "N"), "only four neutral"),
+        (BOARD.replace("268", "."), "a full board has 56 arrow tiles and four neutral"),
+        (BOARD.replace("268", "~268"), "e2 lies face down"),
+        (BOARD.replace("268", "?"), "e2 lies face down"),
+        (BOARD.replace("268", "862"), "no tile"),
+        (BOARD.replace("268", "5"), "no tile"),
+        (BOARD.replace("q", "o"), "a8 must be q"),
+        (BOARD.replace("268", "q"), "e2 must be no home"),
+    ],
+)
+def test_a_bad_board_says_what_is_wrong_with_it(board: str, reason: str) -> None:
+    with pytest.raises(BadOption, match=reason) as refused:
+        Options(layout="given", board=board)
+    assert refused.value.name == "board"
+
+
+def test_a_given_board_must_fit_the_other_options() -> None:
+    assert Options(layout="given", board=BOARD).board == BOARD
+    with pytest.raises(BadOption, match="must be"):
+        Options(layout="given", board=BOARD, corners="inset")
+    with pytest.raises(BadOption, match="must be"):
+        Options(layout="given", board=BOARD, finish="centre")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("players", "2"), ("players", True), ("indirect", 1), ("indirect", "on"), ("board", 3)],
+)
+def test_a_value_of_the_wrong_type_is_bad_even_if_it_looks_right(name: str, value: Any) -> None:
+    with pytest.raises(BadOption) as refused:
+        Options(**{name: value})
+    assert refused.value.name == name
+
+
+@st.composite
+def valid_options(draw: st.DrawFn) -> Options:
+    fields = {field.name: field.metadata["choices"] for field in dataclasses.fields(Options)}
+    chosen = {name: draw(st.sampled_from(choices)) for name, choices in fields.items() if choices}
+    if chosen["layout"] == "given":
+        chosen |= {"board": BOARD, "corners": "corner", "finish": "corner"}
+    try:
+        return Options(**chosen)
+    except BadOption:
+        return Options(**chosen | {"layout": "random", "zone": "random", "board": ""})
+
+
+@settings(deadline=None)
+@given(valid_options())
+def test_options_are_read_back_as_they_were_written(options: Options) -> None:
+    assert Options.read(str(options)) == options
+    assert Options.read(dict(word.split("=", 1) for word in str(options).split())) == options
+    assert hash(Options.read(str(options))) == hash(options)
+
+
+@settings(deadline=None)
+@given(valid_options(), st.integers(0, 99))
+def test_every_valid_combination_can_be_laid_out_and_begun(options: Options, seed: int) -> None:
+    state, rng = GAME.start(options), Random(seed)
+    for _ in range(200):
+        if not state.free_squares:
+            break
+        state = state.apply(state.deal(rng) if state.to_act is CHANCE else state.legal()[0])
+    assert state.to_act in range(options.players)
+    assert state.options is options
+
+
+def test_only_what_differs_is_written() -> None:
+    text = "players=4 layout=drafted zone=chosen neutral=wild corners=inset finish=centre freeze=off"
+    assert str(Options.read(text)) == text
+    assert str(Options.read("players=2 freeze=on tiles=face-down")) == "tiles=face-down"
+
+
+def test_the_form_lists_every_option_with_its_choices_default_and_clause() -> None:
+    form = Options.form()
+    assert [(entry["name"], entry["clause"], entry["default"]) for entry in form] == [
+        ("players", "TP-13", "2"),
+        ("layout", "TP-1", "random"),
+        ("zone", "TP-1", "centre"),
+        ("neutral", "TP-6", "closed"),
+        ("corners", "TP-10", "corner"),
+        ("finish", "TP-12", "corner"),
+        ("tiles", "TP-11", "face-up"),
+        ("indirect", "TP-7", "on"),
+        ("freeze", "TP-8", "on"),
+        ("board", "TP-1", ""),
+    ]
+    for entry in form:
+        assert not entry["choices"] or entry["default"] == entry["choices"][0]
+
+
+def test_options_of_another_game_are_refused() -> None:
+    with pytest.raises(TypeError, match="options of Trippples"):
+        GAME.start(AnyOptions())

@@ -1,0 +1,500 @@
+"""The table, at a toy that has all a table must handle; `test_table_games.py` plays every game at it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from tripot import game as protocol
+from tripot.game import CHANCE, AnyGame, Illegal, Outcome, TripotError, Unreadable, fact
+from tripot.table import Offer, Player, Table
+
+# --- A toy: a heap to take from, a card to turn up, and chance at the start and in the middle ---
+
+
+@dataclass(frozen=True)
+class ToyOptions(protocol.Options):
+    players: int = protocol.option(2, 1, 2, 3, 4, clause="X-4")
+
+
+@dataclass(frozen=True, slots=True)
+class Do(protocol.Action):
+    word: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.word} {self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Heap(protocol.State[Do]):
+    """Take 1 or 2, or turn up the card (`peek 0`); whoever takes the last wins.
+
+    Chance puts a card face down before the first turn (`card 3`), and `top 3` on a heap of 5, once.
+    """
+
+    options: ToyOptions = field()
+    left: int = 8
+    card: int = 0  # -1: hidden
+    up: bool = False
+    topped: bool = False
+    turns: int = 0
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        return ((0,), (0, 1), (0, 1, 2), (0, 1, 0, 1))[self.options.players - 1]
+
+    @property
+    def to_act(self) -> int | protocol.Chance | None:
+        if self.left and (not self.card or (self.left == 5 and not self.topped)):
+            return CHANCE
+        return self.turns % len(self.teams) if self.left else None
+
+    @property
+    def asks(self) -> protocol.Fact:
+        return fact("TOY-1", "take")
+
+    def legal(self) -> tuple[Do, ...]:
+        if not isinstance(self.to_act, int):
+            return ()
+        return tuple(Do("take", n) for n in (1, 2) if n <= self.left) + (() if self.up else (Do("peek", 0),))
+
+    def apply(self, action: Do) -> Heap:
+        if self.to_act is CHANCE:
+            if action.word != ("top" if self.card else "card") or action.number not in range(1, 7):
+                raise Illegal("TOY-2", "chance")
+            if self.card:
+                return replace(self, left=self.left + action.number, topped=True)
+            return replace(self, card=action.number)
+        if action not in self.legal():
+            raise Illegal("TOY-3", "no")
+        if action.word == "peek":
+            if self.card < 0:
+                raise protocol.Hidden
+            return replace(self, up=True, turns=self.turns + 1)
+        return replace(self, left=self.left - action.number, turns=self.turns + 1)
+
+    def deal(self, rng: protocol.Rng) -> Do:
+        return Do("top" if self.card else "card", rng.randint(1, 6))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self.left:
+            return None
+        winner = self.teams[(self.turns - 1) % len(self.teams)]
+        scores = tuple(1 if team == winner else -1 for team in self.teams)
+        return Outcome(scores, self.teams, fact("TOY-1", "last"))
+
+    def view(self, seat: int | None) -> Heap:
+        return replace(self, card=-1) if self.card and not self.up else self
+
+    def hide(self, action: Do, seat: int | None) -> str:
+        return "card ?" if action.word == "card" else str(action)
+
+    def guess(self, rng: protocol.Rng) -> Heap:
+        return replace(self, card=rng.randint(1, 6)) if self.card < 0 else self
+
+    def dump(self) -> str:
+        return " ".join(map(str, ("toy", self.options.players, self.left, self.card, int(self.up))))
+
+    def chances(self) -> Any: ...
+    def preview(self, action: Do) -> Any: ...
+    def json(self) -> Any: ...
+    def board(self) -> Any: ...
+    def _repr_svg_(self) -> Any: ...
+
+
+class Toy(protocol.Game[Do]):
+    key, title, version, Options, levels, agreement = "toy", "Toy", 1, ToyOptions, range(1, 4), "TOY-9"
+
+    def start(self, options: protocol.Options) -> Heap:
+        assert isinstance(options, ToyOptions)
+        return Heap(options)
+
+    def read(self, text: str) -> Do:
+        if not re.fullmatch(r"(take|peek|card|top) [0-9]", text):
+            raise Unreadable(text, "no such thing")
+        return Do(text[:-2], int(text[-1]))
+
+    def load(self, text: str) -> Heap:
+        players, left, card, up = map(int, text.split()[1:])
+        return Heap(ToyOptions(players), left, card, bool(up))
+
+    def engine(self, level: int) -> Any: ...
+
+
+class Strict(Toy):
+    agreement = None
+
+
+TOY = Toy()
+ANN, BOB, CYD, BOT = Player("Ann"), Player("Bob"), Player("Cyd"), Player("level 3", level=3)
+LEFT, RIGHT = Player("Ann", person="ann"), Player("Ann too", person="ann")
+
+
+def toy(*players: Player, game: AnyGame = TOY, played: str = "") -> Table:
+    """A table at the toy, its card dealt, and so many counters taken in turn: `1 2 1`."""
+    table = Table(game, ToyOptions(len(players)), players)
+    table.dealt("card 4")
+    for number in played.split():
+        take(table, int(number))
+    return table
+
+
+def take(table: Table, number: int) -> None:
+    table.act(table.state.turns % len(table.players), f"take {number}")
+
+
+def everything(table: Table) -> Any:
+    """All that can be told of a table."""
+    sights = [table.see(viewer) for viewer in (None, *range(len(table.players)))]
+    return sights, table.record(), table.to_act, table.seq, table.state, table.end
+
+
+def refused(table: Table, what: Callable[[], object], error: str) -> None:
+    """It is refused so, and nothing has changed."""
+    before = everything(table)
+    with pytest.raises(Illegal, match=f"^{re.escape(error)}$"):
+        what()
+    assert everything(table) == before
+
+
+# --- Sitting down ------------------------------------------------------------------------------
+
+
+def test_players_are_as_many_as_the_options_say() -> None:
+    with pytest.raises(TripotError, match="2 players are needed, not 1"):
+        Table(TOY, ToyOptions(), [ANN])
+    with pytest.raises(TripotError, match="3 players are needed, not 2"):
+        Table(TOY, ToyOptions(3), [ANN, BOB])
+
+
+def test_a_bot_has_a_level_of_its_game() -> None:
+    assert BOT.is_bot
+    assert not ANN.is_bot
+    with pytest.raises(TripotError, match="levels 1 to 3"):
+        Table(TOY, ToyOptions(), [ANN, Player("too good", level=4)])
+
+
+@pytest.mark.parametrize("name", ["", "Ann, Bob", "Ann\n", " "])
+def test_a_name_must_fit_a_record(name: str) -> None:
+    with pytest.raises(TripotError, match="is no name"):
+        Player(name)
+
+
+def test_a_date_must_fit_a_record() -> None:
+    with pytest.raises(TripotError, match="no date"):
+        Table(TOY, ToyOptions(), [ANN, BOB], date="today")
+
+
+def test_a_table_begins_from_a_position_with_its_options() -> None:
+    position = toy(ANN, BOB, CYD, played="1 1").state.dump()
+    table = Table(TOY, ToyOptions(), [ANN, BOB, CYD], position=f"  {position} ")
+    assert (table.state.left, table.options, table.position) == (6, ToyOptions(3), position)
+    assert table.record().position == position
+    assert table.record().start() == table.state
+
+
+def test_a_table_does_not_begin_from_what_one_seat_sees() -> None:
+    with pytest.raises(Unreadable, match="hidden"):
+        Table(TOY, ToyOptions(), [ANN, BOB], position=toy(ANN, BOB).state.view(0).dump())
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_a_seat_that_does_not_exist_is_a_bug(seat: int) -> None:
+    table = toy(ANN, BOB)
+    for call in (table.see, table.resign, table.offer_draw, table.offer_undo, table.undo):
+        with pytest.raises(ValueError, match="no seat"):
+            call(seat)
+    with pytest.raises(ValueError, match="no seat"):
+        table.act(seat, "take 1")
+    with pytest.raises(ValueError, match="no seat"):
+        table.answer(seat, yes=True)
+
+
+# --- Turns and chance --------------------------------------------------------------------------
+
+
+def test_only_the_seat_whose_turn_it_is_acts() -> None:
+    table = toy(ANN, BOB)
+    refused(table, lambda: table.act(1, "take 1"), "TABLE turn (seat=1)")
+    table.act(0, "take 1")
+    refused(table, lambda: table.act(0, "take 1"), "TABLE turn (seat=0)")
+    refused(table, lambda: table.act(1, "take 3"), "TOY-3 no")
+
+
+def test_no_seat_acts_for_chance_and_chance_for_no_seat() -> None:
+    table = Table(TOY, ToyOptions(), [ANN, BOB])
+    refused(table, lambda: table.act(0, "card 4"), "TABLE chance")
+    refused(table, lambda: table.dealt("top 4"), "TOY-2 chance")
+    table.dealt("card 4")
+    refused(table, lambda: table.deal(Random(1)), "TABLE no_chance")
+    refused(table, lambda: table.dealt("card 4"), "TABLE no_chance")
+    refused(table, lambda: table.dealt("take 1"), "TABLE no_chance")
+
+
+def test_chance_deals_until_a_seat_is_to_act() -> None:
+    table = Table(TOY, ToyOptions(), [ANN, BOB])
+    dealt = table.deal_all(Random(1))
+    assert (table.actions, table.to_act) == (dealt, 0)
+    assert table.deal_all(Random(1)) == ()
+    take(table, 2)
+    take(table, 1)
+    assert table.to_act is CHANCE
+    assert table.deal(Random(1)) == table.actions[-1]
+
+
+def test_when_the_game_is_over_nothing_more_happens() -> None:
+    by_rules = toy(ANN, BOB, played="2 2 2 2")
+    resigned = toy(ANN, BOB)
+    resigned.resign(0)
+    at_chance = Table(TOY, ToyOptions(), [ANN, BOB])
+    at_chance.resign(1)
+    for table in (by_rules, resigned, at_chance):
+        assert table.outcome is not None
+        assert table.to_act is None
+        calls: list[Callable[[], object]] = [
+            lambda t=table: t.act(0, "take 1"),
+            lambda t=table: t.deal(Random(1)),
+            lambda t=table: t.dealt("card 1"),
+            lambda t=table: t.resign(0),
+            lambda t=table: t.offer_draw(0),
+            lambda t=table: t.offer_undo(0),
+            lambda t=table: t.undo(0),
+            lambda t=table: t.answer(0, yes=True),
+        ]
+        for call in calls:
+            refused(table, call, "TABLE over")
+        assert table.deal_all(Random(1)) == ()
+        assert everything(Table.resume(table.record(), table.players)) == everything(table)
+
+
+# --- Resigning and agreeing --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seats", "scores"), [(2, (1, -1)), (4, (1, -1, 1, -1))])
+def test_who_resigns_loses_with_the_team_out_of_turn_too(seats: int, scores: tuple[int, ...]) -> None:
+    table = toy(*[ANN] * seats)
+    table.resign(1)
+    assert table.outcome == Outcome(scores, table.state.teams, fact("TABLE", "resign", seat=1))
+    assert (table.end, table.record().end, table.record().outcome) == ("resign 2", "resign 2", table.outcome)
+    assert table.see(None).outcome == table.outcome
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_where_not_exactly_two_teams_play_nobody_resigns(seats: int) -> None:
+    table = toy(*[ANN] * seats)
+    refused(table, lambda: table.resign(0), "TABLE too_many")
+
+
+def test_a_draw_is_agreed_when_all_others_have_said_yes() -> None:
+    table = toy(ANN, BOB, CYD, BOT)
+    table.offer_draw(1)
+    assert table.offer == table.see(None).offer == Offer(1, "draw", frozenset())
+    table.answer(0, yes=True)
+    table.answer(3, yes=True)
+    table.answer(3, yes=True)
+    assert table.offer == Offer(1, "draw", frozenset({0, 3}))
+    assert table.outcome is None
+    table.answer(2, yes=True)
+    assert table.outcome == Outcome((0, 0, 0, 0), (0, 1, 0, 1), fact("TOY-9", "agreed"))
+    assert (table.offer, table.to_act, table.record().end) == (None, None, "agree")
+
+
+@pytest.mark.parametrize("late", [0, 2])
+def test_one_no_clears_an_offer_even_after_yes(late: int) -> None:
+    table = toy(ANN, BOB, CYD)
+    before = everything(table)
+    table.offer_draw(1)
+    table.answer(0, yes=True)
+    table.answer(late, yes=False)
+    assert everything(table) == before
+    refused(table, lambda: table.answer(0, yes=True), "TABLE no_offer")
+
+
+def test_nobody_answers_an_offer_of_their_own() -> None:
+    table = toy(LEFT, BOB, RIGHT, CYD)
+    table.offer_draw(2)
+    refused(table, lambda: table.answer(2, yes=True), "TABLE own_offer (seat=2)")
+    refused(table, lambda: table.answer(0, yes=True), "TABLE own_offer (seat=2)")
+
+
+def test_one_person_answers_once_for_all_their_seats() -> None:
+    table = toy(LEFT, BOB, RIGHT, CYD)
+    table.offer_draw(1)
+    table.answer(0, yes=True)
+    assert table.offer == Offer(1, "draw", frozenset({0, 2}))
+    table.answer(3, yes=True)
+    assert table.outcome is not None
+
+
+def test_one_person_on_all_seats_agrees_at_once() -> None:
+    table = toy(LEFT, RIGHT)
+    table.offer_draw(0)
+    assert (table.offer, table.end) == (None, "agree")
+
+
+def test_two_without_a_person_are_two_people_and_a_bot_is_nobody() -> None:
+    for other in (BOB, Player("bot", level=1, person="ann")):
+        table = toy(LEFT, other)
+        table.offer_draw(0)
+        assert table.offer is not None
+    table = toy(ANN, BOB)
+    table.offer_draw(0)
+    assert table.offer is not None
+
+
+def test_there_is_one_offer_at_a_time() -> None:
+    table = toy(ANN, BOB, played="1 1")
+    table.offer_draw(0)
+    refused(table, lambda: table.offer_draw(0), "TABLE offered")
+    refused(table, lambda: table.offer_draw(1), "TABLE offered")
+    refused(table, lambda: table.offer_undo(1), "TABLE offered")
+
+
+def test_an_accepted_action_clears_an_offer_and_a_refused_one_does_not() -> None:
+    table = toy(ANN, BOB)
+    table.offer_draw(1)
+    refused(table, lambda: table.act(0, "take 9"), "TOY-3 no")
+    refused(table, lambda: table.act(1, "take 1"), "TABLE turn (seat=1)")
+    assert table.offer is not None
+    table.act(0, "take 1")
+    assert table.offer is None
+    table = toy(ANN, BOB, played="2 1")
+    table.offer_draw(0)
+    table.deal(Random(1))
+    assert table.offer is None
+
+
+def test_resigning_clears_an_offer() -> None:
+    table = toy(ANN, BOB)
+    table.offer_draw(1)
+    table.resign(0)
+    assert table.see(0).offer is None
+
+
+def test_a_game_without_agreement_knows_no_draw_offer() -> None:
+    table = toy(ANN, BOB, game=Strict())
+    refused(table, lambda: table.offer_draw(0), "TABLE no_agreement")
+
+
+# --- Taking back -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [(ANN, BOT), (LEFT, RIGHT), (LEFT, BOT, RIGHT, BOT)])
+def test_an_undo_that_concerns_nobody_else_is_free(players: tuple[Player, ...]) -> None:
+    table = toy(*players)
+    before = everything(table)
+    take(table, 1)
+    take(table, 1)
+    table.undo(0)
+    assert everything(table) == before
+    assert table.to_act == 0
+
+
+def test_an_undo_goes_back_to_the_last_act_of_that_seat_and_no_further() -> None:
+    table = toy(LEFT, RIGHT, played="1")
+    before_right = everything(table)
+    take(table, 1)
+    table.undo(1)
+    assert everything(table) == before_right
+    table.undo(0)
+    assert (table.seq, table.to_act) == (1, 0)
+    refused(table, lambda: table.undo(0), "TABLE nothing_to_undo (seat=0)")
+
+
+def test_with_other_people_an_undo_needs_their_consent() -> None:
+    for others in ([BOB], [BOB, BOT], [BOT, BOB, BOT]):
+        table = toy(ANN, *others, played="1")
+        refused(table, lambda t=table: t.undo(0), "TABLE needs_consent")
+
+
+def test_an_undo_offered_and_accepted_is_the_same_undo() -> None:
+    table, free = toy(ANN, BOB, BOT, played="1 1"), toy(ANN, BOT, BOT, played="1 1")
+    table.offer_undo(0)
+    assert table.offer == Offer(0, "undo")
+    table.answer(2, yes=True)
+    assert table.seq == 3
+    table.answer(1, yes=True)
+    free.undo(0)
+    assert (table.state, table.actions, table.offer) == (free.state, free.actions, None)
+
+
+def test_an_undo_declined_changes_nothing() -> None:
+    table = toy(ANN, BOB, played="1 1")
+    before = everything(table)
+    table.offer_undo(0)
+    table.answer(1, yes=False)
+    assert everything(table) == before
+
+
+def test_an_undo_that_is_free_is_done_when_offered() -> None:
+    table = toy(ANN, BOT, played="1 1")
+    table.offer_undo(0)
+    assert (table.seq, table.offer) == (1, None)
+
+
+def test_an_undo_clears_an_offer() -> None:
+    table = toy(ANN, BOT, played="1 1")
+    table.offer_draw(0)
+    table.undo(0)
+    assert table.offer is None
+
+
+@pytest.mark.parametrize("other", [BOT, BOB])
+def test_nothing_is_taken_back_past_chance(other: Player) -> None:
+    table = toy(ANN, other, played="1 2")
+    table.dealt("top 2")
+    refused(table, lambda: table.undo(1), "TABLE seen")
+    refused(table, lambda: table.undo(0), "TABLE seen")
+    refused(table, lambda: table.offer_undo(0), "TABLE seen")
+
+
+@pytest.mark.parametrize("other", [BOT, BOB])
+def test_nothing_is_taken_back_past_what_was_hidden(other: Player) -> None:
+    table = toy(ANN, other, played="1")
+    table.act(1, "peek 0")
+    for seat in (0, 1):
+        refused(table, lambda s=seat: table.undo(s), "TABLE seen")
+        refused(table, lambda s=seat: table.offer_undo(s), "TABLE seen")
+    table.act(0, "take 1")
+    table.offer_undo(0)  # but what came after it can be
+    if other is BOB:
+        table.answer(1, yes=True)
+    assert (table.seq, table.state.up) == (3, True)
+
+
+def test_who_has_not_acted_has_nothing_to_take_back() -> None:
+    table = toy(ANN, BOT, played="1")
+    refused(table, lambda: table.undo(1), "TABLE nothing_to_undo (seat=1)")
+    refused(table, lambda: table.offer_undo(1), "TABLE nothing_to_undo (seat=1)")
+
+
+def test_after_an_undo_the_game_goes_another_way() -> None:
+    table = toy(ANN, BOT, played="1 1")
+    table.undo(0)
+    take(table, 2)
+    assert [text for _, text in table.see(None).log] == ["card ?", "take 2"]
+    assert table.record().last == table.state
+
+
+# --- Seeing ------------------------------------------------------------------------------------
+
+
+def test_the_log_says_who_acted_and_hides_what_was_unseen_then() -> None:
+    table = toy(ANN, BOB, played="1")
+    table.act(1, "peek 0")
+    for viewer in (None, 0, 1):
+        assert table.see(viewer).log == ((None, "card ?"), (0, "take 1"), (1, "peek 0"))
+    assert table.see(None).view.card == 4
+
+
+def test_a_hidden_card_is_in_no_sight_even_when_the_players_ended_the_game() -> None:
+    table = toy(ANN, BOB)
+    table.resign(0)
+    assert [table.see(viewer).view.card for viewer in (None, 0, 1)] == [-1, -1, -1]

@@ -1,0 +1,153 @@
+"""Every game there is, played at the table: what is shown to whom, records, refusals."""
+
+from __future__ import annotations
+
+import re
+from inspect import getsource
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tripot
+from tripot import record as record_module
+from tripot import table as table_module
+from tripot import words
+from tripot.game import CHANCE, Action, AnyGame, Illegal, Unreadable, fact
+from tripot.record import Record
+from tripot.table import Player, Sight, Table
+from tripot.testing import random_action, random_options, viewers
+
+every_game = pytest.mark.parametrize("game", tripot.found(), ids=lambda game: game.key)
+few = settings(max_examples=12, deadline=None, derandomize=True)
+
+
+def seated(game: AnyGame, seed: int) -> Table:
+    options = random_options(game, Random(seed))
+    return Table(game, options, [Player(f"Player {n}") for n in range(options.players)], date="2026-11-15")
+
+
+def play(table: Table, rng: Random) -> None:
+    if table.to_act is CHANCE:
+        table.deal(rng)
+    else:
+        seat = table.to_act
+        assert isinstance(seat, int)
+        table.act(seat, random_action(table.state, rng))
+
+
+def everything(table: Table) -> Any:
+    """All that can be told of a table."""
+    sights = [table.see(viewer) for viewer in (None, *range(len(table.players)))]
+    return sights, table.record(), table.to_act, table.seq, table.state, table.end
+
+
+@every_game
+@few
+@given(seed=st.integers(0, 10_000), steps=st.integers(0, 80))
+def test_a_table_follows_the_rules_and_shows_each_viewer_only_views_and_hidden_texts(
+    game: AnyGame, seed: int, steps: int
+) -> None:
+    table, rng = seated(game, seed), Random(seed)
+    state = game.start(table.options)
+    logs: dict[int | None, list[tuple[int | None, str]]] = {viewer: [] for viewer in viewers(state)}
+    for seq in range(steps):
+        assert (table.seq, table.state) == (seq, state)
+        assert (table.to_act, table.outcome) == (state.to_act, state.outcome)
+        for viewer, log in logs.items():
+            assert table.see(viewer) == Sight(seq, state.view(viewer), tuple(log), None, state.outcome)
+        if state.to_act is None:
+            break
+        action, seat = random_action(state, rng), state.to_act
+        for viewer, log in logs.items():
+            log.append((seat if isinstance(seat, int) else None, state.hide(action, viewer)))
+        if isinstance(seat, int):
+            table.act(seat, rng.choice([action, str(action)]))
+        else:
+            table.dealt(rng.choice([action, str(action)]))
+        state = state.apply(action)
+    assert table.record() == Record.read(table.record().write())
+
+
+@every_game
+def test_tables_that_differ_in_secrets_alone_look_the_same(game: AnyGame) -> None:
+    compared = 0
+    for seed in range(60):
+        one, two = seated(game, seed), seated(game, seed)
+        one.deal_all(Random(1))
+        two.deal_all(Random(2))
+        for viewer in viewers(one.state):
+            if one.actions != two.actions and one.see(viewer).log == two.see(viewer).log:
+                assert one.see(viewer) == two.see(viewer)
+                compared += 1
+    if not compared:
+        pytest.skip("nothing is hidden at the start of this game")
+
+
+@every_game
+def test_a_table_resumed_from_its_record_is_the_same_table(game: AnyGame) -> None:
+    table, rng = seated(game, 1), Random(1)
+    while table.to_act is not None:
+        again = Table.resume(Record.read(table.record().write()), table.players)
+        assert everything(again) == everything(table)
+        for _ in range(10):
+            if table.to_act is not None:
+                play(table, rng)
+    assert everything(Table.resume(table.record(), table.players)) == everything(table)
+
+
+@every_game
+def test_the_same_calls_make_the_same_table(game: AnyGame) -> None:
+    one, two = seated(game, 2), seated(game, 2)
+    for table in (one, two):
+        rng = Random(5)
+        for _ in range(12):
+            play(table, rng)
+    assert everything(one) == everything(two)
+
+
+@every_game
+def test_what_the_rules_refuse_is_refused_by_their_clause_and_changes_nothing(game: AnyGame) -> None:
+    table, rng = seated(game, 3), Random(3)
+    seen: list[Action] = []
+    refusals = 0
+    for _ in range(30):
+        if table.to_act is None:
+            break
+        for action in seen[-8:]:
+            before = everything(table)
+            copy = Table.resume(table.record(), table.players)
+            try:
+                copy.dealt(action) if copy.to_act is CHANCE else copy.act(table.state.to_act, action)
+            except Illegal:
+                refusals += 1
+                assert everything(copy) == before
+        seen += table.state.legal()[:3]
+        play(table, rng)
+        seen.append(table.actions[-1])
+    assert refusals
+
+
+@every_game
+def test_unreadable_text_is_another_error_and_changes_nothing(game: AnyGame) -> None:
+    table = seated(game, 1)
+    table.deal_all(Random(1))
+    before = everything(table)
+    assert isinstance(table.to_act, int)
+    with pytest.raises(Unreadable):
+        table.act(table.to_act, "no such action at all")
+    assert everything(table) == before
+
+
+@every_game
+def test_every_refusal_and_every_ending_at_the_table_has_a_sentence(game: AnyGame) -> None:
+    source = getsource(table_module) + getsource(record_module)
+    keys = set(re.findall(r'(?:Illegal|fact)\("TABLE", "(\w+)"', source))
+    assert {"turn", "over", "resign"} < keys
+    facts = [fact("TABLE", key, seat=0) for key in keys]
+    facts += [fact(game.agreement, "agreed")] if game.agreement else []
+    assert "en" in words.languages(game)
+    for language in words.languages(game):
+        assert all(words.say(game, each, language) for each in facts)

@@ -1,0 +1,140 @@
+"""What is said to people: every fact has its sentence, in every language, and every clause its text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+
+import tripot
+from tripot import words
+from tripot.game import AnyGame, fact
+
+SOURCE = Path(tripot.__file__).parent
+GAMES = tripot.found()
+TOLD = [
+    pytest.param(game, language, id=f"{game.key}-{language}")
+    for game in GAMES
+    for language in words.languages(game)
+]
+
+
+def folder(game: AnyGame) -> Path:
+    return SOURCE / "games" / type(game).__module__.rpartition(".")[2]
+
+
+def holes(sentence: str) -> set[str]:
+    """The names of the values that a sentence has places for."""
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+
+
+def texts(node: ast.expr) -> list[str]:
+    """The texts that an expression may be, as far as the source tells."""
+    if isinstance(node, ast.IfExp):
+        return texts(node.body) + texts(node.orelse)
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
+
+
+def facts(*sources: Path) -> Iterator[tuple[str, str, set[str]]]:
+    """Every fact that the source speaks of: clause, key and the names of its values."""
+    for source in sources:
+        for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or len(node.args) < 2:
+                continue
+            if isinstance(node.func, ast.Name) and node.func.id in {"fact", "Illegal"}:
+                named = {keyword.arg for keyword in node.keywords if keyword.arg}
+                for clause in texts(node.args[0]):
+                    yield from ((clause, key, named) for key in texts(node.args[1]))
+
+
+def sentences(catalogue: dict[str, Any]) -> dict[tuple[str, str], str]:
+    """All sentences of a catalogue by clause and key."""
+    tables = {clause: table for clause, table in catalogue.items() if isinstance(table, dict)}
+    return {(clause, key): text for clause, table in tables.items() for key, text in table.items()}
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_every_fact_of_a_game_has_a_sentence_with_places_for_what_it_tells(
+    game: AnyGame, language: str
+) -> None:
+    known = sentences(words.catalogue(game, language))
+    spoken = list(facts(*folder(game).glob("*.py"), *SOURCE.glob("*.py")))
+    assert spoken
+    for clause, key, values in spoken:
+        assert (clause, key) in known, f"nothing to say for {clause} {key}"
+        assert holes(known[clause, key]) <= values, f"{clause} {key} is told {values}"
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_every_language_says_the_same_things(game: AnyGame, language: str) -> None:
+    ours, theirs = (sentences(words.catalogue(game, each)) for each in ("en", language))
+    assert theirs.keys() == ours.keys()
+    for name, sentence in theirs.items():
+        assert holes(sentence) == holes(ours[name]), name
+        assert sentence == sentence.strip() != ""
+    assert len(words.catalogue(game, language)["seats"]) == len(words.catalogue(game)["seats"])
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_every_seat_and_every_option_has_its_words(game: AnyGame, language: str) -> None:
+    form = {entry["name"]: entry for entry in game.Options.form()}
+    seats = max(int(each) for each in form["players"]["choices"])
+    names = {words.seat_name(game, seat, language) for seat in range(seats)}
+    assert len(names) == seats
+    assert words.catalogue(game, language)["options"].keys() == form.keys()
+    for name, entry in form.items():
+        told = words.about_option(game, name, language)
+        unsaid = [each for each in entry["choices"] if not re.search(rf"\b{each}\b", told)]
+        assert not unsaid, f"{name} says nothing of {unsaid}"
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_every_clause_has_one_heading_and_a_text(game: AnyGame, language: str) -> None:
+    headings = re.findall(r"^#+ ([A-Z]+-\d+) ", words.rulebook(game, language), re.MULTILINE)
+    clauses = words.clauses(game, language)
+    assert sorted(headings) == sorted(clauses), "each exactly once"
+    assert all(clauses.values())
+    prefix = headings[0].partition("-")[0]
+    assert set(headings) == {f"{prefix}-{number + 1}" for number in range(len(headings))}, "none left out"
+    assert set(headings) == set(words.clauses(game))
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_whatever_names_a_clause_names_one_of_the_rulebook(game: AnyGame, language: str) -> None:
+    clauses = words.clauses(game, language)
+    named = {entry["clause"] for entry in game.Options.form()}
+    named |= {game.agreement} if game.agreement else set()
+    named |= {clause for clause in words.catalogue(game, language) if "-" in clause and clause[:2] != "X-"}
+    assert named <= set(clauses)
+    if game.agreement:
+        assert words.say(game, fact(game.agreement, "agreed"), language)
+
+
+def test_the_house_says_the_same_in_every_language_of_its_games() -> None:
+    told = {path.name.removesuffix(".toml") for path in (files("tripot") / "catalogues").iterdir()}
+    assert told == {language for game in GAMES for language in words.languages(game)}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_seat_is_said_by_its_name(game: AnyGame) -> None:
+    said = words.say(game, fact("TABLE", "resign", seat=1))
+    assert said == f"{words.seat_name(game, 1)} resigned."
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_language_that_is_not_there_names_those_that_are(game: AnyGame) -> None:
+    for ask in (words.rulebook, words.catalogue, words.clauses):
+        with pytest.raises(words.NoSuchLanguage, match=", ".join(words.languages(game))):
+            ask(game, "tlh")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_fact_without_a_sentence_is_a_gap(game: AnyGame) -> None:
+    with pytest.raises(KeyError):
+        words.say(game, fact("TABLE", "no such key"))
