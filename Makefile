@@ -22,7 +22,7 @@ play: $(STAMP) ## play in the terminal
 	@.venv/bin/tripot
 
 test: $(STAMP) lint ## run every check and test
-	$(PYTEST) -m 'not soak' src tests
+	$(PYTEST) src tests
 
 lint: $(STAMP) ## format, style and types
 	$(PY) -m ruff format --check .

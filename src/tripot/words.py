@@ -48,8 +48,8 @@ def _checked(game: AnyGame, language: str) -> str:
 @cache
 def catalogue(game: AnyGame, language: str = "en") -> Catalogue:
     """All sentences that can be said of a game, by clause and key."""
-    house = tomllib.loads((files("tripot") / "catalogues" / f"{language}.toml").read_text("utf-8"))
     own = (_home(game) / f"{_checked(game, language)}.toml").read_text("utf-8")
+    house = tomllib.loads((files("tripot") / "catalogues" / f"{language}.toml").read_text("utf-8"))
     return house | tomllib.loads(own)
 
 

@@ -25,7 +25,7 @@ def solve(
 ) -> None:
     """Solve a position: what is known of it, and its moves from best to worst.
 
-    Any further --NAME VALUE adds the word NAME=VALUE to the position, or puts it in the place of the one there.
+    Any further --NAME VALUE puts the word NAME=VALUE into the position.
     """
     found = tripot.find(game)
     state = read_position(posed(position), found)

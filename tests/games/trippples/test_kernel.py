@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from tripot.game import CHANCE
-from tripot.games.trippples import GAME, kernel, rules
+from tripot.games.trippples import GAME, kernel, kernel_teams, rules
 from tripot.games.trippples.actions import Move, Options
 from tripot.games.trippples.board import ARROW_TILES, HOME, NEIGHBOURS, NEUTRAL, NUMBERS, is_arrow
 from tripot.games.trippples.notation import TILES
@@ -336,7 +336,7 @@ def plain_teams(tiles: bytes, options: Options, called: bool) -> dict[int, int]:
 
     while found := newly():
         plies |= found
-    return {kernel.team_position(key[:4], key[4]): value for key, value in plies.items() if value}
+    return {kernel_teams.team_position(key[:4], key[4]): value for key, value in plies.items() if value}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -346,7 +346,7 @@ def test_tp_13_the_team_solver_agrees_with_a_plain_one_on_small_boards(seed: int
     squares = ["c3", "d4", "e4", "f3", rng.choice(["c4", "d3", "e3", "f4"])]
     tiles = walled(options, {NUMBERS[name]: rng.choice(ARROW_TILES) for name in squares})
     done: list[float] = []
-    fast = kernel.solve_teams(kernel.pack(tiles, options), called, done.append)
+    fast = kernel_teams.solve_teams(kernel.pack(tiles, options), called, done.append)
     assert {int(position): int(fast[position]) for position in np.flatnonzero(fast)} == plain_teams(
         tiles, options, called
     )
@@ -368,7 +368,7 @@ def test_tp_13_every_team_position_is_worth_what_its_moves_make_of_it(text: str,
     """Values that agree with those of all successors, and count plies, can only be right."""
     options, rng = Options.read(text), Random(1)
     tiles = laid(options, 1)
-    plies = kernel.solve_teams(kernel.pack(tiles, options), called)
+    plies = kernel_teams.solve_teams(kernel.pack(tiles, options), called)
     squares = squares_of(tiles, options)
     looked = []
     for turn in [*range(4)] * 600:
@@ -377,9 +377,9 @@ def test_tp_13_every_team_position_is_worth_what_its_moves_make_of_it(text: str,
         if not stands(pawns, options) or not (targets := state.targets(turn)):
             continue
         after = [state.alone(square) for square in targets]
-        value = int(plies[kernel.team_position(state.pawns, turn)])
+        value = int(plies[kernel_teams.team_position(state.pawns, turn)])
         known = backed_up(
-            state, after, called, lambda each: int(plies[kernel.team_position(each.pawns, each.turn)])
+            state, after, called, lambda each: int(plies[kernel_teams.team_position(each.pawns, each.turn)])
         )
         assert value == known, state.dump()
         looked.append(value)

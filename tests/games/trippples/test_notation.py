@@ -88,6 +88,9 @@ PLAIN, DOWN = POSITIONS[1], POSITIONS[11]
 BOARD = PLAIN.split()[1]
 STARTS = f"trippples {BOARD}"
 DRAFT = "trippples " + GAME.start(Options(layout="drafted")).dump().split()[1] + " layout=drafted"
+FACE_DOWN = GAME.start(Options(tiles="face-down")).dump()
+SWAPPED = {"478": "147", "147": "478", "238": "369", "369": "238"}  # 147 comes to h5, 369 to a5
+FROZEN = re.sub("|".join(SWAPPED), lambda name: SWAPPED[name[0]], STARTS) + " pawns=h5,a5"
 CHOSEN = GAME.start(Options(zone="chosen")).dump()
 
 
@@ -147,12 +150,23 @@ def test_words_may_come_in_any_order() -> None:
         (DRAFT.replace(".", "268", 1) + " hand=268", "268 cannot be in hand"),
         (DRAFT.replace("drafted", "random") + " hand=268", "268 cannot be in hand"),
         (CHOSEN + " hand=268", "268 cannot be in hand"),
-        (PLAIN + " past=c3", "2 pawns are needed|no past position"),
+        (PLAIN + " past=c3", "no past position"),
         (PLAIN + " past=c3c31", "two pawns stand on c3"),
         (PLAIN + " past=c3f63", "'3' is no seat"),
         (PLAIN + " past=c3i91", "'i9' is no square"),
         (PLAIN + " past=d4f61", "cannot stand on d4"),
-        (PLAIN + " past=nonsense", "is no square|no past position"),
+        (PLAIN + " past=nonsense", "no past position"),
+        (PLAIN + " past=c3f6", "no past position"),
+        (PLAIN + " past=1", "no past position"),
+        (PLAIN + " past=a8f61", "a pawn on its finish ends the game"),
+        (re.sub("turn=1|turn=2", "turn=1 past=b8c81", DOWN), "the tiles of past positions lie face up"),
+        (STARTS.replace("268", ".") + f" layout=given board={BOARD}", "a full board has 56 arrow tiles"),
+        (CHOSEN + " layout=drafted hand=268", "268 cannot be in hand"),
+        (CHOSEN + " layout=drafted hand=N", "N cannot be in hand"),
+        (FACE_DOWN.replace(".", "?", 1), "nothing is hidden before"),
+        (re.sub("N,N", "268,N", STARTS.replace("268", "N"), count=1) + " tiles=face-down", "in the middle"),
+        (FROZEN + " turn=1 called=2", "only the last to move"),
+        (FROZEN + " turn=1 called=1 freeze=off", "only the last to move"),
         (PLAIN + " called=1", "a freeze was called, but a pawn can move"),
         (PLAIN + " called=x", "'x' is no seat"),
         (DOWN.replace("pawns=", "pawns=a7,"), "2 pawns are needed"),

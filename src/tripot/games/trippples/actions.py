@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 from tripot import game
@@ -132,6 +133,7 @@ class Move(game.Action):
 Action: TypeAlias = Zone | Neutral | Fill | Draw | Lay | Move
 
 
+@cache
 def tile_name(tile: int) -> str:
     """The name of a tile: the keys of its directions, ascending; `N` if it is neutral."""
     if tile == NEUTRAL:

@@ -21,23 +21,24 @@ from functools import lru_cache
 from statistics import fmean
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tripot.game import Analysis, AnyState, Choice, Engine, Fact, Limit, Rng, fact
-from tripot.games.trippples import kernel
+from tripot.games.trippples import kernel, kernel_teams
 from tripot.games.trippples.actions import Action, Move, Options
 from tripot.games.trippples.board import FREE, UNSEEN
 from tripot.games.trippples.rules import State
 
 HORIZON = {1: 0, 2: 2, 3: 4, 4: 10, 5: 10_000}  # how many plies ahead a level sees wins and losses
 SAMPLES = {1: 0, 2: 2, 3: 8, 4: 32, 5: 400}  # how many guesses or completions a level looks at
-DEPTH = {1: 0, 2: 1, 3: 2, 4: 3, 5: 4}  # how deep a level searches the team game
+DEPTH = {1: 0, 2: 1, 3: 2, 4: 3, 5: 3}  # how deep a level searches the team game
 LINE = 12  # how many actions of a line are shown
 
 # What a position is worth to the seat to move, by what is known of it: see `_worth`.
 WIN, INDIRECT = 2_000_000, 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Solved:
     """A two-player layout, solved, by position from the side to move.
 
@@ -63,6 +64,10 @@ class Solved:
             return INDIRECT - rank if rank > 0 else -INDIRECT - rank
         return 0
 
+    def hopes(self, side: int) -> NDArray[np.float64]:
+        """What a side may hope for in drawn positions, if the opponent is no perfect player."""
+        return _hopes(self, side)
+
     def replies(self, position: int) -> list[int]:
         """What each move of the side to move is worth to it; a freeze that may be called wins."""
         worths = []
@@ -72,6 +77,11 @@ class Solved:
             else:
                 worths.append(self.worth(after) * (1 if after >> 12 == position >> 12 else -1))
         return worths
+
+
+@lru_cache(maxsize=64)
+def _hopes(table: Solved, side: int) -> NDArray[np.float64]:
+    return kernel.hopes(table.layout, table.play, table.indirect, side)
 
 
 @lru_cache(maxsize=64)
@@ -157,8 +167,9 @@ class Trippler(Engine):
     def _ease(self, state: State, move: Action, table: Solved) -> tuple[float, ...]:
         """How easy a drawn move makes it for the opponent; the top level takes the least.
 
-        How often the position was there (a repetition asks nothing new), how many of his moves do
-        not lose, and how many lose. Weak levels do not think of that: they go for their finish.
+        First how often the position was there, as a repetition asks nothing new, then the hope that
+        he goes wrong. Counting only his next moves that do not lose wins fewer games: docs/trippples.md.
+        Weak levels do not think of that: they go for their finish.
         """
         if self.level < 5:
             return (_distance(state, state.turn, move),)
@@ -166,11 +177,7 @@ class Trippler(Engine):
         if after.outcome:
             return (3.0,)
         seen = [*after.past_keys()].count(after.key)
-        replies = table.replies(position(after))
-        if after.turn == state.turn:
-            return (seen, 8.0)
-        safe = sum(worth >= 0 for worth in replies)
-        return (seen, safe, safe - len(replies))
+        return (seen, -table.hopes(state.turn)[position(after)])
 
     # -- face-down tiles --
 
@@ -235,7 +242,7 @@ class Trippler(Engine):
             return _team_study(view, moves, limit)
         depth, worlds = DEPTH[self.level], [view]
         if UNSEEN in view.tiles:
-            worlds = [view.guess(rng) for _ in range(max(1, SAMPLES[self.level] // 40))]
+            depth, worlds = min(depth, 1), [view.guess(rng) for _ in range(1 + SAMPLES[self.level] // 40)]
         means = {
             move: fmean(_look(world.apply(move), depth, -2.0, 2.0, view.turn % 2) for world in worlds)
             for move in moves
@@ -354,7 +361,7 @@ def _team_table(state: State, progress: Callable[[float], None]) -> kernel.Table
     """The team game of a layout, solved: a few seconds, once."""
     key = (state.tiles, state.options)
     if key not in _team_tables:
-        table = kernel.solve_teams(kernel.pack(*key), state.options.freeze, progress)
+        table = kernel_teams.solve_teams(kernel.pack(*key), state.options.freeze, progress)
         _team_tables.clear()
         _team_tables[key] = table
     return _team_tables[key]
@@ -365,7 +372,7 @@ def _team_study(state: State, moves: list[Action], limit: Limit) -> Analysis:
     table = _team_table(state, limit.progress)
 
     def plies_of(there: State) -> int:
-        return int(table[kernel.team_position(there.pawns, there.turn)])
+        return int(table[kernel_teams.team_position(there.pawns, there.turn)])
 
     def worth(there: State, move: Action) -> int:
         after = there.apply(move)
@@ -388,9 +395,7 @@ def _team_study(state: State, moves: list[Action], limit: Limit) -> Analysis:
         choices.append(Choice(move, _score(worths[move]), (move,), (known,)))
     plies = plies_of(state)
     verdict = "win" if plies > 0 else "loss" if plies else "draw"
-    return Analysis(
-        tuple(choices), (fact("ENGINE", f"position_{verdict}", seat=state.turn, plies=abs(plies)),)
-    )
+    return Analysis(tuple(choices), (fact("ENGINE", f"team_{verdict}", seat=state.turn, plies=abs(plies)),))
 
 
 def _look(state: State, depth: int, low: float, high: float, team: int) -> float:

@@ -143,7 +143,7 @@ def load(text: str) -> State:
     own = {name: named.pop(name, "") for name in ("pawns", "turn", "hand", "past", "called")}
     options = Options.read(named)
     tiles, up = _read_tiles(words[1], options, text)
-    if FREE not in tiles:
+    if FREE not in tiles or options.layout == "given":
         _check_complete(tiles, text)
     state = State(
         options,
@@ -159,11 +159,16 @@ def load(text: str) -> State:
         raise Unreadable(text, "pawns do not move before every square has a tile")
     if any(state.lies_down(pawn) for pawn in state.pawns):
         raise Unreadable(text, "the tile under a pawn lies face up")
-    if state.hand and (FREE not in tiles or state.hand not in state.unlaid or options.layout != "drafted"):
+    if any(state.lies_down(pawn) for key in state.past_keys() for pawn in key[:-1]):
+        raise Unreadable(text, "the tiles of past positions lie face up")
+    drawn = FREE in tiles and options.layout == "drafted" and not state.zone_left
+    if state.hand and not (drawn and is_arrow(state.hand) and state.hand in state.unlaid):
         raise Unreadable(text, f"the tile {own['hand']} cannot be in hand")
     settled = state.settled(first=state.turn)
     if state.caller >= 0 and (not settled.outcome or settled.outcome.why.clause != "TP-8"):
         raise Unreadable(text, "a freeze was called, but a pawn can move")
+    if state.caller >= 0 and (state.caller != state.turn or not options.freeze):
+        raise Unreadable(text, "only the last to move can have called the freeze, with freeze=on")
     return settled
 
 
@@ -208,8 +213,12 @@ def _read_tiles(text: str, options: Options, whole: str) -> tuple[bytes, int]:
         raise Unreadable(whole, f"the tile {tile_name(twice)} lies twice")
     if tiles.count(NEUTRAL) > NEUTRAL_TILES:
         raise Unreadable(whole, "there are only four neutral tiles")
+    if FREE in tiles and UNSEEN in tiles:
+        raise Unreadable(whole, "nothing is hidden before every square has a tile")
     begun = start_tiles(options)
-    if FREE in tiles and any(tiles[square] not in (tile, UNSEEN) for square, tile in begun.items()):
+    known = FREE in tiles or options.face_down  # a full board that all can see may lie as it likes
+    elsewhere = NEUTRAL in begun.values() and any(tiles[at] == NEUTRAL for at in {*range(SQUARES)} - {*begun})
+    if known and (elsewhere or any(tiles[at] not in (tile, UNSEEN) for at, tile in begun.items())):
         raise Unreadable(whole, "with zone=centre the neutral tiles lie in the middle")
     return bytes(tiles), up
 
@@ -243,8 +252,13 @@ def _read_seat(text: str, options: Options, whole: str) -> int:
 
 
 def _read_key(text: str, options: Options, tiles: bytes, whole: str) -> bytes:
+    if len(text) != 2 * options.players + 1:
+        raise Unreadable(whole, f"{text!r} is no past position: the pawns' squares, then the seat to move")
     squares = ",".join(text[at : at + 2] for at in range(0, len(text) - 1, 2))
-    return _read_pawns(squares, options, tiles, whole) + bytes([_read_seat(text[-1:], options, whole)])
+    pawns = _read_pawns(squares, options, tiles, whole)
+    if any(pawn in options.homes[1] for pawn in pawns):
+        raise Unreadable(whole, f"{text!r} is no past position: a pawn on its finish ends the game")
+    return pawns + bytes([_read_seat(text[-1:], options, whole)])
 
 
 # --- Pictures ----------------------------------------------------------------------------------

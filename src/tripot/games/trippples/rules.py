@@ -441,7 +441,7 @@ class State(game.State[Action]):
 
     def view(self, seat: Seat | None) -> State:
         """TP-11: nobody sees a face-down tile; all else is open to all."""
-        if not self.options.face_down:
+        if not self.options.face_down or FREE in self.tiles:  # before the shuffle nothing is hidden yet
             return self
         tiles = bytes(UNSEEN if self.lies_down(square) else tile for square, tile in enumerate(self.tiles))
         return replace(self, tiles=tiles)

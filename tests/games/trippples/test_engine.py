@@ -1,0 +1,157 @@
+"""The computer players: the top level keeps what the solver knows, in every kind of game."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tripot.game import CHANCE, Limit
+from tripot.games.trippples import GAME, rules
+from tripot.games.trippples.actions import Move, Options
+from tripot.games.trippples.engine import position, solved
+from tripot.games.trippples.rules import State
+
+QUICK = Limit(seconds=0.05, simulations=30)
+
+
+def laid(options: Options, seed: int) -> State:
+    state, rng = GAME.start(options), Random(seed)
+    while state.to_act is CHANCE:
+        state = state.apply(state.deal(rng))
+    return state
+
+
+def play(state: State, levels: tuple[int, ...], seed: int, limit: Limit = QUICK) -> State:
+    """To the end, each seat at its level; level 0 moves at random."""
+    rng = Random(seed)
+    while state.to_act is not None:
+        if state.to_act is CHANCE:
+            action = state.deal(rng)
+        elif level := levels[state.to_act]:
+            action = GAME.engine(level).choose(state.view(state.to_act), limit, rng).action
+        else:
+            action = rng.choice(state.legal())
+        state = state.apply(action)
+    return state
+
+
+@pytest.mark.parametrize("text", ["", "neutral=wild", "corners=inset finish=centre"])
+def test_the_top_level_never_loses_what_is_not_lost(text: str) -> None:
+    """It wins what is won, and no drawn position is lost, whoever plays on the other side."""
+    rng = Random(text)
+    for seed in range(8):
+        state = laid(Options.read(text), seed)
+        for _ in range(rng.randrange(12)):
+            after = state.apply(rng.choice(state.legal()))
+            state = after if after.to_act is not None else state
+        table, seat = solved(state.tiles, state.options), rng.choice((0, 1))
+        worth = table.worth(position(state)) * (1 if seat == state.turn else -1)
+        other = rng.choice((0, 1, 3, 5))
+        ended = play(state, (5, other) if seat == 0 else (other, 5), seed)
+        assert ended.outcome is not None
+        if worth >= 0:
+            assert ended.outcome.scores[seat] >= (1 if worth > 1_000_000 else 0), state.dump()
+
+
+def fresh_positions(options: Options, seeds: range) -> list[tuple[State, int]]:
+    """Positions that are drawn without TP-7 and won with it, with their winners."""
+    found = []
+    for seed in seeds:
+        state = laid(options, seed)
+        table = solved(state.tiles, options)
+        for key, plies in rules.solve(state.tiles, options).items():
+            there = State(options, state.tiles, key[:2], key[2])
+            rank = int(table.indirect[position(there)])
+            if rank and not plies and not table.play[position(there)]:
+                found.append((there, there.turn if rank > 0 else 1 - there.turn))
+    return found
+
+
+def test_TP_7_the_top_level_wins_by_repetition() -> None:  # noqa: N802 - the clause's own spelling
+    """Against the perfect defender, against every level and against chance."""
+    found = fresh_positions(Options(), range(3))
+    assert len(found) > 20
+    ends = set()
+    for index, (state, winner) in enumerate(Random(1).sample(found, 20)):
+        other = (5, 4, 0)[index % 3]
+        ended = play(state, (5, other) if winner == 0 else (other, 5), index)
+        assert ended.outcome is not None
+        assert ended.outcome.winners == (winner,), state.dump()
+        ends.add(ended.outcome.why.key)
+    assert "indirect" in ends
+
+
+def test_TP_8_the_top_level_announces_a_freeze() -> None:  # noqa: N802
+    options, called = Options(), 0
+    for seed in range(40):
+        state = laid(options, seed)
+        for _ in range(15):
+            freezes = [move for move in state.legal() if isinstance(move, Move) and move.freeze]
+            if freezes:
+                chosen = GAME.engine(5).choose(state, QUICK, Random(seed))
+                assert chosen.value == 1.0
+                called += chosen.action in freezes
+            after = state.apply(Random(seed).choice(state.legal()))
+            if after.to_act is None:
+                break
+            state = after
+    assert called
+
+
+def test_levels_are_stronger_one_by_one() -> None:
+    """Over the same 30 layouts with seats exchanged, each level scores more against the one below.
+
+    Without TP-7, whose plain judge takes half a second a layout.
+    """
+    options = Options(indirect=False)
+    for level in range(2, 6):
+        score = 0
+        for seed in range(30):
+            for seat in (0, 1):
+                levels = (level, level - 1) if seat == 0 else (level - 1, level)
+                outcome = play(laid(options, seed), levels, seed).outcome
+                assert outcome is not None
+                score += outcome.scores[seat]
+        assert score > 0, f"level {level} against {level - 1}: {score}"
+
+
+def test_a_beginner_is_beaten_by_whoever_looks_two_plies_ahead() -> None:
+    options = Options(indirect=False)
+    scores = [play(laid(options, seed), (2, 1), seed).outcome for seed in range(20)]
+    assert sum(outcome.scores[0] for outcome in scores if outcome) >= 8
+
+
+def test_TP_1_tiles_are_laid_by_valuing_completions() -> None:  # noqa: N802
+    """More thought finds boards that favour the one who lays: over completions nobody had seen."""
+    state = GAME.start(Options(layout="drafted"))
+    rng = Random(4)
+    for _ in range(104):
+        action = state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal())
+        state = state.apply(action)
+    state = state.apply(state.deal(rng)) if state.to_act is CHANCE else state
+    analysis = GAME.engine(5).analyse(state, Limit(simulations=300), rng)
+    assert analysis.facts[0].key == "drafted"
+    assert analysis.choices[0].value > analysis.choices[-1].value
+
+
+def test_TP_11_hidden_tiles_are_guessed_and_the_guesses_solved() -> None:  # noqa: N802
+    options = Options(tiles="face-down", zone="random")
+    for seed in range(6):
+        assert play(laid(options, seed), (5, 1), seed).outcome is not None
+    view = laid(options, 1).view(0)
+    analysis = GAME.engine(5).analyse(view, QUICK, Random(1))
+    assert dict(analysis.facts[0].values)["count"] == 30
+
+
+def test_TP_13_the_top_level_solves_the_team_game() -> None:  # noqa: N802
+    """From a position that is won for a team it wins, whatever the other team does."""
+    state = laid(Options(players=4), 1)
+    told: list[float] = []
+    analysis = GAME.engine(5).analyse(state, Limit(seconds=1, progress=told.append), Random(0))
+    assert told[-1] == 1.0
+    assert analysis.facts[0].key == "team_win"
+    for seed in range(2):
+        ended = play(state, (5, 4, 5, 0), seed, Limit(seconds=0.05))
+        assert ended.outcome is not None
+        assert ended.outcome.winners == (0, 2)
