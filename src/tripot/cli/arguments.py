@@ -126,7 +126,12 @@ def load_record(path: Path) -> Record:
 
 
 def to_move(state: AnyState) -> AnyState:
-    """What the seat to move sees; a position where nobody is to move cannot be studied."""
+    """What the seat to move sees; a position where nobody is to move cannot be studied.
+
+    Chance is not waited for where it has no choice, as with dice that are known.
+    """
+    while len(certain := state.chances()) == 1:
+        state = state.apply(certain[0][0])
     if not isinstance(state.to_act, int):
         asked = "the game is over" if state.to_act is None else "chance acts first"
         raise Unreadable(state.dump(), f"nobody is to move here: {asked}")

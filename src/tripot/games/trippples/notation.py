@@ -327,8 +327,9 @@ def _cell(state: State, square: int) -> tuple[str, str, str]:
 
 SIZE = 64  # of a square in an SVG
 INK, PAPER, PANEL, LINE, SOFT, BRASS = "#221d16", "#f5efe3", "#fffdf8", "#ded3bf", "#6d6454", "#a8761c"
-ARROW = "M32 28V10M26 16L32 9L38 16"  # to the north, in the square of a tile
+ARROW = "M32 26V9M28 13L32 8L36 13"  # to the north, in the square of a tile
 HOLLOW = 'fill="none"'
+RING = f'{HOLLOW} stroke="{BRASS}" stroke-width="3"'
 COLOURS = ("#2b69b3", "#c3402b")  # square's and round's glass
 
 
@@ -347,7 +348,7 @@ def _svg_parts(state: State) -> Iterator[str]:
         yield f'<g transform="translate({left} {top})"><title>{NAMES[square]}</title>'
         yield from _svg_tile(state, square, lit=square in binding)
         if square in targets:
-            yield f'<rect x="4" y="4" width="56" height="56" rx="8" {HOLLOW} stroke="{BRASS}"/>'
+            yield f'<rect x="4" y="4" width="56" height="56" rx="8" {RING}/>'
         yield "</g>"
     if FREE not in state.tiles:
         for seat, pawn in enumerate(state.pawns):
@@ -384,7 +385,7 @@ def _svg_tile(state: State, square: int, lit: bool) -> Iterator[str]:
         yield f'{shape} fill="{colour}" fill-opacity="{solid}" stroke="{colour}" stroke-width="4"/>'
     elif is_arrow(tile) and not down:
         colour = BRASS if lit else INK
-        pen = f'stroke="{colour}" stroke-width="{5 if lit else 3.5}" stroke-linecap="round"'
+        pen = f'stroke="{colour}" stroke-width="{4.5 if lit else 3}" stroke-linecap="round"'
         for bit in range(8):
             if tile >> bit & 1:
                 yield f'<path transform="rotate({45 * bit} 32 32)" d="{ARROW}" {HOLLOW} {pen}/>'
