@@ -45,12 +45,16 @@ class Report:
     def compare(self, what: str, plain: float, kernel: float, bar: float) -> None:
         """Seconds of plain code and of a kernel for the same work, and the ratio there has to be."""
         ratio = plain / kernel
-        met = ratio >= bar
+        figures = f"{plain * 1000:,.1f}", f"{kernel * 1000:,.3f}", f"{ratio:,.0f}×", f"{bar:,.0f}×"
+        self.table.add_row(what, *figures, self._verdict(ratio >= bar))
+
+    def judge(self, what: str, figure: str, bar: str, met: bool) -> None:
+        """A figure that is no ratio, its bar, and whether it was met."""
+        self.table.add_row(what, "", "", figure, bar, self._verdict(met))
+
+    def _verdict(self, met: bool) -> str:
         self.met = self.met and met
-        verdict = "[green]met[/]" if met else "[red]missed[/]"
-        self.table.add_row(
-            what, f"{plain * 1000:,.1f}", f"{kernel * 1000:,.3f}", f"{ratio:,.0f}×", f"{bar:,.0f}×", verdict
-        )
+        return "[green]met[/]" if met else "[red]missed[/]"
 
     def tell(self, what: str, kernel: float) -> None:
         """Seconds of a kernel that has no plain twin."""

@@ -1,0 +1,242 @@
+"""Texts and pictures: what is written reads back, and what cannot be is refused with a reason."""
+
+from __future__ import annotations
+
+import json
+import string
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tripot import testing
+from tripot.game import HIDDEN, BadOption, Unreadable
+from tripot.games.triggery import GAME
+from tripot.games.triggery.actions import Contest, Done, Fill, Malus, Reject, Throw, Turn
+from tripot.games.triggery.board import LINE_NAMES, NAMES, NUMBERS, STAR
+from tripot.games.triggery.rules import State
+from tripot.record import Record
+
+GOLDEN = Path(__file__).parent / "golden"
+RECORDS = sorted(path for path in GOLDEN.glob("*.txt") if path.stem != "problems")
+BLANK = "/".join([",".join("_" * 6)] * 6)
+CLOSED = "/".join([",".join(["-7"] * 6)] * 6)
+OPEN = "/".join([",".join(["7"] * 6)] * 6)
+CHEAP = OPEN.replace("7", "1")
+TURNED = "-7" + CHEAP[1:]  # a1 is turned
+SQUARE = OPEN.replace("7", "-7").replace("-7", "7", 2)  # a1 and b1 are open
+
+
+# --- Actions -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("fill yellow 20,*,3", Fill(1, bytes([20, STAR, 3]))),
+        ("contest 3-5", Contest((3, 5))),
+        ("throw 6-6", Throw((6, 6))),
+        ("turn c4", Turn(NUMBERS["c4"])),
+        ("done", Done()),
+        ("malus 4 c4", Malus(3, NUMBERS["c4"])),
+        ("malus c c4", Malus(8, NUMBERS["c4"])),
+        ("malus \\ a1", Malus(12, 0)),
+        ("malus / f1", Malus(13, 5)),
+        ("reject", Reject()),
+    ],
+)
+def test_an_action_reads_back(text: str, action: object) -> None:
+    assert GAME.read(text) == action
+    assert str(GAME.read(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "c4", "turn", "turn g1", "turn a7", "turn A1", "turn a1 a2", "throw 7-1", "throw 5", "throw 5-6-1",
+     "contest 0-1", "fill red 1", "fill blue 0", "fill blue 100", "fill blue ?", "fill blue 1,,2",
+     "malus 7 a1", "malus a1", "malus 1 a9", "done now", "pass", "throw ５-6", "turn a１"],
+)  # fmt: skip
+def test_what_is_no_action_is_unreadable(text: str) -> None:
+    with pytest.raises(Unreadable):
+        GAME.read(text)
+
+
+def test_the_names_of_cells_and_lines() -> None:
+    assert (NAMES[0], NAMES[5], NAMES[6], NAMES[35]) == ("a1", "f1", "a2", "f6")
+    assert " ".join(LINE_NAMES) == "1 2 3 4 5 6 a b c d e f \\ /"
+
+
+# --- Positions ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"triggery {BLANK} {BLANK}",
+        f"triggery {OPEN} {BLANK} players=3",
+        f"triggery {OPEN} {OPEN} bonus=by-hand",
+        f"triggery {SQUARE.replace('-7', HIDDEN)} sheet=5-6,3 players=1",
+        f"triggery {TURNED} {CHEAP} side=blue first=yellow rota=2,1 throw=5-6 left=4 turned=a1 players=4",
+        f"triggery {CHEAP} {TURNED} side=blue first=yellow won=0,1 lost=25,0",
+        f"triggery {CLOSED} {OPEN} side=yellow first=yellow won=0,2 lost=250,0",
+        f"triggery {SQUARE} {TURNED} side=yellow first=yellow throw=1-2 forgotten=1,a bonus=by-hand",
+        f"triggery {OPEN} throw=6-6 sheet=1-2 players=1 dice=1-2,6-6",
+        f"triggery {OPEN} anew=yes players=1 dice=1-2,6-6",
+        f"triggery {CLOSED} throw=5-6 sheet=1-2 needed=4 players=1",
+    ],
+)
+def test_a_position_is_written_as_it_was_read(text: str) -> None:
+    assert GAME.load(text).dump() == text
+
+
+def test_one_board_is_a_player_alone_and_two_are_two_sides() -> None:
+    assert GAME.load(f"triggery {OPEN}").options.players == 1
+    assert GAME.load(f"triggery {OPEN} players=1").options.players == 1
+    assert GAME.load(f"triggery {OPEN} {OPEN}").options.players == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("triggery", "a position of this game"),
+        (f"trigger {OPEN}", "a position of this game"),
+        (f"triggery {OPEN} {OPEN} {OPEN}", "no new name=value"),
+        (f"triggery {OPEN} {OPEN} players=1", "1 players need 1 boards"),
+        (f"triggery {OPEN} players=2", "no new name=value"),
+        (f"triggery {OPEN} left=1 left=2", "no new name=value"),
+        (f"triggery {OPEN} left=", "no new name=value"),
+        ("triggery 1,2,3", "6 rows"),
+        (f"triggery {OPEN.replace('7', '0', 1)}", "no tile"),
+        (f"triggery {OPEN.replace('7', '--7', 1)}", "no tile"),
+        (f"triggery {OPEN.replace('7', '_', 1)}", "filled, or it is not"),
+        (f"triggery {CLOSED}", "a board is clear exactly if"),
+        (f"triggery {CLOSED} {OPEN} side=blue", "a board is clear exactly if"),
+        (f"triggery {CLOSED} {CLOSED} side=blue won=1,1", "a board is clear exactly if"),
+        (f"triggery {OPEN} {CLOSED} side=yellow won=1,1", "a board is clear exactly if"),
+        (f"triggery {OPEN} needed=3 throw=1-2", "a board is clear exactly if"),
+        (f"triggery {OPEN} {OPEN} won=2,1 side=blue", "two rounds"),
+        (f"triggery {OPEN} {OPEN} won=1", "a number each"),
+        (f"triggery {OPEN} {OPEN} rota=0,1 side=blue", "a number each"),
+        (f"triggery {OPEN} {OPEN} rota=2,1 side=blue", "the member of a side"),
+        (f"triggery {OPEN} {OPEN} won=1,0", "nothing else has happened"),
+        (f"triggery {BLANK} throw=1-2", "nothing else has happened"),
+        (f"triggery {OPEN} side=yellow", "a player alone has no other side"),
+        (f"triggery {OPEN} first=blue", "a player alone has no other side"),
+        (f"triggery {OPEN} {OPEN} sheet=1-2 side=blue", "only a player alone has a sheet"),
+        (f"triggery {OPEN} throw=1-2 budget=3", "either dice or a budget"),
+        (f"triggery {OPEN} throw=1-2 left=4", "more is left"),
+        (f"triggery {OPEN} throw=1-2 left=2", "nothing was turned"),
+        (f"triggery {OPEN} throw=1-2 turned=a1", "is open"),
+        (f"triggery {SQUARE} turned=f6", "only with dice"),
+        (f"triggery {OPEN} budget=1000", "no number"),
+        (f"triggery {OPEN} throw=1-2 dice=1-3", "the row of known dice"),
+        (f"triggery {OPEN} anew=yes", "no throw of the row was rejected"),
+        (f"triggery {OPEN} anew=no dice=1-2", "anew is yes"),
+        (f"triggery {SQUARE} forgotten=2", "nothing can be forgotten"),
+        (f"triggery {OPEN} forgotten=2 bonus=by-hand", "no turned tile"),
+        (f"triggery {OPEN} forgotten=7 bonus=by-hand", "no line"),
+        (f"triggery {OPEN} board={OPEN.replace('7', '8', 1)}", "other tiles"),
+        (f"triggery {CLOSED} {OPEN} throw=1-2 side=blue won=1,1", "a board is clear exactly if"),
+    ],
+)
+def test_a_position_that_contradicts_itself_is_unreadable(text: str, reason: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        GAME.load(text)
+    assert reason in refused.value.reason
+
+
+def test_a_position_whose_round_is_over_unseen_is_unreadable() -> None:
+    lone = "/".join(["9,?,?,?,?,?", *["?,?,?,?,?,?"] * 5])
+    with pytest.raises(Unreadable, match="the round would be over"):
+        GAME.load(f"triggery {lone} {OPEN} throw=1-2")
+
+
+def test_a_position_has_options_that_make_sense() -> None:
+    with pytest.raises(BadOption, match="bag"):
+        GAME.load(f"triggery {OPEN} bag=1-9")
+    with pytest.raises(BadOption, match="no such option"):
+        GAME.load(f"triggery {OPEN} turn=1")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.data())
+def test_a_damaged_position_is_refused_or_is_another_position(seed: int, data: st.DataObject) -> None:
+    """Nothing but a refusal ever comes of it, and what loads can be written, drawn and played."""
+    rng = Random(seed)
+    start = GAME.start(testing.random_options(GAME, rng))
+    states = [state for state, _ in testing.random_play(start, rng, steps=rng.randrange(3, 60))]
+    text = states[-1].dump()
+    at = data.draw(st.integers(0, len(text) - 1))
+    stuff = data.draw(st.text(string.digits + "-*?_,/ =abf", max_size=3))
+    damaged = text[:at] + stuff + text[at + data.draw(st.integers(0, 3)) :]
+    try:
+        state = GAME.load(damaged)
+    except (Unreadable, BadOption):
+        return
+    assert GAME.load(state.dump()) == state
+    whole = state.guess(rng)
+    for each, _ in testing.random_play(whole, rng, steps=5):
+        assert str(each)
+        assert each._repr_svg_()
+        json.dumps(each.json())
+
+
+# --- Records -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_games_played_before_still_replay_to_the_same_end(path: Path) -> None:
+    text = path.read_text("utf-8")
+    record = Record.read(text)
+    assert record.write() == text
+    assert record.outcome is not None
+
+
+# --- Pictures ----------------------------------------------------------------------------------
+
+
+def some_states() -> list[State]:
+    """One of every kind: filling, contest, throw, turn, malus, the return round, the end."""
+    return [state for path in RECORDS for state in Record.read(path.read_text("utf-8")).states()]
+
+
+def test_pictures_fit_and_are_well_formed() -> None:
+    for state in some_states()[::7]:
+        assert max(map(len, str(state).splitlines())) <= 80
+        ElementTree.fromstring(state._repr_svg_())
+
+
+def test_no_picture_shows_what_lies_under_a_turned_tile() -> None:
+    for state in some_states()[::7]:
+        view = state.view(None)
+        assert (str(view), view._repr_svg_(), view.json()) == (str(state), state._repr_svg_(), state.json())
+        assert state.guess(Random(1)) == state
+
+
+def test_the_board_in_a_terminal_shows_dice_budget_and_the_tiles_of_this_turn() -> None:
+    state = GAME.load(f"triggery {CHEAP} {CHEAP} throw=5-6").apply(GAME.read("turn b1"))
+    lines = str(state).splitlines()
+    assert lines[0].split() == ["▶", "blue", "won", "0", "lost", "0", "yellow", "won", "0", "lost", "0"]
+    assert lines[2].split() == ["1", "1", "▓▓▓▓", *"1111", "1", *"111111"]
+    assert lines[-1].split() == ["round", "1", "throw", "5-6", "budget", "11", "left", "10"]
+
+
+def test_the_board_in_a_terminal_shows_the_sheet_of_a_player_alone() -> None:
+    state = GAME.load(f"triggery {OPEN} sheet={','.join(['5-6'] * 14)} throw=3-3")
+    lines = str(state).splitlines()
+    assert lines[0].split() == ["▶", "throws", "15", "sum", "166"]
+    assert lines[2].split()[-6:] == ["1", "5-6", "11", "12", "5-6", "11"]
+    assert lines[5].split() == ["4", "5-6", "11", "15", "3-3", "12"]
+
+
+def test_the_page_is_told_costs_and_chains() -> None:
+    rows = "?,3,?,?,24,?/?,?,?,?,?,?/?,5,?,?,6,?/?,7,?,?,8,?/?,?,?,?,?,?/?,?,?,?,?,?"
+    page = GAME.load(f"triggery {rows} throw=1-4").json()
+    assert (page["budget"], page["left"], page["throw"]) == (5, 5, [1, 4])
+    assert page["costs"] == {"b1": 3, "b3": 5}
+    assert page["chains"] == {"b1": ["e1"], "b3": ["e3"]}
+    assert page["boards"][0][:6] == [HIDDEN, 3, HIDDEN, HIDDEN, 24, HIDDEN]
+    assert page["legal"] == ["turn b1", "turn b3"]

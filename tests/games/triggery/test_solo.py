@@ -1,0 +1,237 @@
+"""TG-12 and TG-13: a player alone, with the sheet, and problems."""
+
+# ruff: noqa: N802 - a test is named after its clause, as players write it
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tripot.game import CHANCE, Hidden, Illegal, fact
+from tripot.games.triggery import GAME
+from tripot.games.triggery.actions import Fill, Options, Throw
+from tripot.games.triggery.board import (
+    CELLS,
+    UNSEEN,
+    chain,
+    cheapest_clear,
+)
+from tripot.games.triggery.rules import State
+
+GOLDEN = Path(__file__).parent / "golden"
+PROBLEMS = (GOLDEN / "problems.txt").read_text("utf-8").splitlines()
+GRID = next(line for line in PROBLEMS if line.startswith("triggery"))
+
+
+def board(text: str) -> str:
+    """A board with tiles such as `b1:4 c3:*` open, and turned ones everywhere else."""
+    tiles = dict(tile.split(":") for tile in text.split())
+    return "/".join(",".join(tiles.get(f"{column}{row}", "-1") for column in "abcdef") for row in range(1, 7))
+
+
+# No line has a single number in these: nothing goes free before something is paid for.
+FULL = "/".join(",".join(str((6 * row + column) % 24 + 1) for column in range(6)) for row in range(6))
+SQUARE = "c1:3 d1:24 c2:5 d2:6"  # any tile of it sets off the others
+SMALL = "c1:9 d1:16 c2:7 d2:8"  # 40 points
+DEAR = "c1:20 d1:16 c2:24 d2:18"
+LADDER = "b1:4 c1:7 d1:2 b6:5 c6:9 d6:3"
+
+
+def single(words: str, tiles: str) -> State:
+    """A player alone with a board."""
+    return GAME.load(f"triggery {board(tiles)} {words}")
+
+
+def two(words: str, blue: str, yellow: str) -> State:
+    """Two sides with a board each."""
+    return GAME.load(f"triggery {board(blue)} {board(yellow)} {words}")
+
+
+def play(state: State, *actions: str) -> State:
+    """The state after some actions."""
+    for text in actions:
+        state = state.apply(GAME.read(text))
+    return state
+
+
+def legal(state: State) -> str:
+    return " | ".join(str(action) for action in state.legal())
+
+
+def refusal(state: State, text: str) -> str:
+    """The clause and key that refuse an action, once it is sure that nothing changed (X-2)."""
+    before, action = state.dump(), GAME.read(text)
+    assert action not in state.legal()
+    with pytest.raises(Illegal) as refused:
+        state.apply(action)
+    assert state.dump() == before
+    seen = state.preview(action).refusal
+    assert seen is not None
+    assert seen.fact == refused.value.fact
+    return f"{seen.fact.clause} {seen.fact.key}"
+
+
+def begun(options: str = "", contest: str = "contest 3-5", seed: int = 1) -> State:
+    """A game whose boards are filled and whose first thrower is known."""
+    state, rng = GAME.start(Options.read(options)), Random(seed)
+    while state.due is Fill:
+        state = state.apply(state.deal(rng))
+    return play(state, contest) if state.options.boards == 2 else state
+
+
+# --- TG-12 Alone -------------------------------------------------------------------------------
+
+
+def test_TG_12_the_throws_are_written_on_a_sheet() -> None:
+    state = begun("players=1")
+    assert state.asks == fact("TG-12", "throw", number=1)
+    for dice in ("5-6", "3-3"):
+        state = play(state, f"throw {dice}")
+        while state.to_act == 0:
+            state = state.apply(state.legal()[0])
+    assert (state.sheet, state.sum_of_throws) == (((5, 6), (3, 3)), 23)
+    assert state.asks == fact("TG-12", "throw", number=3)
+
+
+def test_TG_12_a_throw_that_turned_nothing_counts_as_well() -> None:
+    state = play(single("", DEAR), "throw 1-2")
+    assert state.sheet == ((1, 2),)
+
+
+def test_TG_12_of_the_last_throw_only_what_was_needed_counts() -> None:
+    state = play(GAME.load(f"{GRID} throw=4-4 sheet=5-6,6-6"), "turn a6", "turn a2")
+    assert state.outcome
+    assert (state.needed, state.outcome.scores) == (3, (-3,))
+    assert state.outcome.why == fact("TG-12", "cleared", throws=3, points=11 + 24 + 3)
+
+
+def test_TG_12_what_was_needed_is_counted_from_the_start_of_the_last_turn() -> None:
+    """A bonus that lay there counts for nothing, nor does a dear tile that was paid for without need."""
+    state = single("throw=4-4 bonus=by-hand", SQUARE + " f5:9")
+    state = play(state, "turn c2", "turn d2", "turn c1", "turn d1")
+    assert (state.left, state.outcome) == (11, None)
+    state = play(state, "turn f5")
+    assert (state.needed, state.sum_of_throws) == (3, 3)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 9), min_size=CELLS, max_size=CELLS), st.randoms(use_true_random=False))
+def test_TG_12_the_minimum_is_exact(tiles: list[int], rng: Random) -> None:
+    """Against trying every set of tiles, the smallest totals first."""
+    open_cells = rng.sample(range(CELLS), 10)
+    values = bytes(max(1, tile) for tile in tiles)
+    mask = sum(1 << cell for cell in open_cells)
+    sets = [paid for count in range(len(open_cells) + 1) for paid in combinations(open_cells, count)]
+    totals = sorted(sets, key=lambda paid: sum(values[cell] for cell in paid))
+    rests = ((paid, mask & ~sum(1 << cell for cell in paid)) for paid in totals)
+    best = next(paid for paid, rest in rests if len(chain(rest)) == rest.bit_count())
+    assert cheapest_clear(values, mask) == sum(values[cell] for cell in best)
+
+
+def test_TG_12_on_a_view_the_sum_is_not_known_where_it_needs_a_hidden_number() -> None:
+    state = play(GAME.load(f"{GRID} throw=4-4"), "turn a2")
+    with pytest.raises(Hidden):
+        state.view(0).apply(GAME.read("turn c2"))
+    assert state.view(0).preview(GAME.read("turn c2")) == state.preview(GAME.read("turn c2"))
+
+
+ROW = f"players=1 dice=5-6,3-3 board={FULL}"
+
+
+def test_TG_12_the_same_board_again_with_the_same_dice() -> None:
+    state = begun(ROW)
+    assert state.asks == fact("TG-12", "known", number=1)
+    assert state.chances() == ((Throw((5, 6)), Fraction(1)),)
+    assert state.deal(Random(3)) == Throw((5, 6))
+    assert refusal(state, "throw 1-2") == "TG-12 same"
+    for number in (2, 3):
+        state = state.apply(state.deal(Random(3)))
+        while state.to_act == 0:
+            state = state.apply(next(each for each in state.legal() if str(each) != "reject"))
+        assert state.asks.values == (("number", number),)
+    assert state.asks.key == "throw", "the row has run out"
+    assert len(state.chances()) == 36
+
+
+def test_TG_12_a_known_throw_can_be_thrown_anew_once() -> None:
+    state = play(begun(ROW), "throw 5-6")
+    assert legal(state).endswith("reject")
+    anew = play(state, "reject")
+    assert (anew.to_act, len(anew.chances()), anew.sheet) == (CHANCE, 36, ())
+    anew = play(anew, "throw 6-6")
+    assert refusal(anew, "reject") == "TG-12 stands"
+    assert refusal(play(state, "turn a1"), "reject") == "TG-12 late"
+    assert refusal(play(begun("players=1"), "throw 5-6"), "reject") == "TG-12 stands"
+
+
+def test_TG_12_a_rejected_throw_is_not_on_the_sheet_and_the_next_one_is_known_again() -> None:
+    state = play(begun(ROW), "throw 5-6", "reject", "throw 6-6")
+    while state.to_act == 0:
+        state = state.apply(state.legal()[0])
+    assert state.sheet == ((6, 6),)
+    assert state.known == (3, 3)
+
+
+def test_TG_12_a_known_throw_that_turns_nothing_can_be_rejected_or_passed() -> None:
+    state = play(single("dice=1-2", DEAR), "throw 1-2")
+    assert (legal(state), state.asks.key) == ("done | reject", "nothing")
+    assert play(state, "done").sheet == ((1, 2),)
+
+
+# --- TG-13 Problems ----------------------------------------------------------------------------
+
+
+def problems(word: str) -> list[tuple[str, list[str]]]:
+    """The positions of the goldens, each with the lines of a kind."""
+    blocks = "\n".join(PROBLEMS).split("\n\n")[1:]
+    return [
+        (lines[1], line.split()[1:])
+        for lines in (block.splitlines() for block in blocks)
+        for line in lines
+        if line.startswith(word)
+    ]
+
+
+def most_tiles(state: State) -> int:
+    """By trying every turn."""
+    known, todo, most = set[State](), [state], 0
+    while todo:
+        each = todo.pop()
+        most = max(most, state.open[0].bit_count() - each.open[0].bit_count())
+        if each.sheet == state.sheet and each.to_act == 0 and each not in known:
+            known.add(each)
+            todo += [each.apply(action) for action in each.legal() if str(action) != "done"]
+    return most
+
+
+@pytest.mark.parametrize(("position", "known"), problems("budget"))
+def test_TG_13_how_many_can_you_turn_with_that(position: str, known: list[str]) -> None:
+    assert most_tiles(GAME.load(f"{position} budget={known[0]}")) == int(known[2])
+
+
+@pytest.mark.parametrize(("position", "known"), problems("clears"))
+def test_TG_13_the_fewest_points_that_clear_a_board(position: str, known: list[str]) -> None:
+    state = GAME.load(position)
+    assert cheapest_clear(state.tiles[0], state.open_numbers(0)) == int(known[0])
+
+
+def test_TG_13_any_board_and_any_budget_can_be_set_up() -> None:
+    state = single("budget=100", "c1:99 d1:98 c2:97 d2:96")
+    assert (state.throw, state.left, state.options.players) == ((100,), 100, 1)
+    assert play(state, "turn c1").needed == 96
+    assert two("budget=7", LADDER, SMALL).to_act == 0
+    assert two("budget=7 side=yellow", LADDER, SMALL).to_act == 1
+
+
+def test_TG_13_what_lies_under_the_turned_tiles_need_not_be_known() -> None:
+    state = GAME.load(f"{GRID} budget=3")
+    assert state.view(0) == state
+    guess = state.guess(Random(1))
+    assert UNSEEN not in guess.tiles[0]
+    assert guess.view(0) == state
