@@ -92,6 +92,29 @@ def viewers(state: AnyState) -> tuple[Seat | None, ...]:
     return (*range(len(state.teams)), None)
 
 
+# --- For the tests of single clauses -----------------------------------------------------------
+
+
+def played(game: AnyGame, state: AnyState, *texts: str) -> AnyState:
+    """The state after some actions, given by their texts."""
+    for text in texts:
+        state = state.apply(game.read(text))
+    return state
+
+
+def refused(game: AnyGame, state: AnyState, text: str) -> str:
+    """The clause and key that refuse an action, once it is sure that nothing changed (X-2)."""
+    before, action = state.dump(), game.read(text)
+    assert action not in state.legal(), f"{text} is legal"
+    refusal = _refusal(state, action)
+    assert refusal is not None, f"{text} was not refused"
+    assert state.dump() == before
+    previewed = state.preview(action).refusal
+    assert previewed is not None
+    assert previewed.fact == refusal.fact
+    return f"{refusal.fact.clause} {refusal.fact.key}"
+
+
 # --- One random game, checked at every step ----------------------------------------------------
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -19,7 +18,6 @@ from tripot.record import Record
 from tripot.table import Player, Table
 
 SOME = next(game for game in tripot.found() if game.agreement)
-TOYS = Path(__file__).parents[1] / "toy"
 
 
 @pytest.fixture(autouse=True)
@@ -67,13 +65,3 @@ def script(played: Record) -> list[str]:
     """What the people of that game type, chance left out."""
     states = zip(played.states(), played.actions, strict=False)
     return [str(action) for state, action in states if isinstance(state.to_act, int)]
-
-
-@pytest.fixture
-def toy() -> Iterator[AnyGame]:
-    """The toy game, found like any other once its folder is there."""
-    tripot.games.__path__.append(str(TOYS))
-    yield tripot.find("tally")
-    tripot.games.__path__.remove(str(TOYS))
-    for name in [name for name in sys.modules if name.startswith("tripot.games.tally")]:
-        del sys.modules[name]

@@ -5,11 +5,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from random import Random
 
 import pytest
 
-from tripot.game import CHANCE, Fact, Hidden, Illegal, fact
+from tripot import testing
+from tripot.game import CHANCE, Fact, Hidden, fact
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Malus, Throw
 from tripot.games.triggery.board import (
@@ -18,6 +20,9 @@ from tripot.games.triggery.board import (
     cells,
 )
 from tripot.games.triggery.rules import State
+
+play = partial(testing.played, GAME)
+refusal = partial(testing.refused, GAME)
 
 
 def board(text: str) -> str:
@@ -42,28 +47,8 @@ def two(words: str, blue: str, yellow: str) -> State:
     return GAME.load(f"triggery {board(blue)} {board(yellow)} {words}")
 
 
-def play(state: State, *actions: str) -> State:
-    """The state after some actions."""
-    for text in actions:
-        state = state.apply(GAME.read(text))
-    return state
-
-
 def legal(state: State) -> str:
     return " | ".join(str(action) for action in state.legal())
-
-
-def refusal(state: State, text: str) -> str:
-    """The clause and key that refuse an action, once it is sure that nothing changed (X-2)."""
-    before, action = state.dump(), GAME.read(text)
-    assert action not in state.legal()
-    with pytest.raises(Illegal) as refused:
-        state.apply(action)
-    assert state.dump() == before
-    seen = state.preview(action).refusal
-    assert seen is not None
-    assert seen.fact == refused.value.fact
-    return f"{seen.fact.clause} {seen.fact.key}"
 
 
 def brings(state: State, text: str) -> list[Fact]:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -13,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tripot.game import CHANCE, Hidden, Illegal, fact
+from tripot import testing
+from tripot.game import CHANCE, Hidden, fact
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Fill, Options, Throw
 from tripot.games.triggery.board import (
@@ -23,6 +25,9 @@ from tripot.games.triggery.board import (
     cheapest_clear,
 )
 from tripot.games.triggery.rules import State
+
+play = partial(testing.played, GAME)
+refusal = partial(testing.refused, GAME)
 
 GOLDEN = Path(__file__).parent / "golden"
 PROBLEMS = (GOLDEN / "problems.txt").read_text("utf-8").splitlines()
@@ -53,28 +58,8 @@ def two(words: str, blue: str, yellow: str) -> State:
     return GAME.load(f"triggery {board(blue)} {board(yellow)} {words}")
 
 
-def play(state: State, *actions: str) -> State:
-    """The state after some actions."""
-    for text in actions:
-        state = state.apply(GAME.read(text))
-    return state
-
-
 def legal(state: State) -> str:
     return " | ".join(str(action) for action in state.legal())
-
-
-def refusal(state: State, text: str) -> str:
-    """The clause and key that refuse an action, once it is sure that nothing changed (X-2)."""
-    before, action = state.dump(), GAME.read(text)
-    assert action not in state.legal()
-    with pytest.raises(Illegal) as refused:
-        state.apply(action)
-    assert state.dump() == before
-    seen = state.preview(action).refusal
-    assert seen is not None
-    assert seen.fact == refused.value.fact
-    return f"{seen.fact.clause} {seen.fact.key}"
 
 
 def begun(options: str = "", contest: str = "contest 3-5", seed: int = 1) -> State:

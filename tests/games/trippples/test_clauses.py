@@ -8,17 +8,22 @@ TP-1 has a file of its own, `test_laying.py`, and TP-7 its positions in `test_go
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import pytest
 
-from tripot.game import HIDDEN, Fact, Hidden, Illegal
+from tripot import testing
+from tripot.game import HIDDEN, Fact, Hidden
 from tripot.games.trippples import GAME
 from tripot.games.trippples.actions import Fill, Options
 from tripot.games.trippples.board import ARROW_TILES, HOME, NAMES, NEUTRAL, NUMBERS, is_arrow
 from tripot.games.trippples.notation import TILES
 from tripot.games.trippples.rules import State, solve
 from tripot.table import Player, Table
+
+play = partial(testing.played, GAME)
+refusal = partial(testing.refused, GAME)
 
 
 def position(options: str = "", pawns: str = "", turn: str = "1", up: str = "", **tiles: str) -> State:
@@ -42,28 +47,8 @@ def position(options: str = "", pawns: str = "", turn: str = "1", up: str = "", 
     return GAME.load(set_up.dump())
 
 
-def play(state: State, *actions: str) -> State:
-    """The state after some actions."""
-    for text in actions:
-        state = state.apply(GAME.read(text))
-    return state
-
-
 def legal(state: State) -> str:
     return " ".join(str(action) for action in state.legal())
-
-
-def refusal(state: State, text: str) -> str:
-    """The clause and key that refuse an action, once it is sure that nothing changed (X-2)."""
-    before, action = state.dump(), GAME.read(text)
-    assert action not in state.legal()
-    with pytest.raises(Illegal) as refused:
-        state.apply(action)
-    assert state.dump() == before
-    seen = state.preview(action).refusal
-    assert seen is not None
-    assert seen.fact == refused.value.fact
-    return f"{seen.fact.clause} {seen.fact.key}"
 
 
 def brings(state: State, text: str) -> list[str]:

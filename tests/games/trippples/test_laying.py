@@ -5,36 +5,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from random import Random
 
 import pytest
 
-from tripot.game import CHANCE, Fact, Illegal
+from tripot import testing
+from tripot.game import CHANCE, Fact
 from tripot.games.trippples import GAME
 from tripot.games.trippples.actions import Options
 from tripot.games.trippples.board import ARROW_TILES, FREE, NAMES, NEUTRAL, NUMBERS, is_arrow
 from tripot.games.trippples.notation import TILES
 from tripot.games.trippples.rules import State
 
-
-def play(state: State, *actions: str) -> State:
-    """The state after some actions."""
-    for text in actions:
-        state = state.apply(GAME.read(text))
-    return state
-
-
-def refusal(state: State, text: str) -> str:
-    """The clause and key that refuse an action, once it is sure that nothing changed (X-2)."""
-    before, action = state.dump(), GAME.read(text)
-    assert action not in state.legal()
-    with pytest.raises(Illegal) as refused:
-        state.apply(action)
-    assert state.dump() == before
-    seen = state.preview(action).refusal
-    assert seen is not None
-    assert seen.fact == refused.value.fact
-    return f"{seen.fact.clause} {seen.fact.key}"
+play = partial(testing.played, GAME)
+refusal = partial(testing.refused, GAME)
 
 
 def laid_out(options: str, seed: int = 7) -> State:
