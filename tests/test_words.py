@@ -23,6 +23,7 @@ TOLD = [
     for game in GAMES
     for language in words.languages(game)
 ]
+MANY = 12  # choices of an option; more of them are a library and have a list of their own
 
 
 def folder(game: AnyGame) -> Path:
@@ -90,6 +91,8 @@ def test_every_seat_and_every_option_has_its_words(game: AnyGame, language: str)
     assert words.catalogue(game, language)["options"].keys() == form.keys()
     for name, entry in form.items():
         told = words.about_option(game, name, language)
+        if len(entry["choices"]) > MANY:
+            continue
         unsaid = [each for each in entry["choices"] if not re.search(rf"\b{each}\b", told)]
         assert not unsaid, f"{name} says nothing of {unsaid}"
 

@@ -104,9 +104,10 @@ class Unreadable(TripotError):
 class BadOption(TripotError):
     """An option that does not exist, has no such value, or does not go with another one."""
 
-    def __init__(self, name: str, value: object, reason: str) -> None:
-        self.name, self.value, self.reason = name, value, reason
-        super().__init__(f"option {name}={_option_text(value)}: {reason}")
+    def __init__(self, name: str, value: object, reason: str, clause: str = "") -> None:
+        self.name, self.value, self.reason, self.clause = name, value, reason, clause
+        said = f"option {name}={_option_text(value)}: {reason}"
+        super().__init__(f"{said} ({clause})" if clause else said)
 
 
 class Hidden(TripotError):
@@ -149,7 +150,11 @@ class Options:
                 raise BadOption(field.name, value, f"choose one of {allowed}")
             if not choices and (not isinstance(value, str) or "".join(value.split()) != value):
                 raise BadOption(field.name, value, "a text without spaces is needed")
-        self.check()
+        try:
+            self.check()
+        except BadOption as bad:
+            clauses = {field.name: field.metadata["clause"] for field in dataclasses.fields(self)}
+            raise BadOption(bad.name, bad.value, bad.reason, clauses[bad.name]) from None
 
     def check(self) -> None:
         """Raise `BadOption` for a combination that makes no sense. By default all do."""

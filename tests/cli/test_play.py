@@ -133,7 +133,7 @@ def test_real_dice_and_draws_are_typed_in_by_hand(
 ) -> None:
     chances = len(played.actions) - len(script)
     lines = ["nonsense", *map(str, played.actions[: chances + 2])]
-    shown = run("play", game.key, "--seats", "a,b", "--by-hand", lines=typed(*lines)).output
+    shown = run("play", game.key, "--seats", "a,b", "--real-dice", lines=typed(*lines)).output
     assert "Cannot read 'nonsense'" in shown
     assert kept(home)[0].actions == played.actions[: chances + 2]
 
@@ -395,3 +395,42 @@ def test_board_and_prompt_fit_into_a_window_of_80_by_30(
     assert len(screens) > len(script[:20])
     for each in screens[:-1]:
         assert each.count("\n") <= 30, each
+
+
+# --- again ---------------------------------------------------------------------------------------
+
+
+def test_a_game_is_played_again_with_the_same_chance(
+    run: Run, game: AnyGame, played: Record, script: list[str], tmp_path: Path, home: Path
+) -> None:
+    file = tmp_path / "first.txt"
+    played.save(file)
+    run("play", game.key, "--again", file, "--seed", 99, lines=typed(*script))
+    assert kept(home)[0].actions == played.actions
+
+
+def test_again_does_not_go_with_another_start(
+    run: Run, game: AnyGame, played: Record, tmp_path: Path
+) -> None:
+    file = tmp_path / "first.txt"
+    played.save(file)
+    shown = run("play", game.key, "--again", file, "-o", "players=2", code=2).output
+    assert "played again" in shown
+
+
+def test_a_file_that_the_sitting_did_not_write_is_never_overwritten(
+    run: Run, game: AnyGame, tmp_path: Path
+) -> None:
+    """`save` once wrote over anything; it may write again only what this sitting wrote."""
+    precious, own = tmp_path / "precious.txt", tmp_path / "own.txt"
+    precious.write_text("precious", "utf-8")
+    lines = typed(f"save {precious}", f"save {own}", f"save {own}", "quit")
+    shown = run("play", game.key, *TWO, lines=lines).output
+    assert precious.read_text("utf-8") == "precious"
+    assert "exists already" in shown
+    assert Record.load(own).game is game
+
+
+def test_the_end_of_an_action_is_enough_where_only_one_has_it(run: Run, toy: AnyGame, home: Path) -> None:
+    run("play", toy.key, "--seats", "Ann,Bob", "--seed", 1, lines=typed("", "3", "", "2"))
+    assert [str(action) for action in kept(home)[0].actions][1:] == ["take 3", "take 2"]

@@ -11,7 +11,7 @@ import typer
 
 import tripot
 from tripot import words
-from tripot.game import AnyGame, AnyState, Illegal, Limit, Options, TripotError, Unreadable
+from tripot.game import AnyGame, AnyState, Illegal, Limit, Options, TripotError
 from tripot.record import BadRecord, Record
 from tripot.table import Player
 
@@ -125,6 +125,10 @@ def load_record(path: Path) -> Record:
         raise BadFile(f"{path}: {said}") from error
 
 
+class NobodyToMove(TripotError):
+    """A position that waits for chance, or for nobody."""
+
+
 def to_move(state: AnyState) -> AnyState:
     """What the seat to move sees; a position where nobody is to move cannot be studied.
 
@@ -133,6 +137,6 @@ def to_move(state: AnyState) -> AnyState:
     while len(certain := state.chances()) == 1:
         state = state.apply(certain[0][0])
     if not isinstance(state.to_act, int):
-        asked = "the game is over" if state.to_act is None else "chance acts first"
-        raise Unreadable(state.dump(), f"nobody is to move here: {asked}")
+        asked = "the game is over" if state.to_act is None else "chance acts first, so add what it brings"
+        raise NobodyToMove(f"nobody is to move here: {asked}")
     return state.view(state.to_act)

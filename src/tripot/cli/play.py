@@ -6,6 +6,7 @@ import os
 from datetime import date
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Annotated, Any
 
 import typer
@@ -28,7 +29,8 @@ from tripot.cli.arguments import (
 from tripot.cli.house import options_grid
 from tripot.cli.screen import console
 from tripot.cli.sitting import Sitting
-from tripot.game import AnyGame, TripotError
+from tripot.game import CHANCE, AnyGame, TripotError
+from tripot.record import Record
 from tripot.table import Table
 
 
@@ -71,6 +73,12 @@ def play(
         Path | None,
         typer.Option(metavar="RECORD", exists=True, dir_okay=False, help="Go on with a saved game."),
     ] = None,
+    again: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RECORD", exists=True, dir_okay=False, help="The same boards, dice and draws again."
+        ),
+    ] = None,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FILE", dir_okay=False, help="Keep the game there, after every move."),
@@ -78,26 +86,42 @@ def play(
     seed: Seed = None,
     think: Think = 1.0,
     simulations: Simulations = None,
-    by_hand: Annotated[
-        bool, typer.Option("--by-hand", help="Type in what real dice, draws and shuffles gave.")
+    real_dice: Annotated[
+        bool, typer.Option("--real-dice", help="Type in what real dice, draws and shuffles gave.")
     ] = False,
 ) -> None:
     """Play a game, against the computer or with others at this screen."""
     found = tripot.find(game)
     if resume and (option or position):
         raise BadStart("a resumed game has its options and its position: leave out -o and --from")
+    if again and (resume or option or position):
+        raise BadStart("a game played again has its options and its start: leave out the rest")
     if position and option:
         raise BadStart("a position has its own options: leave out -o")
-    table = _resumed(found, resume, seats) if resume else _begun(found, seats, option, position)
-    file = _file(found, table.date, resume, save)
-    Sitting(table, file, limit(think, simulations), randoms(seed), by_hand).run()
+    luck = randoms(seed)
+    if resume:
+        table = _resumed(found, resume, seats)
+    elif again:
+        record = _record(found, again)
+        players = read_seats(found, seats or ",".join(record.seats), record.options.players)
+        table = Table(found, record.options, players, record.position, date.today().isoformat())
+    else:
+        table = _begun(found, seats, option, position, luck[0])
+    sitting = Sitting(
+        table, _file(found, table.date, resume, save), limit(think, simulations), luck, real_dice
+    )
+    if again:
+        states = zip(record.states(), record.actions, strict=False)
+        sitting.again = [action for state, action in states if state.to_act is CHANCE]
+    sitting.run()
 
 
-def _begun(game: AnyGame, seats: str, option: list[str], position: str) -> Table:
+def _begun(game: AnyGame, seats: str, option: list[str], position: str, chance: Random) -> Table:
     """A new table; as many play as seats are named, unless an option says how many."""
     if position:
-        options = read_position(position, game).options
-        position = read_position(position, game).dump()
+        # What nobody knows of a position is dealt at random: it has to be something to be played.
+        state = read_position(position, game).guess(chance)
+        options, position = state.options, state.dump()
     else:
         if seats and not any(each.startswith("players=") for each in option):
             option = [*option, f"players={len(seats.split(','))}"]
@@ -107,11 +131,16 @@ def _begun(game: AnyGame, seats: str, option: list[str], position: str) -> Table
 
 def _resumed(game: AnyGame, file: Path, seats: str) -> Table:
     """The table of a record, with the same players unless others are named."""
+    record = _record(game, file)
+    names = seats or ",".join(record.seats)
+    return Table.resume(record, read_seats(game, names, record.options.players))
+
+
+def _record(game: AnyGame, file: Path) -> Record:
     record = load_record(file)
     if record.game is not game:
         raise BadStart(f"{file} is a record of {record.game.title}, not of {game.title}")
-    names = seats or ",".join(record.seats)
-    return Table.resume(record, read_seats(game, names, record.options.players))
+    return record
 
 
 def _file(game: AnyGame, today: str, resume: Path | None, save: Path | None) -> Path:

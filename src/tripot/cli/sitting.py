@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -21,7 +22,7 @@ from tripot import words
 from tripot.cli import screen
 from tripot.cli.house import print_rules
 from tripot.cli.screen import Leave, console
-from tripot.game import CHANCE, AnyGame, Choice, Illegal, Limit, Seat, TripotError, Unreadable
+from tripot.game import CHANCE, Action, AnyGame, Choice, Illegal, Limit, Seat, TripotError, Unreadable
 from tripot.table import Table
 
 LAST: Final = 6
@@ -50,14 +51,17 @@ class Sitting:
     """People at a terminal around a table. `file` is where the game is kept after every action."""
 
     def __init__(
-        self, table: Table, file: Path, limit: Limit, randoms: tuple[Random, Random], by_hand: bool = False
+        self, table: Table, file: Path, limit: Limit, randoms: tuple[Random, Random], real_dice: bool = False
     ) -> None:
-        self.table, self.file, self.limit, self.by_hand = table, file, limit, by_hand
+        self.table, self.file, self.limit, self.real_dice = table, file, limit, real_dice
         self.chance, self.thinking = randoms
         self.people = [seat for seat, player in enumerate(table.players) if not player.is_bot]
         self.facing: Seat | None = None  # the person who looks at the screen
         self.kept = True
-        self.brought: Text | None = None  # what the last action brought, for who acts again at once
+        self.saved = {file.resolve()}  # what this sitting wrote it may write again
+        self.news: list[str] = []  # what was brought since a person last looked
+        self.again: list[Action] = []  # what chance did in a game that is played again
+        self.numbered = False  # whether the person to act has been shown the numbers of the actions
 
     @property
     def game(self) -> AnyGame:
@@ -74,8 +78,6 @@ class Sitting:
                     self._bot(actor)
                 else:
                     self._person(actor)
-                if actor != self.table.to_act:
-                    self.brought = None
                 self._keep()
             self._farewell()
         except (Leave, KeyboardInterrupt):
@@ -86,16 +88,31 @@ class Sitting:
     # -- who acts --
 
     def _chance(self) -> None:
-        """Chance acts by itself, or people type in what real dice and draws gave (X-1)."""
-        if not self.by_hand:
+        """Chance acts by itself or as it did before, or people type in what real dice gave (X-1)."""
+        for action in self.again:
+            with suppress(Illegal):
+                self.table.dealt(action)
+                self.again.remove(action)
+                return
+        if not self.real_dice:
             self.table.deal(self.chance)
             return
-        example = screen.short(str(self.table.state.deal(Random(0))), 50)
+        example = screen.short(str(self.table.state.deal(Random(0))), 200)
         self._draw(None, Text(f"Type in what came, for example: {example}", style="dim"))
         before = self.table.seq
         while self.table.seq == before:
+            text = screen.ask("Chance> ")
+            word, _, rest = text.partition(" ")
             try:
-                self.table.dealt(screen.ask("Chance> ", leave="quit"))
+                if word in ("quit", "q", "exit"):
+                    raise Leave
+                if word == "rules":
+                    print_rules(self.game, rest.strip())
+                elif word in ("help", "?", ""):
+                    console.print(f"Type in what came, for example: {example}", markup=False)
+                    console.print("quit leaves, rules [N] shows the rules.", markup=False)
+                else:
+                    self.table.dealt(text)
             except TripotError as error:
                 self._tell(None, refusal(self.game, error))
 
@@ -108,7 +125,7 @@ class Sitting:
         choice = self._think(seat, level)
         if watched and not self.people:
             time.sleep(max(0.0, BREATH - (time.monotonic() - begun)))
-        self.table.act(seat, choice.action)
+        self._act(seat, choice.action)
         if not watched:
             _, text = self.table.see(self._viewer()).log[-1]
             console.print(f"{self._label(seat)}: {text}", markup=False)
@@ -116,7 +133,9 @@ class Sitting:
     def _person(self, seat: Seat) -> None:
         """A person is asked until something happened on the table."""
         self._face(seat)
-        self._draw(seat, self.brought)
+        self.numbered = len(self.table.state.legal()) <= screen.SHORT
+        self._draw(seat, Text(" ".join(self.news), style="green") if self.news else None)
+        self.news = []
         before = self.table.seq, self.table.end
         while (self.table.seq, self.table.end) == before:
             text = screen.ask(f"{words.seat_name(self.game, seat)}> ")
@@ -136,17 +155,25 @@ class Sitting:
         """Do what was typed. What reads as a legal action is one, even if it is a word for more."""
         legal = self.table.state.legal()
         by_text = {str(action): action for action in legal}
-        by_number = {str(number): action for number, action in enumerate(legal, 1)}
+        by_number = {str(number): action for number, action in enumerate(legal, 1)} if self.numbered else {}
         word, _, rest = text.partition(" ")
-        action = by_text.get(text) or by_number.get(text) or by_text.get(text.lower())
+        endings = [action for action in legal if str(action).endswith(f" {text}")]
+        short = endings[0] if len(endings) == 1 else None  # `c4` for `lay c4`
+        action = by_text.get(text) or by_number.get(text) or by_text.get(text.lower()) or short
         if action:
-            brings = self.table.see(seat).view.preview(action).brings
-            self.brought = Text(" ".join(words.say(self.game, each) for each in brings), style="green")
-            self.table.act(seat, action)
+            self._act(seat, action)
         elif word.lower() in COMMANDS:
             COMMANDS[word.lower()](self, seat, rest.strip())
         else:
             self.table.act(seat, text)  # says why not
+
+    def _act(self, seat: Seat, action: Action) -> None:
+        """Act, and remember what that brought until a person looks at the board again."""
+        brings = self.table.see(seat).view.preview(action).brings
+        if brings:
+            said = " ".join(words.say(self.game, each) for each in brings)
+            self.news.append(f"{words.seat_name(self.game, seat)} {action}: {said}")
+        self.table.act(seat, action)
 
     def _again(self, seat: Seat, _rest: str) -> None:
         self._draw(seat)
@@ -156,6 +183,7 @@ class Sitting:
 
     def _list(self, seat: Seat, rest: str) -> None:
         screen.print_actions(self.game, self.table.see(seat).view, rest)
+        self.numbered = True
 
     def _rules(self, _seat: Seat, rest: str) -> None:
         print_rules(self.game, rest)
@@ -170,7 +198,11 @@ class Sitting:
     def _save(self, seat: Seat, rest: str) -> None:
         if not rest:
             raise Unreadable("save", "save needs the name of a file")
-        save(self.table, Path(rest).expanduser())
+        path = Path(rest).expanduser()
+        if path.exists() and path.resolve() not in self.saved:
+            raise NotSaved(f"{rest} exists already; choose another name")
+        save(self.table, path)
+        self.saved.add(path.resolve())
         self._tell(seat, Text(f"Saved in {rest}.", style="green"))
 
     def _undo(self, seat: Seat, _rest: str) -> None:
@@ -179,7 +211,7 @@ class Sitting:
         last = acted[-1] if acted else seat
         assert last is not None
         self.table.offer_undo(last)
-        self.brought = None
+        self.news = []
         for other in range(len(self.table.players)):
             if self.table.offer and other != last:
                 self.table.answer(other, yes=True)

@@ -38,7 +38,8 @@ def solve(
     console.print(_ranking(found, analysis, top))
     if len(analysis.choices) > top:
         console.print(f"... and {len(analysis.choices) - top} more: --top shows them.")
-    console.print("Main line: " + line_text(analysis.choices[0]), markup=False)
+    if len(analysis.choices[0].line) > 1:
+        console.print("Main line: " + line_text(analysis.choices[0]), markup=False)
 
 
 def posed(texts: list[str]) -> str:

@@ -43,8 +43,12 @@ class Triggerer(Engine):
         """What this level would do first, then the others by what they may hope for."""
         assert isinstance(view, State)
         best = self._action(view, limit, rng)
-        values = {action: _value(view, action, limit) for action in view.legal()}
-        values[best] = max(values.values())
+        values: dict[Action, float] = {
+            action: _value(view, action, limit) for action in view.legal() if not isinstance(action, Malus)
+        }
+        # What the level plans is worth no less than what is judged quickly, and pointing never hurts.
+        most = max(values.values(), default=0.0)
+        values |= {action: most for action in view.legal() if action == best or isinstance(action, Malus)}
         order = sorted(values, key=lambda action: (-values[action], action != best))
         choices = (Choice(action, values[action], (action,), _chain_facts(view, action)) for action in order)
         return Analysis(tuple(choices), _facts(view, limit))
@@ -113,8 +117,6 @@ def _odds(view: State, board: int, limit: Limit, tiles: int | None = None) -> ke
 
 def _value(view: State, action: Action, limit: Limit) -> float:
     """What a seat may hope for after an action: the race as a score, or the sheet that stays empty."""
-    if isinstance(action, Malus):
-        return 1.0
     tiles, left = view.open_numbers(view.mine), view.left
     values = _values(view, view.mine)
     if isinstance(action, Turn):
@@ -131,8 +133,8 @@ def _value(view: State, action: Action, limit: Limit) -> float:
 
 
 def _chain_facts(view: State, action: Action) -> tuple[Fact, ...]:
-    """By hand nobody is told what a tile sets off."""
-    order = view.sets_off(action.cell) if isinstance(action, Turn) and not view.options.by_hand else ()
+    """What a tile sets off, as who asks for a hint wants to know, by hand too."""
+    order = view.sets_off(action.cell) if isinstance(action, Turn) else ()
     return (fact("ENGINE", "chain", cells=_named(order)),) if order else ()
 
 

@@ -301,7 +301,7 @@ def _cell(state: State, square: int) -> tuple[str, str, str]:
     """Three lines of seven characters."""
     tile, starts, finishes = state.tiles[square], *state.options.homes
     standing = [
-        PAWNS[seat % 2] + (str(seat + 1) if len(state.pawns) > 2 else "")
+        PAWNS[seat % 2] + (str(seat // 2 + 1) if len(state.pawns) > 2 else "")
         for seat, pawn in enumerate(state.pawns)
         if pawn == square and FREE not in state.tiles
     ]

@@ -1,0 +1,214 @@
+"""What may be chosen before a game of Trigon, and what may be done in it: options and actions.
+
+The figures of TR-12 are in `rulebook/figures.txt`, a line each: a name and one of its tilings, which
+tells its outline and its pieces as well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple, TypeAlias
+
+from tripot import game
+from tripot.game import BadOption, option
+from tripot.games.trigon.board import (
+    BOARD,
+    COLOURS,
+    PIECE_NUMBERS,
+    PIECES,
+    SIZES,
+    TRIANGLES,
+    Cells,
+    bits,
+    cells_text,
+    read_cells,
+    shape_of,
+)
+
+OWN: Final = "own"  # the figure that the option `shape` describes
+
+
+# --- Figures -----------------------------------------------------------------------------------
+
+
+class Figure(NamedTuple):
+    """TR-12: what is to be tiled, with which pieces, and one way to do it if that is known.
+
+    cells   the outline, as a set
+    stock   how many of each piece there are, by piece
+    tiling  the places of a known tiling
+    """
+
+    cells: int
+    stock: tuple[int, ...]
+    tiling: tuple[Cells, ...] = ()
+
+
+def stock_of(pieces: Iterable[int]) -> tuple[int, ...]:
+    """How many of each piece are among these."""
+    counts = Counter(pieces)
+    return tuple(counts[piece] for piece in range(len(PIECES)))
+
+
+@cache
+def library() -> dict[str, str]:
+    """The figures of the house: each name with one of its tilings, as text."""
+    text = (files(__package__) / "rulebook" / "figures.txt").read_text("utf-8")
+    lines = [line.partition(":") for line in text.splitlines() if line and not line.startswith("#")]
+    return {name: tiling.strip() for name, _, tiling in lines}
+
+
+@cache
+def library_figure(name: str) -> Figure:
+    """A figure of the house."""
+    tiling = tuple(read_cells(place.partition("@")[2]) for place in library()[name].split())
+    pieces = [shape_of(cells) for cells in tiling]
+    stock = stock_of(piece for piece in pieces if piece is not None)
+    return Figure(bits(cell for cells in tiling for cell in cells), stock, tiling)
+
+
+@cache
+def own_figure(shape: str, pieces: str) -> Figure:
+    """TR-12: a figure of one's own. Its pieces need not be named if it takes a colour, or all four."""
+    try:
+        cells = read_cells(shape)
+    except ValueError as error:
+        raise BadOption("shape", shape, str(error)) from None
+    figure = bits(cells)
+    if figure & ~BOARD:
+        raise BadOption(
+            "shape",
+            shape,
+            f"{cells_text([cell for cell in cells if not BOARD >> cell & 1])} lies off the board",
+        )
+    names = pieces.split(",") if pieces else PIECES * (4 if len(cells) > TRIANGLES else 1)
+    for name in names:
+        if name not in PIECE_NUMBERS:
+            raise BadOption("pieces", pieces, f"{name!r} is no piece; there are {' '.join(PIECES)}")
+    stock = stock_of(PIECE_NUMBERS[name] for name in names)
+    if max(stock) > len(COLOURS):
+        raise BadOption("pieces", pieces, f"there are only {len(COLOURS)} pieces of a kind")
+    held = sum(size * count for size, count in zip(SIZES, stock, strict=True))
+    if held != len(cells):
+        raise BadOption("pieces", pieces, f"they have {held} triangles, and the figure has {len(cells)}")
+    return Figure(figure, stock)
+
+
+# --- Options -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Options(game.Options):
+    """Every choice the booklet offers; the defaults are the game for four."""
+
+    players: int = option(4, 1, 2, 3, 4, clause="TR-1")
+    teams: bool = option(False, True, False, clause="TR-9")
+    contact: str = option("base", "base", "corners", clause="TR-10")
+    start: str = option("opposite", "opposite", "free", clause="TR-11", unusual=True)
+    figure: str = option(next(iter(library())), *library(), OWN, clause="TR-12")
+    shape: str = option("", clause="TR-12", unusual=True)
+    pieces: str = option("", clause="TR-12", unusual=True)
+
+    def check(self) -> None:
+        """The combinations that make no sense."""
+        if self.teams and self.players != 4:
+            raise BadOption("teams", self.teams, "needs four players")
+        if self.start == "free" and not self.pairs:
+            raise BadOption(
+                "start", self.start, "only two players or two teams have starts that belong together"
+            )
+        if self.players > 1:
+            for each in fields(self):
+                value = getattr(self, each.name)
+                if each.metadata["clause"] == "TR-12" and value != each.default:
+                    raise BadOption(each.name, value, "figures are for players=1")
+            return
+        if self.contact != "base":
+            raise BadOption("contact", self.contact, "in a figure pieces may touch in any way")
+        if (self.figure == OWN) != bool(self.shape):
+            raise BadOption("shape", self.shape, f"goes with figure={OWN}, and only with it")
+        if self.pieces and self.figure != OWN:
+            raise BadOption("pieces", self.pieces, f"goes with figure={OWN}, and only with it")
+        self.puzzle  # noqa: B018 - raises what is wrong with it
+
+    @property
+    def pairs(self) -> bool:
+        """TR-8, TR-9: whether blue and red play together against yellow and green."""
+        return self.players == 2 or self.teams
+
+    @property
+    def paired_starts(self) -> bool:
+        """TR-8, unless TR-11 frees the starts."""
+        return self.pairs and self.start == "opposite"
+
+    @property
+    def corners(self) -> bool:
+        """TR-10."""
+        return self.contact == "corners"
+
+    @property
+    def puzzle(self) -> Figure:
+        """TR-12: the figure to be tiled."""
+        return own_figure(self.shape, self.pieces) if self.figure == OWN else library_figure(self.figure)
+
+
+# --- Actions -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Lot(game.Action):
+    """Chance gives each seat its colour: `lot red,blue,green,yellow`."""
+
+    colours: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return "lot " + ",".join(COLOURS[colour] for colour in self.colours)
+
+
+@dataclass(frozen=True, slots=True)
+class Place(game.Action):
+    """A player places a piece: its name and the triangles it covers, `V@q15-r15,n16-q16`."""
+
+    cells: Cells
+
+    @property
+    def piece(self) -> int:
+        """Which piece has this shape; cells that are no piece's are a bug."""
+        piece = shape_of(self.cells)
+        if piece is None:
+            raise ValueError(f"no piece covers {cells_text(self.cells)}")
+        return piece
+
+    def __str__(self) -> str:
+        return place_text(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Lift(game.Action):
+    """TR-12: a piece is taken off the figure again: `lift V@q15-r15,n16-q16`."""
+
+    cells: Cells
+
+    def __str__(self) -> str:
+        return f"lift {Place(self.cells)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(game.Action):
+    """`pass`, which is never legal: who can play must, and who cannot is skipped (TR-5)."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+@cache
+def place_text(cells: Cells) -> str:
+    """A piece and its cells; there are few enough places to keep what was asked."""
+    return f"{PIECES[Place(cells).piece]}@{cells_text(cells)}"
+
+
+Action: TypeAlias = Lot | Place | Lift | Pass

@@ -1,0 +1,479 @@
+"""Trigon: the booklet as code. The clauses TR-1 to TR-12 stand in the rulebook beside this file.
+
+Colours take turns, not seats: blue, yellow, red, green. A seat plays one colour, drawn by lot, or with
+two players the two that belong together. A figure to be tiled (TR-12) is the same State with one
+seat, where pieces may touch in any way and may be taken up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+from typing import Any, NamedTuple
+
+from tripot import game
+from tripot.game import CHANCE, Chance, Fact, Illegal, Outcome, Preview, Rng, Rows, Seat, fact
+from tripot.games.trigon.actions import Action, Lift, Lot, Options, Pass, Place
+from tripot.games.trigon.board import (
+    BOARD,
+    COLOURS,
+    GRID,
+    INNER,
+    NAMES,
+    PIECES,
+    SINGLE,
+    SIZES,
+    STARTS,
+    Cells,
+    bits,
+    flat_points,
+    footprint,
+    members,
+    places,
+)
+
+OVER = -1  # instead of a colour: nobody plays any more
+ALL_PLACED, SINGLE_LAST = 15, 20  # TR-6
+
+
+@dataclass(frozen=True, slots=True)
+class State(game.State[Action]):
+    """A position.
+
+    cells    by cell: 0 where it is free, else 1 + colour * 22 + piece of what lies there
+    colours  the colour of each seat once lots are drawn; empty where there are none to draw
+    turn     the colour to play, or OVER
+    out      a bit for each colour that was found unable to play (TR-5)
+    singles  a bit for each colour whose last piece of all 22 was the single triangle (TR-6)
+    """
+
+    options: Options = field()  # said out loud, or the property of the protocol passes for a default
+    cells: bytes = bytes(GRID)
+    colours: bytes = b""
+    turn: int = 0
+    out: int = 0
+    singles: int = 0
+
+    # -- whose turn, and what is asked --
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """TR-9: seats 1 and 3 against seats 2 and 4; otherwise everyone alone."""
+        seats = range(self.options.players)
+        return tuple(seat % 2 for seat in seats) if self.options.teams else tuple(seats)
+
+    @property
+    def solitaire(self) -> bool:
+        """TR-12."""
+        return self.options.players == 1
+
+    @property
+    def lot_due(self) -> bool:
+        """TR-1, TR-7, TR-9: whether the colours have still to be drawn."""
+        return self.options.players > 2 and not self.colours
+
+    @property
+    def in_play(self) -> tuple[int, ...]:
+        """The colours that are played, in playing order; TR-7: one is drawn out."""
+        if self.options.players == 3:
+            return tuple(sorted(self.colours))
+        return tuple(range(len(COLOURS)))
+
+    def seat_of(self, colour: int) -> Seat:
+        """Who plays a colour; TR-8: the first player blue and red."""
+        if self.solitaire:
+            return 0
+        return colour % 2 if self.options.players == 2 else self.colours.index(colour)
+
+    @property
+    def to_act(self) -> Seat | Chance | None:
+        if self.turn == OVER:
+            return None
+        return CHANCE if self.lot_due else self.seat_of(self.turn)
+
+    @property
+    def asks(self) -> Fact:
+        if self.outcome:
+            return self.outcome.why
+        if self.lot_due:
+            return fact("TR-1", "lot")
+        if self.solitaire:
+            return fact("TR-12", "place", triangles=(self.field & ~self.occupied).bit_count())
+        return fact("TR-3" if self.covered(self.turn) else "TR-2", COLOURS[self.turn])
+
+    # -- what lies where --
+
+    @property
+    def field(self) -> int:
+        """The cells that are played on; TR-7: not the outer ring, TR-12: only the figure."""
+        if self.solitaire:
+            return self.options.puzzle.cells
+        return INNER if self.options.players == 3 else BOARD
+
+    @property
+    def occupied(self) -> int:
+        """The cells under pieces."""
+        blue, yellow, red, green = lying(self.cells).covered
+        return blue | yellow | red | green
+
+    def covered(self, colour: int) -> int:
+        """The cells under a colour's pieces."""
+        return lying(self.cells).covered[colour]
+
+    @property
+    def pieces_on(self) -> dict[int, Cells]:
+        """The pieces that lie, each by its code with its cells."""
+        return lying(self.cells).pieces
+
+    def holds(self, colour: int, piece: int) -> bool:
+        """Whether a colour has still to place a piece."""
+        if self.solitaire and colour >= self.options.puzzle.stock[piece]:
+            return False
+        return piece_code(colour, piece) not in self.cells
+
+    def held(self, colour: int) -> list[int]:
+        """The pieces that a colour has still to place."""
+        return [piece for piece in range(len(PIECES)) if self.holds(colour, piece)]
+
+    # -- where a piece may lie --
+
+    def starts(self, colour: int) -> int:
+        """TR-2: the starting triangles that a colour's first piece may cover, as a set."""
+        return bits(
+            cell
+            for index, cell in enumerate(STARTS)
+            if not self.cells[cell] and not self._kept(colour, index)
+        )
+
+    def _kept(self, colour: int, index: int) -> str | None:
+        """The clause that keeps a starting triangle from a colour's first piece, or None."""
+        taken = {at: colour_of(self.cells[cell]) for at, cell in enumerate(STARTS) if self.cells[cell]}
+        if self.options.players == 3 and any((index - at) % 2 for at in taken):
+            return "TR-7"
+        if self.options.paired_starts:
+            for at, other in taken.items():  # opposite the partner, and opposite nobody else
+                if (index == (at + 3) % 6) != (other == (colour + 2) % 4):
+                    return "TR-8"
+        return None
+
+    def closed(self, colour: int) -> int:
+        """The cells that a colour may not cover, whatever the piece.
+
+        Taken ones and those off the field; TR-3: those that share a side with the colour's own; TR-10:
+        those that touch the inside of a straight side of one of its pieces.
+        """
+        found = self.occupied | ~self.field | lying(self.cells).sides[colour]
+        if self.options.corners:
+            for code, cells in self.pieces_on.items():
+                if colour_of(code) == colour:
+                    found |= flat_points(cells)
+        return found
+
+    def attach(self, colour: int) -> int:
+        """The cells of which a colour's next piece must cover one: TR-2 a start, TR-3 a point of contact."""
+        found = lying(self.cells).points[colour] or self.starts(colour)
+        return found & ~self.closed(colour)
+
+    def open_places(self, colour: int) -> Iterator[int]:
+        """The numbers of the places where a colour may place a piece, each once, in no useful order."""
+        pieces, cells, masks, through, _ = places()
+        closed, own = self.closed(colour), self.covered(colour)
+        holds = [self.holds(colour, piece) for piece in range(len(PIECES))]
+        for cell in members(self.attach(colour)):
+            for place in through[cell]:
+                if masks[place] & closed or not holds[pieces[place]]:
+                    continue
+                if self.options.corners and flat_points(cells[place]) & own:
+                    continue
+                yield place
+            closed |= 1 << cell  # what covers this cell has been seen
+
+    def legal(self) -> tuple[Action, ...]:
+        """Pieces in the order of `board.PIECES`, each by its cells; in a figure, then what can be lifted."""
+        return _legal(self) if isinstance(self.to_act, int) else ()
+
+    # -- acting --
+
+    def apply(self, action: Action) -> State:
+        if self.turn == OVER:
+            raise Illegal("X-2", "over")
+        match action:
+            case Lot(colours):
+                return self._lot(colours)
+            case _ if self.lot_due:
+                raise Illegal("TR-1", "lot_first")
+            case Place(cells):
+                return _placed(self, cells)
+            case Lift(cells):
+                return self._lift(cells)
+            case Pass():
+                raise Illegal("TR-5", "must")
+
+    def _lot(self, colours: tuple[int, ...]) -> State:
+        """TR-1: the colours are drawn by lot."""
+        if not self.lot_due:
+            raise Illegal("TR-1", "no_lot")
+        if colours not in lots(self.options):
+            raise Illegal("TR-9" if self.options.teams else "TR-1", "bad_lot")
+        return replace(self, colours=bytes(colours), turn=min(colours))
+
+    def _place(self, cells: Cells) -> State:
+        """TR-2 to TR-5; TR-12: in a figure a piece only has to fit."""
+        colour, piece = self.turn, Place(cells).piece
+        if self.solitaire:
+            copies = [each for each in range(len(COLOURS)) if self.holds(each, piece)]
+            self._check_fits(cells, piece, held=bool(copies))
+            colour = copies[0]
+        else:
+            self._check_fits(cells, piece, held=self.holds(colour, piece))
+            self._check_contact(cells, colour)
+        laid = bytearray(self.cells)
+        for cell in cells:
+            laid[cell] = piece_code(colour, piece)
+        after = replace(self, cells=bytes(laid))
+        if self.solitaire:
+            return after.settled(0)
+        if piece == SINGLE and not after.held(colour):
+            after = replace(after, singles=self.singles | 1 << colour)
+        return after.settled(colour + 1)
+
+    def _check_fits(self, cells: Cells, piece: int, held: bool) -> None:
+        """A piece that is there, on free cells of the field."""
+        name, outside = PIECES[piece], [cell for cell in cells if not self.field >> cell & 1]
+        if not held:
+            raise Illegal("TR-12" if self.solitaire else "TR-5", "used", piece=name)
+        if outside and not BOARD >> outside[0] & 1:
+            raise Illegal("TR-1", "off", cell=NAMES[outside[0]])
+        if outside:
+            raise Illegal("TR-12" if self.solitaire else "TR-7", "outside", cell=NAMES[outside[0]])
+        taken = [cell for cell in cells if self.cells[cell]]
+        if taken and taken[0] in STARTS and not self.solitaire and not self.covered(self.turn):
+            raise Illegal("TR-2", "taken", cell=NAMES[taken[0]])
+        if taken:
+            raise Illegal("TR-5", "taken", cell=NAMES[taken[0]])
+
+    def _check_contact(self, cells: Cells, colour: int) -> None:
+        own, mask = self.covered(colour), bits(cells)
+        if not own:
+            self._check_start(cells, colour)
+            return
+        if side := mask & lying(self.cells).sides[colour]:
+            raise Illegal("TR-3", "side", cell=NAMES[next(members(side))])
+        if not mask & lying(self.cells).points[colour]:
+            raise Illegal("TR-3", "apart")
+        if self.options.corners and (flat := (mask & self.closed(colour)) | (own & flat_points(cells))):
+            raise Illegal("TR-10", "flat", cell=NAMES[next(members(flat))])
+
+    def _check_start(self, cells: Cells, colour: int) -> None:
+        """TR-2, TR-7, TR-8."""
+        covered = [index for index, cell in enumerate(STARTS) if cell in cells]
+        if not covered:
+            raise Illegal("TR-2", "start")
+        clause = self._kept(colour, covered[0])
+        if clause:
+            raise Illegal(clause, "kept", cell=NAMES[STARTS[covered[0]]])
+
+    def _lift(self, cells: Cells) -> State:
+        """TR-12: in a figure a piece may be taken up again; TR-5: in a game never."""
+        if not self.solitaire:
+            raise Illegal("TR-5", "stays")
+        if cells not in self.pieces_on.values():
+            raise Illegal("TR-12", "nothing")
+        left = (0 if cell in cells else lies for cell, lies in enumerate(self.cells))
+        return replace(self, cells=bytes(left))
+
+    # -- who is next, and the end --
+
+    def settled(self, first: int) -> State:
+        """The state once it is clear which colour plays next, or that the game is over.
+
+        TR-5: the next is the first, from `first` on, that can play; a colour that cannot stays out.
+        """
+        if self.lot_due:
+            return self
+        if self.solitaire:
+            playing = not self.solved and (any(self.cells) or any(True for _ in self.fits()))
+            return replace(self, turn=0 if playing else OVER)
+        out = self.out
+        for later in range(len(COLOURS)):
+            colour = (first + later) % len(COLOURS)
+            if colour not in self.in_play or out >> colour & 1:
+                continue
+            if any(True for _ in self.open_places(colour)):
+                return replace(self, turn=colour, out=out)
+            out |= 1 << colour
+        return replace(self, turn=OVER, out=out)
+
+    @property
+    def solved(self) -> bool:
+        """TR-12: whether the figure is tiled."""
+        return self.solitaire and self.occupied == self.field
+
+    def fits(self) -> Iterator[int]:
+        """TR-12: the numbers of the places where a piece fits, in order."""
+        pieces, _, masks, _, _ = places()
+        colours, closed = range(len(COLOURS)), self.occupied | ~self.field
+        there = [any(self.holds(colour, piece) for colour in colours) for piece in range(len(PIECES))]
+        return (place for place, mask in enumerate(masks) if not mask & closed and there[pieces[place]])
+
+    def score(self, colour: int) -> int:
+        """TR-6: -1 for each triangle not placed; for all of them 15, or 20 with the single one last."""
+        left = sum(SIZES[piece] for piece in self.held(colour))
+        if left:
+            return -left
+        return SINGLE_LAST if self.singles >> colour & 1 else ALL_PLACED
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """TR-6; TR-8: the scores of a player's two colours are added."""
+        if self.turn != OVER:
+            return None
+        if self.solitaire:
+            why = fact("TR-12", "solved" if self.solved else "hopeless")
+            return Outcome((self.occupied.bit_count(),), self.teams, why)
+        scores = [0] * self.options.players
+        for colour in self.in_play:
+            scores[self.seat_of(colour)] += self.score(colour)
+        return Outcome(tuple(scores), self.teams, fact("TR-6", "end"))
+
+    # -- chance --
+
+    def deal(self, rng: Rng) -> Action:
+        if self.to_act is not CHANCE:
+            raise ValueError("chance is not to act")
+        return Lot(rng.choice(lots(self.options)))
+
+    def chances(self) -> tuple[tuple[Action, Fraction], ...]:
+        if self.to_act is not CHANCE:
+            return ()
+        drawn = lots(self.options)
+        return tuple((Lot(colours), Fraction(1, len(drawn))) for colours in drawn)
+
+    # -- what can be seen: everything lies open --
+
+    def view(self, seat: Seat | None) -> State:
+        return self
+
+    def hide(self, action: Action, seat: Seat | None) -> str:
+        return str(action)
+
+    def guess(self, rng: Rng) -> State:
+        return self
+
+    def preview(self, action: Action) -> Preview:
+        try:
+            after = self.apply(action)
+        except Illegal as refusal:
+            return Preview(refusal=refusal)
+        if not isinstance(action, Place) or self.solitaire:
+            return Preview((after.outcome.why,) if after.outcome else ())
+        left, score = sum(SIZES[piece] for piece in after.held(self.turn)), after.score(self.turn)
+        brings = [fact("TR-6", "left", triangles=left) if left else fact("TR-6", "all", points=score)]
+        brings += [
+            fact("TR-5", f"out_{name}")
+            for colour, name in enumerate(COLOURS)
+            if (after.out & ~self.out) >> colour & 1 and (colour != self.turn or left)
+        ]
+        return Preview((*brings, after.outcome.why) if after.outcome else tuple(brings))
+
+    # -- texts and pictures --
+
+    def json(self) -> dict[str, Any]:
+        from tripot.games.trigon import notation
+
+        return notation.page(self)
+
+    def dump(self) -> str:
+        from tripot.games.trigon import notation
+
+        return notation.dump(self)
+
+    def board(self) -> Rows:
+        from tripot.games.trigon import notation
+
+        return notation.board(self)
+
+    def _repr_svg_(self) -> str:
+        from tripot.games.trigon import notation
+
+        return notation.svg(self)
+
+
+def piece_code(colour: int, piece: int) -> int:
+    """What stands in `State.cells` for a piece of a colour."""
+    return 1 + colour * len(PIECES) + piece
+
+
+def colour_of(code: int) -> int:
+    """The colour of a piece, by its code."""
+    return (code - 1) // len(PIECES)
+
+
+def piece_of(code: int) -> int:
+    """Which piece a code stands for."""
+    return (code - 1) % len(PIECES)
+
+
+class Lying(NamedTuple):
+    """What lies on a board. By colour, as sets of cells:
+
+    covered  those under its pieces
+    sides    those that share a side with them, or lie under them
+    points   those that share a point with them
+    and pieces: the cells of each piece that lies, by its code, in the order of codes
+    """
+
+    covered: tuple[int, ...]
+    sides: tuple[int, ...]
+    points: tuple[int, ...]
+    pieces: dict[int, Cells]
+
+
+@lru_cache(maxsize=256)
+def lying(cells: bytes) -> Lying:
+    """What lies on a board, found once for all who ask."""
+    found: dict[int, list[int]] = {}
+    for cell, lies in enumerate(cells):
+        if lies:
+            found.setdefault(lies, []).append(cell)
+    pieces = {code: tuple(found[code]) for code in sorted(found)}
+    covered, sides, points = ([0] * len(COLOURS) for _ in range(3))
+    for code, under in pieces.items():
+        colour, trace = colour_of(code), footprint(under)
+        covered[colour] |= trace.covers
+        sides[colour] |= trace.sides
+        points[colour] |= trace.points
+    return Lying(tuple(covered), tuple(sides), tuple(points), pieces)
+
+
+@lru_cache(maxsize=1024)
+def _placed(state: State, cells: Cells) -> State:
+    """Kept for a while: a move is looked at before it is made."""
+    return state._place(cells)
+
+
+@lru_cache(maxsize=256)
+def _legal(state: State) -> tuple[Action, ...]:
+    """Kept for a while: a table, a terminal and a page all ask for the moves of the same position."""
+    cells = places().cells
+    if not state.solitaire:
+        return tuple(Place(cells[place]) for place in sorted(state.open_places(state.turn)))
+    placed = tuple(Place(cells[place]) for place in state.fits())
+    return placed + tuple(Lift(lies) for lies in state.pieces_on.values())
+
+
+def lots(options: Options) -> list[tuple[int, ...]]:
+    """TR-1, TR-7, TR-9: the equally likely ways in which the seats' colours can be drawn.
+
+    Partners sit opposite, and so do their colours in the order of play.
+    """
+    drawn = [*permutations(range(len(COLOURS)), options.players)]
+    return [each for each in drawn if (each[2] - each[0]) % 2 == 0] if options.teams else drawn
+
+
+def start(options: Options) -> State:
+    """The state before anything has happened."""
+    return State(options).settled(0)

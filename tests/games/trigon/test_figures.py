@@ -1,0 +1,182 @@
+"""TR-12: the library of figures, and the solver that tiles them or proves that nobody can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+import tripot
+from tripot import words
+from tripot.game import Limit
+from tripot.games.trigon.actions import Lift, Options, Place, library, library_figure
+from tripot.games.trigon.board import BOARD, PIECES, SIDES, SIZES, bits, members, places, shape_of
+from tripot.games.trigon.engine import tiling
+from tripot.games.trigon.kernel import seeded
+from tripot.games.trigon.kernel_cover import DEPTH, FOUND, IMPOSSIBLE, ROW, UNDECIDED, cover, search
+from tripot.games.trigon.rules import State, start
+
+GAME = tripot.find("trigon")
+ONE_COLOUR = [name for name in library() if library_figure(name).stock == (1,) * 22]
+LITTLE = [name for name in library() if name.startswith("little-")]
+GREAT = [name for name in library() if name.startswith("great-")]
+
+FIR = "r17,q16-s16,p15-t15,q14-s14,p13-t13,o12-u12,p11-t11,o10-u10,n9-v9,o8-u8,n7-v7,m6-w6,n5-v5,m4-w4,l3-x3"
+FIR += ",p2-t2"
+KEY = (
+    "n1-v1,m2-w2,q3-s3,m4-w4,q5-s5,q6-s6,q7-s7,q8-s8,q9-s9,q10-s10,p11-t11,o12-u12,n13-v13,m14-p14,t14-w14,"
+    "m15-p15,t15-w15,n16-v16,o17-u17,p18-t18"
+)
+
+
+def figure(name: str, **more: str) -> State:
+    return start(Options(players=1, figure=name, **more))
+
+
+# --- The library -------------------------------------------------------------------------------
+
+
+def test_the_library_has_figures_for_beginners_for_one_colour_and_for_all_pieces() -> None:
+    assert len(ONE_COLOUR) >= 40
+    assert len(GREAT) >= 3
+    assert len(LITTLE) >= 10
+    assert {*ONE_COLOUR, *GREAT, *LITTLE} == {*library()}
+    assert all(library_figure(name).stock == (4,) * 22 for name in GREAT)
+    outlines = [library_figure(name).cells for name in library()]
+    assert len({*outlines}) == len(outlines)
+
+
+@pytest.mark.parametrize("name", library())
+def test_every_figure_has_a_known_tiling(name: str) -> None:
+    known = library_figure(name)
+    pieces = [shape_of(cells) for cells in known.tiling]
+    texts = library()[name].split()
+    assert texts == [str(Place(cells)) for cells in known.tiling]
+    assert [text.split("@")[0] for text in texts] == [PIECES[piece or 0] for piece in pieces]
+    assert sum(map(len, known.tiling)) == known.cells.bit_count()  # nothing overlaps
+    assert known.cells & ~BOARD == 0
+    reached = known.cells & -known.cells
+    while (
+        more := reached | bits(c for cell in members(reached) for c in members(SIDES[cell] & known.cells))
+    ) != reached:
+        reached = more
+    assert reached == known.cells, "a figure hangs together"
+    state = start(Options(players=1, figure=name))
+    for cells in known.tiling:
+        state = state.apply(Place(cells))
+    assert state.solved
+
+
+# --- The solver --------------------------------------------------------------------------------
+
+
+def tilings(free: int, stock: tuple[int, ...]) -> Iterator[list[int]]:
+    """Every tiling, found plainly: cover the lowest cell in all ways."""
+    if not free:
+        yield []
+        return
+    lowest, every = (free & -free).bit_length() - 1, places()
+    for place in every.through[lowest]:
+        piece, mask = every.pieces[place], every.masks[place]
+        if stock[piece] and mask & free == mask:
+            left = tuple(count - (each == piece) for each, count in enumerate(stock))
+            for rest in tilings(free & ~mask, left):
+                yield [place, *rest]
+
+
+@pytest.mark.parametrize("name", LITTLE[:8])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_solver_agrees_with_a_plain_search(name: str, seed: int) -> None:
+    """With the figure's own pieces, and with others of the same sizes, which often do not tile it."""
+    puzzle, rng = library_figure(name), Random(seed)
+    stock = [0] * 22
+    for piece, count in enumerate(puzzle.stock):
+        same = [each for each in range(22) if SIZES[each] == SIZES[piece] and not stock[each]]
+        stock[rng.choice(same) if count and seed else piece] += count
+    problem, rows = cover(puzzle.cells, tuple(stock))
+    result = search(problem, 10**7, seeded(seed))
+    possible = next(tilings(puzzle.cells, tuple(stock)), None) is not None
+    assert result == (FOUND if possible else IMPOSSIBLE)
+    if possible:
+        used = [rows[row] for row in problem.stack[: problem.tally[DEPTH], ROW]]
+        assert (
+            sum(map(len, used))
+            == puzzle.cells.bit_count()
+            == bits(c for each in used for c in each).bit_count()
+        )
+
+
+@pytest.mark.parametrize("name", [*ONE_COLOUR[::5], GREAT[0]])
+def test_library_figures_are_solved(name: str) -> None:
+    """By a number of steps, not by the clock, so that it takes the same way everywhere."""
+    state = figure(name)
+    found = tiling(state, Limit(simulations=500), Random(1))
+    assert found.result == FOUND
+    for cells in found.places:
+        state = state.apply(Place(cells))
+    assert state.solved
+
+
+def test_a_figure_with_too_many_triangles_of_one_sort_is_proved_impossible_at_once() -> None:
+    state = figure("own", shape=FIR)
+    ups = sum(1 if cell % 2 else -1 for cell in members(state.field))
+    assert ups == 14
+    assert tiling(state, Limit(simulations=1), Random(1)).result == IMPOSSIBLE
+    analysis = GAME.engine(3).analyse(state, Limit(simulations=1), Random(1))
+    assert [fact.key for fact in analysis.facts] == ["untileable"]
+
+
+def test_a_search_that_was_too_short_says_that_it_does_not_know() -> None:
+    state = figure("own", shape=KEY)
+    found = tiling(state, Limit(simulations=3), Random(1))
+    assert found.result == UNDECIDED
+    analysis = GAME.engine(3).analyse(state, Limit(simulations=2), Random(1))
+    assert words.say(GAME, analysis.facts[0]) == "Not known: the time was too short. Steps tried: 4000."
+
+
+def test_progress_is_told_while_searching() -> None:
+    told: list[float] = []
+    tiling(figure("own", shape=KEY), Limit(simulations=5, progress=told.append), Random(1))
+    assert told == [0.2, 0.4, 0.6, 0.8, 1.0]
+
+
+# --- Playing a figure --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["little-heart", "heart"])
+def test_the_top_level_tiles_a_figure_alone(name: str) -> None:
+    state = figure(name)
+    engine = GAME.engine(3)
+    for _ in range(22):
+        if state.to_act is not None:
+            state = state.apply(engine.choose(state, Limit(simulations=200), Random(1)).action)
+    assert state.solved
+
+
+def test_after_a_wrong_piece_the_hint_is_to_lift_it() -> None:
+    state = figure("little-house")
+    wrong = [
+        action
+        for action in state.legal()
+        if tiling(state.apply(action), Limit(simulations=50), Random(1)).result == IMPOSSIBLE
+    ]
+    state = state.apply(wrong[0])
+    analysis = GAME.engine(3).analyse(state, Limit(simulations=400), Random(1))
+    assert analysis.choices[0].action == Lift(wrong[0].cells)
+    assert analysis.choices[0].value == 1
+    assert analysis.choices[-1].value == -1
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_lower_levels_place_what_fits_and_lift_when_nothing_does(level: int) -> None:
+    state, rng = figure("little-hexagon"), Random(3)
+    for _ in range(12):
+        fitting = [action for action in state.legal() if isinstance(action, Place)]
+        chosen = GAME.engine(level).choose(state, Limit(), rng).action
+        assert isinstance(chosen, Place) == bool(fitting)
+        if level == 2 and fitting:
+            assert len(chosen.cells) == max(len(action.cells) for action in fitting)
+        state = state.apply(chosen)
+        if state.to_act is None:
+            break

@@ -1,0 +1,208 @@
+"""Whole games: goldens that an outside program agreed with, random play, and the kernel against the rules."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import tripot
+from tripot.games.trigon import kernel
+from tripot.games.trigon.actions import Options, Place
+from tripot.games.trigon.board import POINTS, SIDES, STARTS, bits, members, places
+from tripot.games.trigon.rules import State, colour_of, start
+
+GAME = tripot.find("trigon")
+GOLDEN = Path(__file__).parent / "golden"
+VARIANTS = [
+    Options.read(text)
+    for text in (
+        "",
+        "contact=corners",
+        "players=3",
+        "players=3 contact=corners",
+        "players=2",
+        "players=2 start=free",
+        "players=2 contact=corners",
+        "teams=on",
+    )
+]
+
+
+def begun(options: Options, rng: Random) -> State:
+    state = start(options)
+    return state.apply(state.deal(rng)) if state.lot_due else state
+
+
+def random_game(options: Options, rng: Random) -> Iterator[tuple[State, Place]]:
+    """The states of a random game, each with the move made there; and the last, with its last move again."""
+    state = begun(options, rng)
+    while state.to_act is not None:
+        move = rng.choice(state.legal())
+        assert isinstance(move, Place)
+        yield state, move
+        state = state.apply(move)
+    yield state, move
+
+
+# --- Goldens -----------------------------------------------------------------------------------
+
+
+def golden_games() -> Iterator[tuple[Options, list[tuple[int, str]], list[int]]]:
+    moves: list[tuple[int, str]] = []
+    for line in (GOLDEN / "legal.txt").read_text("utf-8").splitlines():
+        word, _, rest = line.partition(" ")
+        if word == "game":
+            options, moves = Options.read(rest), []
+        elif word == "scores":
+            yield options, moves, [int(score) for score in rest.split()]
+        elif word != "#":
+            moves.append((int(word), rest))
+
+
+@pytest.mark.parametrize(("options", "moves", "scores"), [*golden_games()])
+def test_legal_moves_are_as_many_as_an_outside_program_counts(
+    options: Options, moves: list[tuple[int, str]], scores: list[int]
+) -> None:
+    state = start(options)
+    if state.lot_due:
+        state = state.apply(
+            GAME.read("lot " + ",".join(("blue", "yellow", "red", "green")[: options.players]))
+        )
+    for count, move in moves:
+        assert len(state.legal()) == count, state.dump()
+        state = state.apply(GAME.read(move))
+    assert state.to_act is None
+    assert [state.score(colour) for colour in state.in_play] == scores
+
+
+# --- Random games ------------------------------------------------------------------------------
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32), options=st.sampled_from(VARIANTS))
+def test_what_lies_at_the_end_keeps_every_rule(seed: int, options: Options) -> None:
+    """Checked on the last board, triangle by triangle, by other means than those that led there."""
+    *_, (last, _) = random_game(options, Random(seed))
+    for colour in last.in_play:
+        own = last.covered(colour)
+        pieces = [cells for code, cells in last.pieces_on.items() if colour_of(code) == colour]
+        assert sum(map(len, pieces)) == own.bit_count()
+        assert any(cell in STARTS for cell in members(own))
+        assert own & ~last.field == 0
+        for cells in pieces:
+            others = own & ~bits(cells)
+            assert not any(SIDES[cell] & others for cell in cells)
+            if others:
+                assert any(POINTS[cell] & others for cell in cells)
+        assert last.score(colour) == own.bit_count() - 110 or last.score(colour) in (15, 20)
+    assert last.outcome is not None
+    assert sum(last.outcome.scores) == sum(last.score(colour) for colour in last.in_play)
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32), options=st.sampled_from(VARIANTS))
+def test_legal_moves_come_by_piece_and_then_by_triangle(seed: int, options: Options) -> None:
+    for state, _ in random_game(options, Random(seed)):
+        moves = [(move.piece, move.cells) for move in state.legal() if isinstance(move, Place)]
+        assert moves == sorted(moves)
+        if len(moves) < 200:
+            break
+
+
+# --- The kernel against the rules ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=str)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_kernel_knows_the_same_moves_and_scores(options: Options, seed: int) -> None:
+    """Kept along the game, and found anew at every position; for the colour to play and for the others."""
+    rng = Random(f"{options} {seed}")
+    kept = None
+    for state, move in random_game(options, rng):
+        kept = kept or kernel.pack(state)
+        anew = kernel.pack(state)
+        for colour in state.in_play if state.turn < 0 or rng.random() < 0.3 else (state.turn,):
+            expected = sorted(places().cells[place] for place in state.open_places(colour))
+            for position in (kept, anew):
+                found = [kernel.decode(int(each)) for each in kernel.legal(position, colour)]
+                assert sorted(found) == expected
+                assert kernel.score(position, colour) == state.score(colour)
+        if state.turn >= 0:
+            kernel.put(kept, state.turn, kernel.encode(move.cells))
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=str)
+def test_random_games_of_the_kernel_are_legal_to_the_end(options: Options) -> None:
+    state = begun(options, Random(3))
+    position, random = kernel.pack(state), kernel.seeded(7)
+    while state.to_act is not None:
+        move = kernel.draw(position, state.turn, random)
+        kernel.put(position, state.turn, move)
+        state = state.apply(Place(kernel.decode(move)))
+    for colour in state.in_play:
+        assert kernel.draw(position, colour, random) == -1
+        assert kernel.score(position, colour) == state.score(colour)
+
+
+@pytest.mark.parametrize("options", [Options(), Options(contact="corners")], ids=str)
+@pytest.mark.parametrize("listed", [False, True])
+def test_every_legal_move_is_drawn_equally_often(options: Options, listed: bool) -> None:
+    """By guessing and from the list: a chi-square with fixed random numbers, so it never fails by luck."""
+    state = next(s for s, _ in random_game(options, Random(2)) if s.legal() and len(s.legal()) < 120)
+    position, scratch, random = kernel.pack(state), kernel.pack(state), kernel.seeded(5)
+    if listed:
+        kernel.legal(position, state.turn)
+    drawn: Counter[int] = Counter()
+    expected = 60
+    for _ in range(expected * len(state.legal())):
+        kernel.copy(position, scratch)
+        drawn[kernel.draw(scratch, state.turn, random)] += 1
+    assert len(drawn) == len(state.legal())
+    square = sum((count - expected) ** 2 / expected for count in drawn.values())
+    freedom = len(drawn) - 1
+    assert abs(square - freedom) < 4 * (2 * freedom) ** 0.5
+
+
+def test_play_outs_end_and_repeat() -> None:
+    position = kernel.pack(begun(Options(), Random(1)))
+    sums = kernel.random_games(position, 0, 200, 1)
+    assert list(sums) == list(kernel.random_games(position, 0, 200, 1))
+    assert 60 < sums[4] / 200 < 70
+    assert all(-45 < total / 200 < -20 for total in sums[:4])
+
+
+def test_a_copy_does_not_share_anything() -> None:
+    state = begun(Options(players=2), Random(1))
+    position = kernel.pack(state)
+    other = kernel.copied(position)
+    kernel.put(other, 0, kernel.encode(state.legal()[0].cells))
+    assert len(kernel.legal(position, 0)) == 2478
+    assert len(kernel.legal(other, 1)) == len(replace(state.apply(state.legal()[0])).legal())
+
+
+def test_the_kernel_works_without_being_compiled() -> None:
+    program = (
+        "import warnings; warnings.simplefilter('error')\n"
+        "from tripot.games.trigon import kernel, kernel_cover\n"
+        "from tripot.games.trigon.actions import Options\n"
+        "from tripot.games.trigon.rules import start\n"
+        "state = start(Options(players=2, contact='corners'))\n"
+        "position, random = kernel.pack(state), kernel.seeded(3)\n"
+        "for turn in (0, 1, 2, 3, 0, 1):\n"
+        "    kernel.put(position, turn, kernel.draw(position, turn, random))\n"
+        "assert len(kernel.legal(position, 2)) and kernel.score(position, 2) > -110\n"
+        "puzzle = start(Options(players=1)).options.puzzle\n"
+        "problem, _ = kernel_cover.cover(puzzle.cells, puzzle.stock)\n"
+        "assert kernel_cover.search(problem, 500, random) == kernel_cover.FOUND\n"
+    )
+    environment = {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": ":".join(sys.path)}
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120, env=environment)
