@@ -1,0 +1,164 @@
+"""Texts: actions, positions, and what of them is refused before any rule is asked."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tripot.game import CHANCE, Illegal, Unreadable
+from tripot.games.triolet import GAME
+from tripot.games.triolet.actions import Draw, Exchange, Laid, Lots, Options, Place
+from tripot.games.triolet.board import JOKER
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("lots 2", Lots(1)),
+        ("draw 1 0,5,J", Draw(0, bytes([0, 5, JOKER]))),
+        ("exchange 3", Exchange(bytes([3]))),
+        ("H8=5", Place((Laid(7, 7, 5),))),
+        ("H8=5 H9=J7", Place((Laid(7, 7, 5), Laid(7, 8, 7, joker=True)))),
+        ("P20=J", Place((Laid(15, 19, -1, joker=True),))),
+    ],
+)
+def test_actions_have_one_text(text: str, action: object) -> None:
+    assert GAME.read(text) == action
+    assert str(action) == text
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [("H9=J7 H8=5", "H8=5 H9=J7"), ("h8=5 h9=j7", "H8=5 H9=J7"), ("exchange 5,3", "exchange 3,5")],
+)
+def test_what_is_typed_in_another_order_is_the_same_action(typed: str, text: str) -> None:
+    assert str(GAME.read(typed)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "",
+            "H8",
+            "H8=",
+            "H8=x",
+            "H8=16",
+            "88=5",
+            "H0=5",
+            "H8=5 H9",
+            "H8=5,H9=3",
+            "exchange",
+            "exchange 16",
+        ),
+        *(
+            "exchange ?",
+            "exchange 3 5",
+            "lots",
+            "lots 0",
+            "lots x",
+            "draw 1",
+            "draw x 3",
+            "draw 1 ?,3",
+            "pass",
+        ),
+    ],
+)
+def test_what_is_no_action_is_unreadable(text: str) -> None:
+    with pytest.raises(Unreadable):
+        GAME.read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "a position of this game"),
+        ("triolet", "a position of this game"),
+        ("other H8=3", "a position of this game"),
+        ("triolet H8=3 turn=3", "is no seat"),
+        ("triolet H8=3 turn=1 turn=2", "no new name=value"),
+        ("triolet H8=3 word", "no new name=value"),
+        ("triolet H8=3,H8=4", "two tokens lie on H8"),
+        ("triolet H16=3", "cannot lie on the board"),
+        ("triolet H8=J", "cannot lie on the board"),
+        ("triolet H8=9,H9=7", "TO-3 pair"),
+        ("triolet H8=9,H9=5,H10=5", "TO-3 trio"),
+        ("triolet H8=0,H9=1,H10=2,H11=3", "TO-3 long"),
+        ("triolet H9=3", "hang together"),
+        ("triolet H8=3,A1=3", "hang together"),
+        ("triolet H8=3,H9=4,I8=5,I9=6", "TO-9"),
+        ("triolet H8=2,H9=7,H10=6,I8=9,I9=5,I10=1,J8=4,J9=3,J10=8", "TO-9"),
+        ("triolet H8=15 racks=15,3,4/?,?,?", "there are 1 of the token 15, not 2"),
+        ("triolet H8=3 racks=1,2,3", "racks are 2"),
+        ("triolet H8=3 racks=1,2,3,4/?,?,?", "of at most 3"),
+        ("triolet H8=3 racks=1,2,16/?,?,?", "'16' is no token"),
+        ("triolet H8=3 racks=1,2/?,?", "only the seat that played"),
+        ("triolet H8=3 racks=1,2,3/?,?,?/?,? players=3 turn=2", "only the seat that played"),
+        ("triolet - racks=-/?,?,? turn=1", "before the first move"),
+        ("triolet - racks=1/- turn=1", "before the first move"),
+        ("triolet H8=3 racks=-/- scores=0,0", "only the seat that played"),
+        ("triolet H8=3 scores=1,2,3", "scores are 2"),
+        ("triolet H8=3 scores=-1,2", "scores are 2"),
+        ("triolet H8=3 racks=1,2/?,?,? given=3 turn=1", "about to exchange"),
+        ("triolet H8=3 racks=1,2/?,?,? given=3,4 turn=2", "about to exchange"),
+    ],
+)
+def test_positions_that_could_not_come_about_are_unreadable(text: str, why: str) -> None:
+    with pytest.raises(Unreadable) as error:
+        GAME.load(text)
+    assert why in str(error.value)
+
+
+def test_what_is_not_known_may_be_left_out_of_a_position() -> None:
+    state = GAME.load("triolet H8=3")
+    assert state.dump() == "triolet H8=3 racks=?,?,?/?,?,? scores=0,0 turn=1"
+    partly = GAME.load("triolet H8=3 racks=0,?,J/?,?,?")
+    assert {str(move)[:4] for move in partly.legal()} >= {"H9=0", "H9=J"}
+    assert partly.guess(Random(1)).racks[0][0] == 0
+
+
+def test_moves_from_a_hidden_rack_can_be_followed() -> None:
+    """Somebody who looks on applies what is played to what they see."""
+    state = GAME.load("triolet H8=3 racks=?,?,?/?,?,?")
+    after = state.apply(GAME.read("H9=5"))
+    assert "racks=?,?/?,?,?" in after.dump()
+    assert after.scores == (8, 0)
+    with pytest.raises(Illegal):
+        GAME.load("triolet H8=15 racks=?,?,?/?,?,?").apply(GAME.read("H9=J0 H10=15"))
+
+
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 2**32), players=st.sampled_from((2, 3, 4)))
+def test_positions_of_whole_games_read_back_for_every_viewer(seed: int, players: int) -> None:
+    rng, state = Random(seed), GAME.start(Options(players=players))
+    for _ in range(400):
+        for seen in (state, *(state.view(seat) for seat in range(players)), state.view(None)):
+            assert GAME.load(seen.dump()) == seen
+        if state.to_act is None:
+            break
+        state = state.apply(state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal()))
+
+
+def test_a_picture_shows_tokens_jokers_special_squares_and_racks() -> None:
+    state = GAME.load("triolet H8=3,H9=J12 racks=0,?,J/?,?,? scores=7,11")
+    lines = str(state).splitlines()
+    assert lines[0].split() == [str(column) for column in range(1, 16)]
+    assert lines[1].split() == ["A", *"·" * 7, "bis", *"·" * 7]
+    assert lines[8].split()[8:11] == ["3", "*12", "·"]
+    assert lines[16].split() == [">", "1", "0", "J", "?", "7"]
+    assert lines[18].split() == ["bag", "72"]
+    assert "*12" not in state._repr_svg_()
+    assert "<title>H8</title>" in state._repr_svg_()
+
+
+def test_the_json_of_a_view_tells_what_a_page_needs() -> None:
+    page = GAME.load("triolet H8=3,H9=J12 racks=0,2,J/?,?,? scores=7,11").json()
+    assert page["board"][112:115] == ["3", "J12", None]
+    assert page["racks"] == [["0", "2", "J"], ["?", "?", "?"]]
+    assert (page["scores"], page["bag"]) == ([7, 11], 72)
+    assert page["unseen"]["0"] == 8
+    assert "J" not in page["unseen"]
+    assert page["doubles"][:2] == ["D8", "E5"]
