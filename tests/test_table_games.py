@@ -89,7 +89,7 @@ def test_tables_that_differ_in_secrets_alone_look_the_same(game: AnyGame) -> Non
 @every_game
 def test_a_table_resumed_from_its_record_is_the_same_table(game: AnyGame) -> None:
     table, rng = seated(game, 1), Random(1)
-    while table.to_act is not None:
+    while table.to_act is not None and table.seq < 150:  # some games never end by random play
         again = Table.resume(Record.read(table.record().write()), table.players)
         assert everything(again) == everything(table)
         for _ in range(10):
