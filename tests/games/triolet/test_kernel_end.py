@@ -1,0 +1,89 @@
+"""The search of Triolet's endings against plain minimax over the rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+from tripot.game import CHANCE, Limit
+from tripot.games.triolet import GAME
+from tripot.games.triolet.actions import Options, Place
+from tripot.games.triolet.board import UNSEEN
+from tripot.games.triolet.engine import judge, pack, possible_racks
+from tripot.games.triolet.kernel import pack_rack
+from tripot.games.triolet.kernel_end import gains
+from tripot.games.triolet.rules import State
+
+ENOUGH_TIME = Limit(seconds=60)
+
+
+@cache
+def plain(state: State) -> int:
+    """By how much seat 1 ends ahead of seat 2, both playing their best and seeing everything."""
+    if state.outcome:
+        return state.outcome.scores[0] - state.outcome.scores[1]
+    leads = [plain(state.apply(action)) for action in state.legal()]
+    return max(leads) if state.turn == 0 else min(leads)
+
+
+@cache
+def endings(seed: int, most: int = 4) -> tuple[State, ...]:
+    """Late positions of a game of random placements: an empty bag, and few tokens on the racks."""
+    state, rng, found = GAME.start(Options()), Random(seed), []
+    while state.to_act is not None:
+        if state.to_act is CHANCE:
+            state = state.apply(state.deal(rng))
+            continue
+        if not state.bag and sum(map(len, state.racks)) <= most:
+            found.append(state)
+        legal = state.legal()
+        state = state.apply(rng.choice([each for each in legal if isinstance(each, Place)] or legal))
+    return tuple(found)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_search_of_endings_equals_plain_minimax(seed: int) -> None:
+    for state in endings(seed):
+        table, lead = pack(state), state.scores[0] - state.scores[1]
+        sign = 1 if state.turn == 0 else -1
+        racks = np.array([pack_rack(state.racks[1 - state.turn])])
+        for each in judge(state, table, 2):
+            exact = sign * (plain(state.apply(each.action)) - lead)
+            assert gains(table, each.number, each.points, racks)[0] == exact, (state.dump(), each.action)
+
+
+def test_endings_are_met_in_those_games() -> None:
+    assert sum(len(endings(seed)) for seed in range(60)) > 25
+
+
+@pytest.mark.parametrize("seed", range(0, 60, 3))
+def test_the_top_level_plays_an_ending_for_every_rack_that_the_other_may_hold(seed: int) -> None:
+    """The chance to win of its move is the best there is, each rack weighed by how likely it is."""
+    for state in endings(seed, most=2):
+        view = state.view(state.turn)
+        racks, odds = possible_racks(view, 1 - state.turn)
+        chances = {}
+        for action in state.legal():
+            chance = 0.0
+            for rack, weight in zip(racks, odds, strict=True):
+                held = bytes(token for token in rack.tolist() if token < UNSEEN)
+                world = replace(view, racks=(held, view.racks[1]) if state.turn else (view.racks[0], held))
+                lead = plain(world.apply(action)) * (1 if state.turn == 0 else -1)
+                chance += weight * (1.0 if lead > 0 else 0.5 if lead == 0 else 0.0)
+            chances[action] = chance
+        chosen = GAME.engine(4).choose(view, ENOUGH_TIME, Random(1)).action
+        assert chances[chosen] == pytest.approx(max(chances.values())), state.dump()
+
+
+def test_at_most_twenty_racks_and_the_true_one_among_them() -> None:
+    for seed in range(10):
+        for state in endings(seed, most=6):
+            other = 1 - state.turn
+            racks, odds = possible_racks(state.view(state.turn), other)
+            assert 1 <= len(racks) <= 20
+            assert odds.sum() == pytest.approx(1)
+            assert pack_rack(state.racks[other]).tolist() in racks.tolist()
