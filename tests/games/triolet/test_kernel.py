@@ -9,6 +9,7 @@ import pytest
 from tripot.game import CHANCE
 from tripot.games.triolet import GAME, kernel
 from tripot.games.triolet.actions import Options, Place
+from tripot.games.triolet.board import JOKER, RACK
 from tripot.games.triolet.rules import State, placements, weigh
 from tripot.testing import random_play
 
@@ -23,19 +24,38 @@ def generated(cells: bytes, rack: bytes) -> dict[Place, int]:
     return {place: worth for place, worth in zip(placed, points, strict=True) if isinstance(place, Place)}
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(4))
-def test_the_kernel_lists_the_placements_of_the_rules_with_their_points(players: int, seed: int) -> None:
-    """Along random games, with every rack on the table: jokers come up in many of them."""
+def racks_to_try(state: State, rng: Random) -> list[bytes]:
+    """Every rack on the table, one of tokens that nobody sees, and one with a joker if any is left."""
+    left = [*state.pool.elements()]
+    racks = [*state.racks, bytes(sorted(rng.sample(left, min(RACK, len(left)))))]
+    if JOKER in left:
+        racks.append(bytes(sorted([JOKER, *rng.sample(left, min(RACK, len(left)) - 1)])))
+    return racks
+
+
+def compare(players: int, seed: int) -> int:
+    """Along a game of random actions; returns how many positions were compared."""
     rng, compared = Random(f"{players} {seed}"), 0
     for state, _ in random_play(GAME.start(Options(players=players)), rng, steps=120):
         if state.to_act is CHANCE:
             continue
         assert isinstance(state, State)
-        for rack in state.racks:
+        for rack in racks_to_try(state, rng):
             plain = {
                 place: weigh(state.cells, place.tokens).points for place in placements(state.cells, rack)
             }
             assert generated(state.cells, rack) == plain, state.dump()
             compared += 1
-    assert compared > 30
+    return compared
+
+
+def test_the_kernel_lists_the_placements_of_the_rules_with_their_points() -> None:
+    """Jokers, and racks that no seat has, at tables of every size."""
+    assert sum(compare(players, seed) for players in (2, 3, 4) for seed in range(4)) > 2000
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(4, 54))
+def test_the_kernel_lists_what_the_rules_list_in_many_games(players: int, seed: int) -> None:
+    compare(players, seed)

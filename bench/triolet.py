@@ -1,0 +1,89 @@
+"""Triolet: every placement of a rack with its points, against the plain rules, and games played on."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+
+from bench import Report, seconds
+from tripot.game import CHANCE
+from tripot.games.triolet import GAME, kernel, kernel_fit, kernel_judge
+from tripot.games.triolet.actions import Options, Place
+from tripot.games.triolet.board import JOKER
+from tripot.games.triolet.rules import State, placements, weigh
+from tripot.search.compiled import compiled
+
+POSITIONS = 200
+GENERATIONS_A_SECOND = 20_000
+MIDDLE = range(25, 56)  # tokens on the board
+
+
+def run(report: Report) -> None:
+    for jokers in (False, True):
+        measure_generation(report, jokers)
+    measure_games(report)
+
+
+def positions(jokers: bool) -> list[tuple[bytes, bytes]]:
+    """Boards and racks in the middle of games of random placements."""
+    found: list[tuple[bytes, bytes]] = []
+    rng = Random(1)
+    while len(found) < POSITIONS:
+        state = GAME.start(Options())
+        while state.to_act is not None and len(found) < POSITIONS:
+            if state.to_act is CHANCE:
+                state = state.apply(state.deal(rng))
+                continue
+            rack = state.racks[state.to_act]
+            if len(state.cells) - state.cells.count(0) in MIDDLE and (JOKER in rack) == jokers:
+                found.append((state.cells, rack))
+            state = state.apply(a_placement(state, rng))
+    return found
+
+
+def a_placement(state: State, rng: Random) -> Place:
+    legal = state.legal()
+    places = [each for each in legal if isinstance(each, Place)]
+    return rng.choice(places or legal)  # type: ignore[return-value]
+
+
+def measure_generation(report: Report, jokers: bool) -> None:
+    """The plain rules without their memory of earlier lists."""
+    given = positions(jokers)
+    grids = np.array([kernel.pack(cells) for cells, _ in given])
+    racks = np.array([kernel.pack_rack(rack) for _, rack in given])
+    found = generate_all(grids, racks)
+    assert found == sum(len(plain(*each)) for each in given)
+    fast = seconds(generate_all, grids, racks, times=50) / len(given)
+    slow = seconds(lambda: [plain(*each) for each in given]) / len(given)
+    what = f"placements of a rack {'with a' if jokers else 'without'} joker"
+    report.compare(what, slow, fast, 100)
+    if not jokers:
+        figure, bar = f"{1 / fast:,.0f}/s", f"≥ {GENERATIONS_A_SECOND:,}/s"
+        report.judge("lists of placements", figure, bar, 1 / fast >= GENERATIONS_A_SECOND)
+
+
+def plain(cells: bytes, rack: bytes) -> list[int]:
+    places = placements.__wrapped__(cells, rack)
+    return [weigh.__wrapped__(cells, place.tokens).points for place in places]
+
+
+@compiled
+def generate_all(grids: kernel.Bytes, racks: kernel.Bytes) -> int:
+    """So that the loop costs nothing; the sum is there to be used."""
+    edge, moves, found = kernel.new_edge(), kernel.new_moves(), 0
+    for index in range(len(grids)):
+        found += kernel.generate(grids[index], racks[index], edge, moves)
+    return found
+
+
+def measure_games(report: Report) -> None:
+    """Whole games of two by level 3's first sight."""
+    size = kernel_judge.UNKNOWN + 1
+
+    def play(games: int) -> None:
+        kernel_fit.self_play(games, 1, kernel_judge.LEAVES, np.zeros(size), np.zeros(size), np.zeros(7))
+
+    play(1)
+    report.tell("a whole game by first sight", seconds(play, 1000) / 1000)
