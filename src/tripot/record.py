@@ -8,10 +8,11 @@
     seats: Ann, level 3             a name a seat
     date: 2026-11-15                the day it was played; nothing if it is not known
     result: 1 -1 TABLE resign       scores a seat, clause and key of the ending; * while unfinished
+    seed: 9f86...                   only if all chance was drawn from it: see `tripot.fair`
 
     1. ...                          every action by its text, chance included, numbered from 1
     2. ...
-    end: resign 2                   only if the table ended it: `resign` and a seat from 1, or `agree`
+    end: resign 2                   only if the table ended it: `resign N`, `time N` or `agree`
 
 The headers stand in this order, each once, then an empty line, then the actions. The text is UTF-8
 and each line ends with a newline, the last one too.
@@ -26,6 +27,7 @@ still true, as far as it goes.
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,7 +52,8 @@ from tripot.game import (
 from tripot.games import find
 
 FIRST: Final = "tripot record 1"
-HEADERS: Final = ("game", "version", "options", "position", "seats", "date", "result")
+HEADERS: Final = ("game", "version", "options", "position", "seats", "date", "result", "seed")
+MAY_BE_MISSING: Final = ("position", "seed")
 UNFINISHED: Final = "*"
 
 
@@ -80,6 +83,12 @@ def check_seats(seats: tuple[str, ...], options: Options) -> None:
         raise TripotError(f"there are {options.players} seats, not {len(seats)}")
     for name in seats:
         check_name(name)
+
+
+def check_seed(seed: str) -> None:
+    """A seed is 64 hexadecimal digits, or nothing where chance came from elsewhere."""
+    if not re.fullmatch("([0-9a-f]{64})?", seed):
+        raise TripotError(f"{_short(seed)!r} is no seed: it has 64 digits, 0 to 9 and a to f")
 
 
 def check_date(date: str) -> None:
@@ -112,9 +121,9 @@ def check_start(game: AnyGame, options: Options, position: str) -> None:
 
 
 def ending(game: AnyGame, state: AnyState, end: str) -> Outcome:
-    """How a game ends that the players end themselves, by `resign N` or `agree`.
+    """How a game ends that the players end themselves: by `resign N`, `time N` or `agree`.
 
-    Who resigns loses by 1 to -1, with the team, whatever the points on the board.
+    Who resigns or runs out of time loses by 1 to -1, with the team, whatever the points on the board.
     """
     if state.outcome:
         raise Illegal("TABLE", "over")
@@ -123,13 +132,13 @@ def ending(game: AnyGame, state: AnyState, end: str) -> Outcome:
         if game.agreement is None:
             raise Illegal("TABLE", "no_agreement")
         return Outcome((0,) * len(teams), teams, Fact(game.agreement, "agreed"))
-    for seat, resigned in enumerate(teams):
-        if end == f"resign {seat + 1}":
+    for seat, lost in enumerate(teams):
+        if end in (f"resign {seat + 1}", f"time {seat + 1}"):
             if len(set(teams)) != 2:
                 raise Illegal("TABLE", "too_many")
-            scores = tuple(-1 if team == resigned else 1 for team in teams)
-            return Outcome(scores, teams, fact("TABLE", "resign", seat=seat))
-    raise Unreadable(end, f"an end is `resign 1` to `resign {len(teams)}`, or `agree`")
+            scores = tuple(-1 if team == lost else 1 for team in teams)
+            return Outcome(scores, teams, fact("TABLE", end.split()[0], seat=seat))
+    raise Unreadable(end, f"an end is `resign 1` to `resign {len(teams)}`, `time` and a seat, or `agree`")
 
 
 # --- The record --------------------------------------------------------------------------------
@@ -150,11 +159,13 @@ class Record:
     actions: tuple[Action, ...]
     end: str = ""
     position: str = ""
+    seed: str = ""
 
     def __post_init__(self) -> None:
         check_start(self.game, self.options, self.position)
         check_seats(self.seats, self.options)
         check_date(self.date)
+        check_seed(self.seed)
 
     # -- replay --
 
@@ -196,9 +207,11 @@ class Record:
             "seats": ", ".join(self.seats),
             "date": self.date,
             "result": result,
+            "seed": self.seed,
         }
         lines = [FIRST]
-        lines += [f"{name}: {said[name]}".rstrip() for name in HEADERS if name != "position" or self.position]
+        there = [name for name in HEADERS if said[name] or name not in MAY_BE_MISSING]
+        lines += [f"{name}: {said[name]}".rstrip() for name in there]
         lines += ["", *(f"{number}. {action}" for number, action in enumerate(self.actions, 1))]
         lines += [f"end: {self.end}"] if self.end else []
         return "\n".join(lines) + "\n"
@@ -272,7 +285,7 @@ def _headers(lines: list[str]) -> tuple[Headers, int]:
     for number, line in enumerate(lines[1:], 2):
         name, _, value = line.partition(":")
         if not line:
-            if missing := [name for name in HEADERS if name not in said and name != "position"]:
+            if missing := [name for name in HEADERS if name not in (*said, *MAY_BE_MISSING)]:
                 raise BadRecord(number, f"the header {missing[0]!r} is missing")
             return said, number
         if name not in HEADERS:
@@ -305,7 +318,10 @@ def _begun(said: Headers) -> Record:
     line, date = said["date"]
     with _at(line):
         check_date(date)
-    return Record(game, options, seats, date, (), "", position)
+    line, seed = said.get("seed", (line, ""))
+    with _at(line):
+        check_seed(seed)
+    return Record(game, options, seats, date, (), "", position, seed)
 
 
 def _replayed(begun: Record, lines: list[str], first: int) -> tuple[Record, Outcome | None]:

@@ -26,6 +26,7 @@ from tripot.game import (
     AnyState,
     Chance,
     Illegal,
+    Limit,
     Options,
     Outcome,
     Rng,
@@ -114,6 +115,10 @@ class Table:
         """The whole truth, secrets included; `see` is what may leave the table."""
         return self._states[-1]
 
+    def state_at(self, at: int) -> AnyState:
+        """The whole truth after some actions."""
+        return self._states[at]
+
     @property
     def actions(self) -> tuple[Action, ...]:
         """All actions so far, chance included."""
@@ -176,6 +181,20 @@ class Table:
 
     # -- ending and taking back --
 
+    def seat(self, seat: Seat, player: Player) -> None:
+        """Somebody else takes a seat, from now on: a bot for a person, say."""
+        self._check(seat)
+        if player.level is not None and player.level not in self.game.levels:
+            raise TripotError(
+                f"{self.game.title} has the levels {self.game.levels[0]} to {self.game.levels[-1]}"
+            )
+        self.players = (*self.players[:seat], player, *self.players[seat + 1 :])
+
+    def out_of_time(self, seat: Seat) -> None:
+        """A seat has used up its time, for its team; where two teams play. The clock is elsewhere."""
+        self._check(seat)
+        self._finish(f"time {seat + 1}")
+
     def resign(self, seat: Seat) -> None:
         """A seat gives up, for its team; at any time, where two teams play."""
         self._check(seat)
@@ -206,6 +225,20 @@ class Table:
         self.offer = replace(self.offer, agreed=agreed) if yes else None
         self._settle()
 
+    def bot_agrees(self, seat: Seat, limit: Limit, rng: Rng) -> bool:
+        """Whether a bot agrees to what is offered: to an undo, and to a draw unless it expects more.
+
+        An engine judges for the seat to move only, so it is asked for that one's prospects, in a
+        position that the bot could take for the true one: so it does not look at what it may not see.
+        """
+        mover, level = self.to_act, self.players[seat].level
+        if self.offer is None or self.offer.kind == "undo" or not isinstance(mover, int):
+            return self.offer is not None
+        assert level is not None
+        supposed = self.see(seat).view.guess(rng).view(mover)
+        best = self.game.engine(level).analyse(supposed, limit, rng).choices[0].value
+        return (best if supposed.teams[seat] == supposed.teams[mover] else -best) <= 0
+
     def undo(self, seat: Seat) -> None:
         """A seat takes back its last action and all after it.
 
@@ -213,7 +246,7 @@ class Table:
         refused, even by consent, if chance or anything hidden came to light since (`reveals`).
         """
         at = self._last_act(seat)
-        if not self._free(seat):
+        if not self.is_free(seat):
             raise Illegal("TABLE", "needs_consent")
         self._cut(at)
 
@@ -228,7 +261,7 @@ class Table:
         if not self.offer:
             return
         seat, say = self.offer.seat, self.offer.agreed | self._own(self.offer.seat)
-        if self.offer.kind == "undo" and (self._free(seat) or len(say) == len(self.players)):
+        if self.offer.kind == "undo" and (self.is_free(seat) or len(say) == len(self.players)):
             self._cut(self._last_act(seat))
         elif self.offer.kind == "draw" and len(say) == len(self.players):
             self._finish("agree")
@@ -260,7 +293,8 @@ class Table:
             each for each, player in enumerate(self.players) if each == seat or me.is_also(player)
         )
 
-    def _free(self, seat: Seat) -> bool:
+    def is_free(self, seat: Seat) -> bool:
+        """Whether a seat's undos and hints concern nobody else: all others are bots, or the same person's."""
         own = self._own(seat)
         return all(each in own or player.is_bot for each, player in enumerate(self.players))
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 import tripot
+from tripot import fair
 from tripot.cli import screen
 from tripot.cli.arguments import BadFile, Position, RecordFile, existing, load_record, read_position
 from tripot.cli.screen import Leave, console
@@ -100,17 +101,23 @@ def verify(
 ) -> None:
     """Check records against the rules.
 
-    Says OK and the result, or the line that is wrong and why; then the exit code is 1.
+    Where the seed of all chance is in the record, everything is drawn again and compared. Says OK and
+    the result, or the line that is wrong and why; then the exit code is 1.
     """
     wrong = 0
     for file in files:
         try:
             record = load_record(file)
-        except BadFile as error:
-            screen.errors.print(str(error), markup=False, soft_wrap=True)
+            draws = fair.check(record) if record.seed else 0
+        except (BadFile, fair.NotAsPromised) as error:
+            said = str(error) if isinstance(error, BadFile) else f"{file}: {error}"
+            screen.errors.print(said, markup=False, soft_wrap=True)
             wrong += 1
             continue
         result = str(record.outcome) if record.outcome else "unfinished"
         console.print(f"{file}: OK, {len(record.actions)} actions, {result}", markup=False, soft_wrap=True)
+        if record.seed:
+            promise = fair.promise(record.seed)
+            console.print(f"  chance drawn again from the seed: {draws} draws, all as promised by {promise}")
     if wrong:
         raise typer.Exit(1)

@@ -230,19 +230,9 @@ class Sitting:
         offered = f"{self._label(offerer)} offers a draw. {screen.capital(self._label(seat))}, do you agree?"
         return screen.yes(offered)
 
-    def _bot_agrees(self, seat: Seat, offerer: Seat) -> bool:
-        """A bot agrees to a draw unless it expects more.
-
-        An engine judges for the seat to move only, so it is asked for the offerer's prospects, in a
-        position that the bot could take for the true one: so it does not look at what it may not see.
-        """
-        supposed = self.table.see(seat).view.guess(self.thinking).view(offerer)
-        level = self.table.players[seat].level
-        assert level is not None
+    def _bot_agrees(self, seat: Seat, _offerer: Seat) -> bool:
         with console.status(f"{self._label(seat)} considers the offer"):
-            best = self.game.engine(level).analyse(supposed, self.limit, self.thinking).choices[0].value
-        teams = supposed.teams
-        return (best if teams[seat] == teams[offerer] else -best) <= 0
+            return self.table.bot_agrees(seat, self.limit, self.thinking)
 
     def _resign(self, seat: Seat, _rest: str) -> None:
         if screen.yes(f"{self._label(seat)}, do you give up?"):

@@ -1,0 +1,65 @@
+"""`serve`: the house on the web, for people and bots."""
+
+from __future__ import annotations
+
+import socket
+from typing import Annotated, Any
+
+import typer
+
+from tripot.cli.screen import console
+from tripot.game import TripotError
+
+
+def serve(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="0.0.0.0 lets others in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0 takes any free one.")] = 8000,
+    database: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://...; else a file of our own."),
+    ] = None,
+    think: Annotated[
+        float | None, typer.Option(metavar="SECONDS", min=0.01, help="How long a bot may think of a move.")
+    ] = None,
+    bot_threads: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="How many bots may think at once.")
+    ] = None,
+) -> None:
+    """Serve the games over HTTP and WebSockets until Ctrl-C.
+
+    Other settings come from the environment: TRIPOT_KEY signs the cookies, TRIPOT_ORIGINS lists pages
+    of other addresses that may use this server.
+    """
+    # Here, not above: other commands need not wait for a web server to be imported.
+    import uvicorn
+
+    from tripot.server.app import log_as_json, make_app
+    from tripot.server.settings import Settings
+
+    class Polite(uvicorn.Server):
+        """Says goodbye to everybody who is connected before it closes their connections."""
+
+        async def shutdown(self, sockets: Any = None) -> None:
+            app.state.house.watchers.farewell()
+            await super().shutdown(sockets)
+
+    log_as_json()
+    app = make_app(Settings.read(database=database, think=think, bot_threads=bot_threads))
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, ws_max_size=16384, timeout_graceful_shutdown=10
+    )
+    listening = _listen(host, port)
+    console.print(f"Tripot is open at http://{host}:{listening.getsockname()[1]} (Ctrl-C closes it)")
+    Polite(config).run([listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise TripotError(f"cannot listen at {host}:{port}: {error.strerror}; try another --port") from None
+    return listening

@@ -1,0 +1,11 @@
+"""Alembic runs this on the connection that `storage.migrate` hands over."""
+
+from alembic import context
+
+from tripot.server.storage import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True
+)
+with context.begin_transaction():
+    context.run_migrations()

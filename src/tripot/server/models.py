@@ -1,0 +1,164 @@
+"""What goes over HTTP, for checking requests and for the documentation of answers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Text = Annotated[str, Field(max_length=4000)]
+Name = Annotated[str, Field(min_length=1, max_length=24, examples=["Ann"])]
+SeatNumber = Annotated[int, Field(ge=0, le=15, description="Counted from 0.")]
+ClientId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[\w-]+$")]
+
+
+class Strict(BaseModel):
+    """A request has no fields that nobody knows."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Chair(Strict):
+    """Who is to sit on a seat: me, a bot, or whoever has the link."""
+
+    kind: Literal["me", "bot", "open"]
+    level: Annotated[int, Field(ge=1, le=99)] | None = None
+    name: Name | None = None
+
+
+class NewGame(Strict):
+    """A game to be opened."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"game": "GAME", "seats": [{"kind": "me"}, {"kind": "bot", "level": 2}]},
+                {"game": "GAME", "options": {"players": "2"}, "seats": [{"kind": "me"}, {"kind": "open"}]},
+            ]
+        },
+    )
+    game: Annotated[str, Field(max_length=32, description="The key of a game: see /api/kinds.")]
+    options: dict[Annotated[str, Field(max_length=32)], Text] = {}
+    seats: Annotated[list[Chair], Field(min_length=1, max_length=16)]
+    name: Name | None = None
+    public: bool = False
+    clock: Annotated[str, Field(max_length=16, description="Seconds and seconds a move: 300+5.")] = ""
+    position: Text = ""
+
+
+class Join(Strict):
+    """A seat to be taken; the first open one if none is named."""
+
+    seat: SeatNumber | None = None
+    name: Name | None = None
+
+
+class AddBot(Strict):
+    """A bot for an open seat."""
+
+    level: Annotated[int, Field(ge=1, le=99)] = 1
+    seat: SeatNumber | None = None
+
+
+class Claim(Strict):
+    """The secret of a seat link."""
+
+    token: Annotated[str, Field(min_length=8, max_length=64)]
+
+
+class Act(Strict):
+    """Something that a player does.
+
+    `seq` is the number of the last event the player has seen, and `client` an id of the player's own:
+    the same one again is the same act.
+    """
+
+    kind: Literal["act", "resign", "draw", "undo", "yes", "no"] = "act"
+    action: Text = ""
+    seq: Annotated[int, Field(ge=0)] | None = None
+    client: ClientId | None = None
+    seat: SeatNumber | None = None
+
+
+class Ask(Strict):
+    """An action to be looked at, not played."""
+
+    action: Text
+    seat: SeatNumber | None = None
+
+
+class Me(Strict):
+    """How a player wants to be called."""
+
+    name: Name
+
+
+class Problem(BaseModel):
+    """Every refusal: a code for programs, a sentence for people, and what else is known."""
+
+    model_config = ConfigDict(extra="allow")
+    code: str
+    message: str
+
+
+class Said(BaseModel):
+    """A fact with its clause and its sentence."""
+
+    clause: str
+    key: str
+    values: dict[str, Any]
+    text: str
+
+
+class Sight(BaseModel):
+    """A game as one viewer may see it."""
+
+    model_config = ConfigDict(extra="allow")
+    id: str
+    game: str
+    options: str
+    seq: int
+    status: Literal["open", "live", "over"]
+    viewer: int | None
+    to_act: int | Literal["chance"] | None
+    asks: Said | None
+    view: dict[str, Any]
+
+
+class Snapshot(BaseModel):
+    """Everything that one viewer may know of a game."""
+
+    state: Sight
+    log: list[dict[str, Any]]
+    mine: list[int]
+
+
+class Acted(BaseModel):
+    """What became of an act: the number of its event, and how the game stands."""
+
+    event: int
+    state: Sight
+
+
+class Previewed(BaseModel):
+    """What an action would bring, or why it is refused."""
+
+    brings: list[Said]
+    refusal: Said | None
+
+
+class Line(BaseModel):
+    """An action with what an engine thinks of it, from -1 to 1."""
+
+    action: str
+    value: float
+    line: list[str]
+    facts: list[Said]
+
+
+class Analysed(BaseModel):
+    """The moves of a position, best first."""
+
+    facts: list[Said]
+    choices: list[Line]

@@ -1,0 +1,41 @@
+"""Refusals as JSON, the same over HTTP and over the live connection; nothing about our inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tripot
+from tripot import words
+from tripot.game import AnyGame, BadOption, Hidden, Illegal, TripotError, Unreadable
+from tripot.server.errors import Refused
+
+Problem = tuple[int, dict[str, Any]]
+
+
+def problem(error: TripotError, language: str, game: AnyGame | None = None) -> Problem:
+    """The HTTP status of a refusal, and its body."""
+    match error:
+        case Refused():
+            return error.status, error.body
+        case Illegal():
+            fact = error.fact
+            body = {
+                "code": "illegal",
+                "message": _sentence(error, language, game),
+                "clause": fact.clause,
+                "key": fact.key,
+            }
+            return 409, body | {"values": dict(fact.values)}
+        case Unreadable():
+            return 400, {"code": "unreadable", "message": str(error)}
+        case BadOption():
+            about = {"option": error.name, "clause": error.clause}
+            return 422, {"code": "bad_option", "message": str(error), **about}
+        case Hidden():
+            return 409, {"code": "hidden", "message": str(error)}
+    return 400, {"code": "refused", "message": str(error)}
+
+
+def _sentence(error: Illegal, language: str, game: AnyGame | None) -> str:
+    """In words; what no game has to do with, any of them can say."""
+    return words.say(game or tripot.found()[0], error.fact, language)
