@@ -62,4 +62,5 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise TripotError(f"cannot listen at {host}:{port}: {error.strerror}; try another --port") from None
+    listening.listen()  # whoever reads the address and comes at once waits, and is not turned away
     return listening
