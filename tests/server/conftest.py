@@ -22,12 +22,13 @@ from websockets.sync.client import ClientConnection, connect
 from tripot.server.visitors import COOKIE
 
 POSTGRES = os.environ.get("TRIPOT_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
+POSTGRES_NAME = "postgres"
 PLENTY = {"TRIPOT_GAMES_A_MINUTE": "100000", "TRIPOT_MESSAGES_A_SECOND": "10000", "TRIPOT_THINK": "0.05"}
 
 
 def postgres_is_there() -> bool:
     try:
-        psycopg.connect(f"{POSTGRES}/postgres", connect_timeout=2).close()
+        psycopg.connect(f"{POSTGRES}/{POSTGRES_NAME}", connect_timeout=2).close()
     except psycopg.Error:
         return False
     return True
@@ -41,13 +42,13 @@ def fresh_database(kind: str, folder: Path) -> Iterator[str]:
         return
     if not postgres_is_there():
         pytest.skip(f"there is no PostgreSQL at {POSTGRES}: TRIPOT_TEST_POSTGRES names another")
-    name = f"tripot_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(f"{POSTGRES}/postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
+    name = f"tripot_{uuid.uuid4().hex[:12]}"  # a schema, not a database: those take seconds to drop
+    with psycopg.connect(f"{POSTGRES}/{POSTGRES_NAME}", autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}")
         try:
-            yield f"{POSTGRES}/{name}"
+            yield f"{POSTGRES}/{POSTGRES_NAME}?options=-csearch_path%3D{name}"
         finally:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            connection.execute(f"DROP SCHEMA {name} CASCADE")
 
 
 class Server:
@@ -92,7 +93,7 @@ class Live:
         headers = {"Cookie": f"{COOKIE}={cookie}"} if cookie else {}
         self._stack = ExitStack()
         self.socket: ClientConnection = self._stack.enter_context(
-            connect(address, additional_headers=headers, max_size=None)
+            connect(address, additional_headers=headers, max_size=None, close_timeout=1)
         )
         self.state: dict[str, Any] = {}
         self.seen: list[int] = []
@@ -226,3 +227,9 @@ def visit() -> Iterator[Callable[[Server], Client]]:
     yield come
     for client in clients:
         client.close()
+
+
+@pytest.fixture
+def server_class() -> type[Server]:
+    """For tests that set a server up their own way."""
+    return Server

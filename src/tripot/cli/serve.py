@@ -40,7 +40,7 @@ def serve(
         """Says goodbye to everybody who is connected before it closes their connections."""
 
         async def shutdown(self, sockets: Any = None) -> None:
-            app.state.house.watchers.farewell()
+            await app.state.house.watchers.farewell()
             await super().shutdown(sockets)
 
     log_as_json()
