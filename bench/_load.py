@@ -10,6 +10,7 @@ import asyncio
 import json
 import sys
 import time
+from collections import Counter
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -55,6 +56,7 @@ class Pair:
 
     async def one_game(self, game: str, period: float, until: float) -> None:
         address = self.url.replace("http", "ws", 1) + f"/api/games/{game}/live"
+        self.visits = Counter[tuple[int, str]]()
         async with (
             connect(address, additional_headers=self.cookies[0], compression=None) as one,
             connect(address, additional_headers=self.cookies[1], compression=None) as two,
@@ -73,7 +75,7 @@ class Pair:
     async def one_act(self, sockets: Any, state: dict[str, Any]) -> dict[str, Any]:
         """The seat to act acts; timed until it is acknowledged. Both then hear of it."""
         mover, other = sockets[state["to_act"]], sockets[1 - state["to_act"]]
-        action = self.rng.choice(state["view"]["legal"])
+        action = self.choose(state)
         act = {"type": "act", "id": uuid4().hex, "seq": state["seq"], "action": action}
         seen, answered, began = state["seq"], False, time.monotonic()
         await mover.send(json.dumps(act))
@@ -87,6 +89,19 @@ class Pair:
         while (await self.receive(other, "event"))["event"]["seq"] < state["seq"]:
             pass
         return state
+
+    def choose(self, state: dict[str, Any]) -> str:
+        """The legal square where the pawn was least often, and of those the one nearest to the finish."""
+        seat = state["to_act"]
+        finish = state["view"]["finishes"][seat]
+
+        def merit(square: str) -> tuple[int, int]:
+            far = max(abs(ord(a) - ord(b)) for a, b in zip(square, finish, strict=False))
+            return self.visits[seat, square], far
+
+        action = min(state["view"]["legal"], key=merit)
+        self.visits[seat, action] += 1
+        return str(action)
 
     async def receive(self, socket: Any, kind: str) -> Any:
         while (message := decode(await socket.recv()))["type"] != kind:
