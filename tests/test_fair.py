@@ -48,6 +48,6 @@ def test_a_promise_tells_nothing_but_binds() -> None:
 
 @pytest.mark.parametrize("seed", ["", "xyz", "5E" * 32, "5e" * 31])
 def test_a_seed_in_a_record_is_64_hexadecimal_digits(seed: str) -> None:
-    text = dealt(tripot.find("triolet")).write().replace(SEED, seed)
+    text = dealt(tripot.found()[0]).write().replace(SEED, seed)
     with pytest.raises(BadRecord):
         Record.read(text)

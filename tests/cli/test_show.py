@@ -133,5 +133,4 @@ def test_verify_draws_chance_again_where_the_seed_is_known(run: Run, tmp_path: P
     replace(table.record(), seed=seed).save(tmp_path / "true.txt")
     assert f"all as promised by {fair.promise(seed)}" in run("verify", tmp_path / "true.txt").stdout
     replace(table.record(), seed="00" * 32).save(tmp_path / "false.txt")
-    refused = run("verify", tmp_path / "false.txt")
-    assert refused.exit_code == (1 if table.actions else 0)
+    assert "does not follow from the seed" in run("verify", tmp_path / "false.txt", code=1).output
