@@ -42,6 +42,7 @@ GuessedLanguage = Annotated[
 ]
 GameId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The id of a game.")]
 SeatQuery = Annotated[int | None, Query(ge=0, le=15, description="One of my seats, from 0.")]
+WAITING = 20  # games of which it is looked up
 Seconds = Annotated[float, Query(ge=0.05, le=10, description="How long the engine may think.")]
 
 
@@ -158,13 +159,17 @@ async def nickname(house: House, player: str) -> str:
 
 @router.get("/me", tags=["players"])
 async def me(house: TheHouse, who: Who) -> Response:
-    """My nickname, and my games."""
+    """My nickname, and my games, the newest first; of the newest ones, whether they wait for me."""
     games = storage.games
     mine = sa.select(storage.holders.c.game).where(storage.holders.c.player == who.player)
     rows = await house.storage.rows(
         sa.select(games).where(games.c.id.in_(mine)).order_by(games.c.created.desc()).limit(100)
     )
-    return answer({"name": await nickname(house, who.player), "games": [listed(house, row) for row in rows]})
+    found = [listed(house, row) for row in rows]
+    for each in [each for each in found if each["status"] == "live"][:WAITING]:
+        live = await house.get(each["id"])
+        each["my_turn"] = live.to_act in live.seats_of(who.player)
+    return answer({"name": await nickname(house, who.player), "games": found})
 
 
 @router.put("/me", tags=["players"])
