@@ -40,6 +40,7 @@ router = APIRouter(prefix="/api", responses=REFUSALS)
 GuessedLanguage = Annotated[
     str, Query(max_length=8, description="en, fr ...; else what the browser prefers.")
 ]
+Key = Annotated[str, Path(max_length=32, examples=[tripot.found()[0].key], description="A game's key.")]
 GameId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The id of a game.")]
 SeatQuery = Annotated[int | None, Query(ge=0, le=15, description="One of my seats, from 0.")]
 WAITING = 20  # games of which it is looked up
@@ -131,16 +132,16 @@ def list_kinds(lang: Language) -> Response:
     return answer([kind(game, lang) for game in tripot.found()])
 
 
-@router.get("/kinds/{game}", tags=["games"])
-def one_kind(game: str, lang: Language) -> Response:
+@router.get("/kinds/{key}", tags=["games"])
+def one_kind(key: Key, lang: Language) -> Response:
     """One game, with its options as a form."""
-    return answer(kind(known(game), lang))
+    return answer(kind(known(key), lang))
 
 
-@router.get("/kinds/{game}/rulebook", tags=["games"])
-def rulebook(game: str, lang: Language) -> Response:
+@router.get("/kinds/{key}/rulebook", tags=["games"])
+def rulebook(key: Key, lang: Language) -> Response:
     """The rules as Markdown, and each clause by its number."""
-    found = known(game)
+    found = known(key)
     try:
         text = {"language": lang, "text": words.rulebook(found, lang), "clauses": words.clauses(found, lang)}
     except NoSuchLanguage as error:

@@ -6,6 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+import tripot
+
+SOME = tripot.found()[0].key  # for the examples
 Text = Annotated[str, Field(max_length=4000)]
 Name = Annotated[str, Field(min_length=1, max_length=24, examples=["Ann"])]
 SeatNumber = Annotated[int, Field(ge=0, le=15, description="Counted from 0.")]
@@ -33,8 +36,8 @@ class NewGame(Strict):
         extra="forbid",
         json_schema_extra={
             "examples": [
-                {"game": "GAME", "seats": [{"kind": "me"}, {"kind": "bot", "level": 2}]},
-                {"game": "GAME", "options": {"players": "2"}, "seats": [{"kind": "me"}, {"kind": "open"}]},
+                {"game": SOME, "seats": [{"kind": "me"}, {"kind": "bot", "level": 2}]},
+                {"game": SOME, "options": {"players": "2"}, "seats": [{"kind": "me"}, {"kind": "open"}]},
             ]
         },
     )
