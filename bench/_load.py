@@ -91,15 +91,9 @@ class Pair:
         return state
 
     def choose(self, state: dict[str, Any]) -> str:
-        """The legal square where the pawn was least often, and of those the one nearest to the finish."""
-        seat = state["to_act"]
-        finish = state["view"]["finishes"][seat]
-
-        def merit(square: str) -> tuple[int, int]:
-            far = max(abs(ord(a) - ord(b)) for a, b in zip(square, finish, strict=False))
-            return self.visits[seat, square], far
-
-        action = min(state["view"]["legal"], key=merit)
+        """The legal square where the pawn was least often: no repetitions, and no early end."""
+        seat, finishes = state["to_act"], state["view"]["finishes"]
+        action = min(state["view"]["legal"], key=lambda each: (each in finishes, self.visits[seat, each]))
         self.visits[seat, action] += 1
         return str(action)
 

@@ -15,7 +15,7 @@ from tripot.server.metrics import BOT_SECONDS, BOTS_WAITING
 P = ParamSpec("P")
 Result = TypeVar("Result")
 
-PATIENCE: Final = 20.0  # seconds beyond its limit after which an engine has failed
+PATIENCE: Final = 180.0  # seconds beyond its limit; it may have to be compiled first, on a slow machine
 
 
 class Bots:
