@@ -20,7 +20,7 @@ from bench import Report
 POSTGRES = os.environ.get("TRIPOT_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
 GAMES = 200
 SECONDS = 15
-OFFERED = 600  # acts a second
+OFFERED = 520  # acts a second
 BAR_RATE, BAR_P99 = 500, 150
 PLENTY = {
     "TRIPOT_GAMES_A_MINUTE": "1000000",

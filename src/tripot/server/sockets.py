@@ -124,7 +124,8 @@ async def live_game(socket: WebSocket, game: str) -> None:
 async def _send(socket: WebSocket, watcher: Watcher) -> None:
     """Send what waits, as text; end the connection when it is too slow or the server goes."""
     while (message := await watcher.waiting.get()) is not None:
-        await asyncio.wait_for(socket.send_text(message.decode()), SEND_SECONDS)
+        async with asyncio.timeout(SEND_SECONDS):
+            await socket.send_text(message.decode())
     await socket.close(watcher.code)
 
 
