@@ -41,6 +41,12 @@ export interface BoardProps {
   motion: boolean;
 }
 
+/** How a seat is told apart, always by colour and by sign. */
+export interface Mark {
+  colour: "blue" | "yellow" | "red" | "green";
+  sign: "dot" | "plain" | "bar" | "cross" | "square" | "round";
+}
+
 export interface GameUi {
   /** The board with everything needed to choose an action. */
   Board: Component<BoardProps>;
@@ -52,6 +58,10 @@ export interface GameUi {
   describe: (text: string, say: Say) => string;
   /** Catalogues by language, with the same keys in each. */
   messages: Record<string, Record<string, string>>;
-  /** A few steps for a first game: message keys, and what to light. */
+  /** A few steps for a first game: message keys, and a CSS selector of what to light on the board. */
   tutorial: { text: string; highlight?: string }[];
+  /** The marks of a seat as on the board; blue, yellow, red and green in turn if left out. */
+  marks?: (seat: number, view: any) => Mark[];
+  /** What stands beside a player's name: points, tiles left. Nothing if left out. */
+  score?: (seat: number, view: any, say: Say) => string;
 }
