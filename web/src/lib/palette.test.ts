@@ -1,8 +1,7 @@
 /** Text can be read: at least 4.5 to 1 in light and dark, as the colours stand in app.css. */
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import css from "../app.css?raw";
 
-const css = readFileSync(new URL("../app.css", import.meta.url), "utf8");
 const block = (selector: string): Record<string, string> => {
   const body = css.slice(css.indexOf(`${selector} {`)).split("}")[0]!;
   return Object.fromEntries([...body.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map((each) => [each[1], each[2]]));
