@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import {
+  badge,
+  exchangeText,
+  mergeDraft,
+  mergeRack,
+  nameOf,
+  Placements,
+  placementText,
+  readExchange,
+  readPlacement,
+  refused,
+  sheetAfter,
+  shown,
+  specials,
+  squareOf,
+  step,
+} from "./logic";
+import { describeAction } from "./words";
+import { messages } from "./messages";
+
+const H8 = squareOf("H8")!;
+
+describe("squares", () => {
+  it("have names that read back", () => {
+    for (let square = 0; square < 225; square++) expect(squareOf(nameOf(square))).toBe(square);
+    expect(nameOf(H8)).toBe("H8");
+    expect([squareOf("P1"), squareOf("A16"), squareOf("A0"), squareOf("8")]).toEqual([null, null, null, null]);
+  });
+
+  it("are walked with the arrow keys, up to the edge", () => {
+    expect(nameOf(step(H8, "ArrowUp"))).toBe("G8");
+    expect(nameOf(step(H8, "ArrowRight"))).toBe("H9");
+    expect(step(0, "ArrowLeft")).toBe(0);
+    expect(step(0, "ArrowUp")).toBe(0);
+    expect(nameOf(step(H8, "End"))).toBe("H15");
+  });
+
+  it("know what is printed on them", () => {
+    const printed = specials({ doubles: ["H8"], triples: ["B5"], bis: ["A8"] });
+    expect(printed[H8]).toBe("double");
+    expect(printed[squareOf("A8")!]).toBe("bis");
+    expect(printed.filter(Boolean)).toHaveLength(3);
+  });
+});
+
+describe("texts", () => {
+  it("of placements read back, in the order of the squares", () => {
+    const text = "H8=5 H9=J7";
+    expect(placementText(readPlacement(text)!.reverse())).toBe(text);
+    expect(readPlacement("exchange 3,5")).toBeNull();
+    expect(placementText([{ square: H8, token: "J", value: null }])).toBe("H8=J");
+  });
+
+  it("of exchanges are in the order of the values, jokers last", () => {
+    expect(exchangeText(["J", "12", "3"])).toBe("exchange 3,12,J");
+    expect(readExchange("exchange 3,12,J")).toEqual(["3", "12", "J"]);
+  });
+});
+
+describe("legal placements", () => {
+  const legal = new Placements(["G9=4", "H9=J3", "H9=J4", "G9=4 H9=J4", "exchange 4"]);
+  const four = { square: squareOf("G9")!, token: "4", value: 4 };
+
+  it("tell where a token can be laid", () => {
+    expect([...legal.squares([], "4")].map(nameOf)).toEqual(["G9"]);
+    expect([...legal.squares([four], "J")].map(nameOf)).toEqual(["H9"]);
+    expect([...legal.squares([], "9")]).toEqual([]);
+  });
+
+  it("tell which values a joker can have", () => {
+    expect([...legal.values([], squareOf("H9")!)]).toEqual([3, 4]);
+    expect([...legal.values([four], squareOf("H9")!)]).toEqual([4]);
+  });
+
+  it("tell whether a draft is a move, and whether it could become one", () => {
+    expect(legal.has([four])).toBe(true);
+    expect(legal.goesOn([four])).toBe(true);
+    expect(legal.goesOn([{ square: squareOf("H9")!, token: "J", value: 3 }])).toBe(false);
+    expect(legal.goesOn([{ square: squareOf("H9")!, token: "J", value: null }])).toBe(true);
+  });
+});
+
+describe("the rack", () => {
+  it("keeps its order when tokens are drawn", () => {
+    const held = mergeRack([], ["3", "5", "J"]);
+    const turned = [held[2]!, held[0]!, held[1]!];
+    const after = mergeRack(turned, ["0", "3", "J"]);
+    expect(after.map(({ token }) => token)).toEqual(["J", "3", "0"]);
+    expect(after.slice(0, 2)).toEqual(turned.slice(0, 2));
+    expect(new Set(after.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it("keeps a draft that is still possible", () => {
+    const held = mergeRack([], ["3", "5"]);
+    const board: (string | null)[] = Array(225).fill(null);
+    const draft = [{ ...held[0]!, square: H8, value: 3 }];
+    expect(mergeDraft(draft, held, board)).toEqual(draft);
+    expect(mergeDraft(draft, mergeRack(held, ["5"]), board)).toEqual([]);
+    board[H8] = "9";
+    expect(mergeDraft(draft, held, board)).toEqual([]);
+  });
+});
+
+describe("previews", () => {
+  it("become lines with their points", () => {
+    const drawn = shown({
+      refusal: null,
+      brings: [
+        { clause: "TO-4", key: "trio", values: { tokens: "2-8-5", squares: "H8 H9 H10", points: 30 }, text: "Trio" },
+        { clause: "TO-6", key: "pair", values: { tokens: "5×2+1", squares: "H10 I10", factor: 2, points: 11 }, text: "Pair" },
+        { clause: "TO-4", key: "total", values: { points: 41 }, text: "Total 41." },
+        { clause: "TO-7", key: "again", values: {}, text: "Bis" },
+      ],
+    });
+    expect(drawn.total).toBe(41);
+    expect(drawn.lines.map(({ squares, points, factor }) => [squares.map(nameOf).join(" "), points, factor])).toEqual([
+      ["H8 H9 H10", 30, 1],
+      ["H10 I10", 11, 2],
+    ]);
+    expect(drawn.notes).toEqual(["Bis"]);
+  });
+
+  it("show where a refusal lies", () => {
+    const line = refused({ clause: "TO-3", key: "pair", values: { squares: "H8 H9", total: 16 }, text: "" });
+    expect(line.points).toBe(16);
+    expect(line.squares.map(nameOf)).toEqual(["H8", "H9"]);
+  });
+
+  it("write points beyond the end of a line, on the board", () => {
+    expect(badge([H8, H8 + 1]).x).toBeGreaterThan(9);
+    expect(badge([squareOf("H14")!, squareOf("H15")!]).x).toBeLessThan(15);
+    expect(badge([squareOf("N3")!, squareOf("O3")!]).y).toBeLessThan(15);
+  });
+});
+
+describe("the score sheet", () => {
+  it("notes what each move brought and forgets what was undone", () => {
+    let sheet = sheetAfter([], [0, 0], [0, 24]);
+    sheet = sheetAfter(sheet, null, [41, 24]);
+    expect(sheet.map(({ seat, points }) => [seat, points])).toEqual([
+      [1, 24],
+      [0, 41],
+    ]);
+    expect(sheetAfter(sheet, null, [0, 24])).toHaveLength(1);
+    expect(sheetAfter([], null, [41, 24])).toEqual([]);
+  });
+});
+
+describe("words", () => {
+  const say = (key: string, values: Record<string, string | number> = {}) =>
+    (messages["en"]![key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+
+  it("are the same in every language", () => {
+    const [en, fr] = [messages["en"]!, messages["fr"]!];
+    expect(Object.keys(fr).sort()).toEqual(Object.keys(en).sort());
+    for (const key of Object.keys(en))
+      expect(fr[key]!.match(/\{\w+\}/g)?.sort()).toEqual(en[key]!.match(/\{\w+\}/g)?.sort());
+  });
+
+  it("describe every kind of action", () => {
+    expect(describeAction("H8=5 H9=J7", say)).toBe("5 H8, ★7 H9");
+    expect(describeAction("exchange ?,?", say)).toBe("exchanges 2");
+    expect(describeAction("exchange 3,J", say)).toBe("exchanges 3 ★");
+    expect(describeAction("draw 1 ?,?", say)).toBe("draws 2");
+    expect(describeAction("draw 1 ? next 2", say)).toBe("draws 1");
+    expect(describeAction("lots 2", say)).toBe("player 2 begins");
+  });
+});
