@@ -58,7 +58,7 @@ export interface GameUi {
   describe: (text: string, say: Say) => string;
   /** Catalogues by language, with the same keys in each. */
   messages: Record<string, Record<string, string>>;
-  /** A few steps for a first game: message keys, and a CSS selector of what to light on the board. */
+  /** A few steps for a first game: message keys, and what to light on the board: a CSS selector, or a data-highlight name. */
   tutorial: { text: string; highlight?: string }[];
   /** The marks of a seat as on the board; blue, yellow, red and green in turn if left out. */
   marks?: (seat: number, view: any) => Mark[];

@@ -45,7 +45,6 @@ export const en = {
   about_solo: "You alone, as the rulebook has it.",
   level: "Level",
   level_about: "1 is friendly, {strongest} is the best there is here.",
-  how_many: "How many play?",
   names: "Names",
   your_name: "Your name",
   guest: "Guest",

@@ -47,7 +47,6 @@ export const fr: Record<keyof typeof en, string> = {
   about_solo: "Vous seul, comme le prévoit la règle.",
   level: "Niveau",
   level_about: "1 est aimable, {strongest} est le plus fort d'ici.",
-  how_many: "Combien de joueurs ?",
   names: "Noms",
   your_name: "Votre nom",
   guest: "Invité",
