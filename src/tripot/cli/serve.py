@@ -40,7 +40,7 @@ def serve(
         """Says goodbye to everybody who is connected before it closes their connections."""
 
         async def shutdown(self, sockets: Any = None) -> None:
-            app.state.house.watchers.farewell()
+            await app.state.house.watchers.farewell()
             await super().shutdown(sockets)
 
     log_as_json()
@@ -62,4 +62,5 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise TripotError(f"cannot listen at {host}:{port}: {error.strerror}; try another --port") from None
+    listening.listen()  # whoever reads the address and comes at once waits, and is not turned away
     return listening

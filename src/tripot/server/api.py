@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cache
 from random import Random
 from typing import Annotated, Any
 
@@ -47,13 +48,13 @@ Seconds = Annotated[float, Query(ge=0.05, le=10, description="How long the engin
 # --- Who asks, and in which language -----------------------------------------------------------
 
 
-def house(request: Request) -> House:
+async def house(request: Request) -> House:
     """The house that this app serves."""
     found: House = request.app.state.house
     return found
 
 
-def visitor(request: Request) -> Visitor:
+async def visitor(request: Request) -> Visitor:
     """Who asks; a newcomer gets a cookie, and it is renewed from time to time."""
     visitors: Visitors = request.app.state.visitors
     who = visitors.know(request.cookies.get(COOKIE), request.client.host if request.client else "")
@@ -63,7 +64,7 @@ def visitor(request: Request) -> Visitor:
     return who
 
 
-def language(request: Request, lang: GuessedLanguage = "") -> str:
+async def language(request: Request, lang: GuessedLanguage = "") -> str:
     """The language asked for, or the first that the browser prefers and every game has."""
     wanted = [lang] if lang else []
     header = request.headers.get("accept-language", "")[:200]
@@ -72,6 +73,7 @@ def language(request: Request, lang: GuessedLanguage = "") -> str:
     return next((each for each in wanted if each in known), "en")
 
 
+@cache
 def known_languages() -> set[str]:
     """The languages in which every game can be explained."""
     return set.intersection(*({*words.languages(game)} for game in tripot.found()))

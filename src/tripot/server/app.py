@@ -169,7 +169,7 @@ def _add_errors(app: FastAPI) -> None:
         assert isinstance(error, TripotError)
         house: House = request.app.state.house
         game = house.kind_of(request.path_params.get("game", ""))
-        return _problem(*problem(error, api.language(request), game))
+        return _problem(*problem(error, await api.language(request), game))
 
     @app.exception_handler(RequestValidationError)
     async def misshapen(_: Request, error: Exception) -> Response:

@@ -72,7 +72,7 @@ class House:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for timer in self._timers.values():
             timer.cancel()
-        self.watchers.farewell()
+        await self.watchers.farewell()
         for live in tuple(self._live.values()):
             async with live.lock:  # whoever holds it is writing
                 pass

@@ -34,7 +34,7 @@ router = APIRouter()
 SEND_SECONDS: Final = 10.0  # for one message; then the connection is dead
 HELLO_SECONDS: Final = 20.0
 LARGEST: Final = 8192  # bytes of a message up
-SLOW, BAD, GONE, POLICY = 1013, 1003, 4404, 1008
+GONE, POLICY = 4404, 1008
 
 Id: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[\w-]+$")]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**31)]
@@ -125,7 +125,7 @@ async def _send(socket: WebSocket, watcher: Watcher) -> None:
     """Send what waits, as text; end the connection when it is too slow or the server goes."""
     while (message := await watcher.waiting.get()) is not None:
         await asyncio.wait_for(socket.send_text(message.decode()), SEND_SECONDS)
-    await socket.close(SLOW)
+    await socket.close(watcher.code)
 
 
 async def _listen(socket: WebSocket, house: House, live: Live, watcher: Watcher) -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import Final
 
 import msgspec
 
 from tripot.game import Seat
 from tripot.server.metrics import SLOW_CLOSED, SOCKETS
+
+TOO_SLOW, RESTARTING = 1013, 1012  # why a connection is closed
+FAREWELL_TENTHS: Final = 10
 
 
 @dataclass(eq=False, slots=True)
@@ -22,6 +26,7 @@ class Watcher:
     room: int
     waiting: asyncio.Queue[bytes | None] = field(init=False)
     is_lost: bool = False
+    code: int = TOO_SLOW
 
     def __post_init__(self) -> None:
         self.waiting = asyncio.Queue(self.room)
@@ -36,6 +41,17 @@ class Watcher:
             self.is_lost = True
             SLOW_CLOSED.inc()
             self._end()
+
+    def leave(self) -> None:
+        """The server goes: that is the last message."""
+        self.code = RESTARTING
+        self.send(msgspec.json.encode({"type": "closing"}))
+        if not self.is_lost:
+            self.is_lost = True
+            if self.waiting.full():
+                self._end()
+            else:
+                self.waiting.put_nowait(None)
 
     def _end(self) -> None:
         """Empty the queue, so that what follows is the end."""
@@ -83,11 +99,12 @@ class Watchers:
             each.seat is None for each in there
         )
 
-    def farewell(self) -> None:
-        """The server goes down: say so, and close."""
-        for watchers in tuple(self._of.values()):
-            for watcher in tuple(watchers):
-                watcher.send(msgspec.json.encode({"type": "closing"}))
-                watcher.is_lost = True
-                if not watcher.waiting.full():
-                    watcher.waiting.put_nowait(None)
+    async def farewell(self) -> None:
+        """The server goes down: say so, give everybody a moment to hear it, and close."""
+        everybody = [watcher for watchers in self._of.values() for watcher in watchers]
+        for watcher in everybody:
+            watcher.leave()
+        for _ in range(FAREWELL_TENTHS):
+            if all(watcher.waiting.empty() for watcher in everybody):
+                return
+            await asyncio.sleep(0.1)

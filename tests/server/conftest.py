@@ -1,0 +1,235 @@
+"""Real servers on real databases, and clients that talk to them as a browser would."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from tripot.server.visitors import COOKIE
+
+POSTGRES = os.environ.get("TRIPOT_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
+POSTGRES_NAME = "postgres"
+PLENTY = {"TRIPOT_GAMES_A_MINUTE": "100000", "TRIPOT_MESSAGES_A_SECOND": "10000", "TRIPOT_THINK": "0.05"}
+
+
+def postgres_is_there() -> bool:
+    try:
+        psycopg.connect(f"{POSTGRES}/{POSTGRES_NAME}", connect_timeout=2).close()
+    except psycopg.Error:
+        return False
+    return True
+
+
+@contextmanager
+def fresh_database(kind: str, folder: Path) -> Iterator[str]:
+    """The URL of an empty database of a kind, gone afterwards."""
+    if kind == "sqlite":
+        yield f"sqlite:///{folder / 'games.db'}"
+        return
+    if not postgres_is_there():
+        pytest.skip(f"there is no PostgreSQL at {POSTGRES}: TRIPOT_TEST_POSTGRES names another")
+    name = f"tripot_{uuid.uuid4().hex[:12]}"  # a schema, not a database: those take seconds to drop
+    with psycopg.connect(f"{POSTGRES}/{POSTGRES_NAME}", autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}")
+        try:
+            yield f"{POSTGRES}/{POSTGRES_NAME}?options=-csearch_path%3D{name}"
+        finally:
+            connection.execute(f"DROP SCHEMA {name} CASCADE")
+
+
+class Server:
+    """`tripot serve` in a process of its own."""
+
+    def __init__(self, database: str, home: Path, **settings: str) -> None:
+        self.database, self.home, self.settings = database, home, settings
+        self.start()
+
+    def start(self) -> None:
+        surroundings = os.environ | PLENTY | {"TRIPOT_HOME": str(self.home)} | self.settings
+        self.errors = (self.home / "errors.txt").open("ab")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tripot", "serve", "--port", "0", "--database", self.database],
+            env=surroundings,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, f"{line!r} {self.log()}"
+        self.url = found[0]
+        httpx.get(f"{self.url}/healthz", timeout=60).raise_for_status()
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        self.process.send_signal(how)
+        self.process.wait(30)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.errors.close()
+
+    def log(self) -> str:
+        return (self.home / "errors.txt").read_text("utf-8")
+
+
+class Live:
+    """A live connection."""
+
+    def __init__(self, address: str, cookie: str | None) -> None:
+        headers = {"Cookie": f"{COOKIE}={cookie}"} if cookie else {}
+        self._stack = ExitStack()
+        self.socket: ClientConnection = self._stack.enter_context(
+            connect(address, additional_headers=headers, max_size=None, close_timeout=1)
+        )
+        self.state: dict[str, Any] = {}
+        self.seen: list[int] = []
+        self.raw: list[str] = []
+
+    def send(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def receive(self, timeout: float = 30) -> dict[str, Any]:
+        raw = str(self.socket.recv(timeout))
+        self.raw.append(raw)
+        message: dict[str, Any] = json.loads(raw)
+        if message["type"] == "event":
+            self.seen.append(message["event"]["seq"])
+        self.seen += [each["seq"] for each in message.get("events", ())]
+        self.state = message.get("state", self.state)
+        return message
+
+    def wait(self, *kinds: str) -> dict[str, Any]:
+        """The next message of some kinds; the others are taken note of."""
+        while (message := self.receive())["type"] not in kinds:
+            pass
+        return message
+
+    def hello(self, **more: Any) -> dict[str, Any]:
+        self.send(type="hello", **more)
+        return self.wait("snapshot", "missed")
+
+    def act(self, action: str, seq: int | None = None, client: str = "") -> dict[str, Any]:
+        self.send(
+            type="act",
+            id=client or uuid.uuid4().hex,
+            action=action,
+            seq=self.state["seq"] if seq is None else seq,
+        )
+        return self.wait("ok", "refused")
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+class Client:
+    """A browser: a cookie, requests, and live connections."""
+
+    def __init__(self, server: Server) -> None:
+        self.http = httpx.Client(base_url=server.url, timeout=60)
+        self.server = server
+        self.open: list[Live] = []
+
+    def get(self, path: str, **query: Any) -> Any:
+        return self._good(self.http.get(f"/api{path}", params=query))
+
+    def post(self, path: str, **body: Any) -> Any:
+        return self._good(self.http.post(f"/api{path}", json=body))
+
+    @staticmethod
+    def _good(response: httpx.Response) -> Any:
+        assert response.status_code < 300, f"{response.status_code} {response.text}"
+        return response.json()
+
+    def refused(self, path: str, **body: Any) -> dict[str, Any]:
+        """A request that must be refused."""
+        response = self.http.post(f"/api{path}", json=body)
+        assert 400 <= response.status_code < 500, response.text
+        problem: dict[str, Any] = response.json()
+        assert problem["code"]
+        assert problem["message"]
+        return problem | {"status": response.status_code}
+
+    def new(self, game: str, *seats: str, **more: Any) -> str:
+        """Open a game: `me`, `open`, or `bot2`."""
+        chairs = [
+            {"kind": "bot", "level": int(each[3:])} if "bot" in each else {"kind": each} for each in seats
+        ]
+        options = {"players": str(len(seats))} | more.pop("options", {})
+        made: str = self.post("/games", game=game, seats=chairs, options=options, **more)["state"]["id"]
+        return made
+
+    def live(self, game: str, **hello: Any) -> Live:
+        address = self.server.url.replace("http", "ws", 1) + f"/api/games/{game}/live"
+        found = Live(address, self.http.cookies.get(COOKIE))
+        self.open.append(found)
+        found.hello(**hello)
+        return found
+
+    def close(self) -> None:
+        for each in self.open:
+            each.close()
+        self.http.close()
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+def shared_server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    """One server a database for all tests that leave it as it was."""
+    folder = tmp_path_factory.mktemp("server")
+    with fresh_database(request.param, folder) as url:
+        server = Server(url, folder)
+        yield server
+        server.stop()
+        assert "Traceback" not in server.log(), server.log()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def own_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
+    """A server that a test may kill."""
+    with fresh_database(request.param, tmp_path) as url:
+        server = Server(url, tmp_path)
+        yield server
+        if server.process.poll() is None:
+            server.stop()
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    """An empty SQLite database for a house without a server."""
+    return f"sqlite:///{tmp_path / 'games.db'}"
+
+
+@pytest.fixture
+def visit() -> Iterator[Callable[[Server], Client]]:
+    """Newcomers, each with a cookie of their own."""
+    clients: list[Client] = []
+
+    def come(server: Server) -> Client:
+        clients.append(Client(server))
+        clients[-1].get("/me")
+        return clients[-1]
+
+    yield come
+    for client in clients:
+        client.close()
+
+
+@pytest.fixture
+def server_class() -> type[Server]:
+    """For tests that set a server up their own way."""
+    return Server

@@ -1,0 +1,80 @@
+"""Nothing is lost: killed without warning in the middle of many games, and started again."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from threading import Event
+from typing import Any
+
+from websockets.exceptions import ConnectionClosed
+
+Visit = Callable[[Any], Any]
+
+
+def test_after_a_kill_every_acknowledged_action_is_there_once(own_server: Any, visit: Visit) -> None:
+    ann = visit(own_server)
+    games = [ann.new(key, "me", "me") for key in ("trippples", "triolet", "triggery") * 4]
+    acknowledged: dict[str, list[tuple[int, str]]] = {game: [] for game in games}
+    enough = Event()
+
+    def play(game: str) -> None:
+        rng, live = Random(game), ann.live(game)
+        try:
+            while live.state["status"] != "over":
+                seat = live.state["to_act"]
+                if seat != live.state["viewer"]:
+                    live.hello(seat=seat)
+                action = rng.choice(live.state["view"]["legal"])
+                answer = live.act(action)
+                assert answer["type"] == "ok", answer
+                acknowledged[game].append((answer["seq"], action))
+                if sum(map(len, acknowledged.values())) > 60:
+                    enough.set()
+                while live.state["seq"] < answer["seq"]:
+                    live.receive()
+        except (ConnectionClosed, OSError, TimeoutError):
+            pass
+
+    with ThreadPoolExecutor(len(games)) as pool:
+        playing = [pool.submit(play, game) for game in games]
+        assert enough.wait(60)
+        own_server.stop(signal.SIGKILL)
+        for each in playing:
+            each.result()
+    own_server.start()
+    ann.http.base_url = own_server.url
+    for game in games:
+        log = {each["seq"]: each for each in ann.get(f"/games/{game}")["log"]}
+        assert [*log] == [*range(1, len(log) + 1)]
+        for seq, action in acknowledged[game]:
+            told = log[seq]
+            assert told["kind"] == "act"
+            if "?" not in told["text"]:
+                assert told["text"] == action
+    assert sum(map(len, acknowledged.values())) > 60
+
+
+def test_after_a_restart_bots_go_on_by_themselves_and_clients_are_told(own_server: Any, visit: Visit) -> None:
+    """Bots alone play a game; nobody looks while the server comes back, yet it goes on."""
+    ann = visit(own_server)
+    game = ann.new("triolet", "bot1", "bot1", "bot1")
+    watching = ann.live(game)
+    while len(watching.seen) < 3:
+        watching.receive()
+    own_server.stop()
+    told = []
+    try:
+        while True:
+            told.append(watching.receive()["type"])
+    except ConnectionClosed:
+        pass
+    assert "closing" in told
+    own_server.start()
+    ann.http.base_url = own_server.url
+    before = max(watching.seen)
+    again = ann.live(game)
+    while again.state["seq"] <= before + 2 and again.state["status"] != "over":
+        again.receive()

@@ -1,0 +1,139 @@
+"""Two worlds that differ only in what a viewer may not see send that viewer the same bytes, all of them."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+import tripot
+from tripot import fair
+from tripot.game import CHANCE, AnyState, Seat
+from tripot.server.house import news, snapshot, welcome
+from tripot.server.live import Live
+from tripot.server.watching import Watcher
+
+HIDING = [
+    ("triolet", "players=2"),
+    ("triolet", "players=4"),
+    ("trippples", "tiles=face-down"),
+    ("trippples", "tiles=face-down zone=random"),
+]
+
+
+def row(key: str, options: str, seed: str) -> dict[str, Any]:
+    return {
+        "id": "0123456789abcdef",
+        "game": key,
+        "version": tripot.find(key).version,
+        "options": options,
+        "position": "",
+        "seed": seed,
+        "clock": "",
+        "public": False,
+        "creator": "ann",
+        "created": 0.0,
+        "rematch": "",
+    }
+
+
+def begun(key: str, options: str) -> Live:
+    live = Live(row(key, options, "00" * 32))
+    for seat in range(live.table.options.players):
+        live.add("sit", seat, f"human {seat + 1} Player", 1.0)
+        live.holders[seat].add(f"player {seat}")
+    return live
+
+
+def everything(live: Live, viewer: Seat | None, since: int) -> bytes:
+    """All bytes that the server would send a viewer of this game from now on, whatever it is asked."""
+    player = None if viewer is None else f"player {viewer}"
+    parts: list[bytes] = []
+    for language in ("en", "fr"):
+        watcher = Watcher(player, viewer, language, 10)
+        parts.append(msgspec.json.encode(snapshot(live, player, viewer, language)))
+        parts.append(welcome(live, watcher, None))
+        parts.append(welcome(live, watcher, max(0, live.seq - 3)))
+        parts += news(live, live.events[since:], viewer, language)
+    for at in range(max(0, live.table.seq - 2), live.table.seq + 1):
+        view = live.position(at, viewer)
+        parts += [view.dump().encode(), json.dumps(view.json()).encode(), view._repr_svg_().encode()]
+        parts += [str(each).encode() for each in view.legal()[:20]]
+        for action in view.legal()[:20]:
+            seen = view.preview(action)
+            parts += [json.dumps(live.say(each, "en")).encode() for each in seen.brings]
+    return b"\n".join(parts)
+
+
+def other_world(live: Live, viewer: Seat | None, rng: Random) -> AnyState:
+    return live.table.state.view(viewer).guess(rng)
+
+
+@pytest.mark.parametrize(("key", "options"), HIDING)
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_sent_tells_no_secret(key: str, options: str, seed: int) -> None:
+    """Along a game: the last draw or move is played in both worlds, and every byte compared."""
+    rng, live, compared = Random(f"{key} {options} {seed}"), begun(key, options), 0
+    for _ in range(60):
+        if live.table.outcome:
+            break
+        state = live.table.state
+        worlds = {viewer: other_world(live, viewer, rng) for viewer in (None, *range(len(state.teams)))}
+        action = state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal())
+        seat = None if state.to_act is CHANCE else state.to_act
+        before = live.seq
+        for viewer, other in worlds.items():
+            if other == state or not _applies(other, action):
+                continue
+            twin = begun(key, str(live.table.options))
+            _become(twin, live, other)
+            if state.hide(action, viewer) != other.hide(action, viewer):
+                continue  # it shows this viewer something: then the worlds part
+            true = begun(key, str(live.table.options))
+            _become(true, live, state)
+            for each in (true, twin):
+                each.add("deal" if seat is None else "act", seat, str(action), 2.0)
+            if true.table.state.view(viewer) != twin.table.state.view(viewer):
+                continue  # the action revealed it to everybody
+            assert everything(true, viewer, before) == everything(twin, viewer, before)
+            compared += 1
+        live.add("deal" if seat is None else "act", seat, str(action), 2.0)
+    assert compared > 10
+
+
+def _applies(state: AnyState, action: Any) -> bool:
+    try:
+        state.apply(action)
+    except tripot.game.TripotError:
+        return False
+    return True
+
+
+def _become(live: Live, model: Live, state: AnyState) -> None:
+    """The same game up to now, in the world of a state."""
+    live.events = [*model.events]
+    live.table._actions = [*model.table._actions]
+    live.table._states = [*model.table._states[:-1], state]
+    live._rendered.clear()
+
+
+def test_the_seed_stays_inside_until_the_end() -> None:
+    live = begun("triolet", "")
+    live.settle(1.0)
+    seed = live.seed
+    for viewer in (None, 0, 1):
+        assert seed.encode() not in everything(live, viewer, 0)
+        assert live.sight(viewer, "en")["promise"] == fair.promise(seed)
+    live.add("resign", 0, "", 2.0)
+    assert live.sight(None, "en")["seed"] == seed
+
+
+def test_draws_of_others_are_masked_in_the_log() -> None:
+    live = begun("triolet", "")
+    live.settle(1.0)
+    for viewer in (None, 0, 1):
+        draws = [event["text"].split() for event in live.told(viewer) if event["text"].startswith("draw")]
+        assert [("?" in tokens) for _, _, tokens in draws] == [seat != viewer for seat in (0, 1)]

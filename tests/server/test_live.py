@@ -1,0 +1,156 @@
+"""The live connection: resuming, repeating, racing, slow and silly clients."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+Visit = Callable[[Any], Any]
+
+
+def test_hello_brings_what_was_missed_or_a_snapshot(shared_server: Any, visit: Visit) -> None:
+    ann = visit(shared_server)
+    game = ann.new("trippples", "me", "me")
+    live = ann.live(game)
+    seen = live.state["seq"]
+    live.close()
+    ann.post(f"/games/{game}/actions", action=live.state["view"]["legal"][0])
+    again = ann.live(game, seq=seen)
+    assert again.seen == [seen + 1]
+    assert again.state["seq"] == seen + 1
+    assert ann.live(game).hello(seq=10_000)["type"] == "snapshot", "a number from the future"
+    assert ann.live(game).hello()["type"] == "snapshot"
+
+
+def test_an_act_sent_twice_is_played_once(shared_server: Any, visit: Visit) -> None:
+    """Over the same connection, over another one, and over HTTP: the id decides."""
+    ann = visit(shared_server)
+    game = ann.new("trippples", "me", "me")
+    live = ann.live(game)
+    action, seq = live.state["view"]["legal"][0], live.state["seq"]
+    first = live.act(action, client="the-same-one")
+    assert live.act(action, seq=seq, client="the-same-one") == first
+    assert ann.live(game).act(action, seq=seq, client="the-same-one") == first
+    done = ann.post(f"/games/{game}/actions", action=action, seq=seq, client="the-same-one")
+    assert done["event"] == first["seq"]
+    assert ann.get(f"/games/{game}")["state"]["seq"] == seq + 1
+
+
+def test_a_stale_act_is_answered_with_what_is_current(shared_server: Any, visit: Visit) -> None:
+    ann = visit(shared_server)
+    game = ann.new("trippples", "me", "me")
+    live, tab = ann.live(game), ann.live(game)
+    action, seq = live.state["view"]["legal"][0], live.state["seq"]
+    live.act(action)
+    refused = tab.act(action, seq=seq)
+    assert refused["error"]["code"] == "stale"
+    assert refused["resync"]
+    stale = ann.refused(f"/games/{game}/actions", action=action, seq=seq)
+    assert stale["status"] == 409
+    assert stale["current"]["state"]["seq"] == seq + 1
+
+
+def test_two_clients_race_for_one_turn_and_one_wins(shared_server: Any, visit: Visit) -> None:
+    ann, phone = visit(shared_server), visit(shared_server)
+    game = ann.new("trippples", "me", "me")
+    for seat in (0, 1):
+        token = ann.post(f"/games/{game}/seats/{seat}/link")["token"]
+        phone.post(f"/games/{game}/claim", token=token)
+    rng = Random(1)
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(20):
+            state = ann.get(f"/games/{game}")["state"]
+            if state["status"] == "over":
+                break
+            legal = rng.choice(state["view"]["legal"])
+            body = {"action": legal, "seq": state["seq"]}
+            sent = [
+                pool.submit(each.http.post, f"/api/games/{game}/actions", json=body) for each in (ann, phone)
+            ]
+            codes = sorted(each.result().status_code for each in sent)
+            assert codes == [200, 409]
+            assert ann.get(f"/games/{game}")["state"]["seq"] == state["seq"] + 1
+
+
+def test_presence_tells_who_is_there(shared_server: Any, visit: Visit) -> None:
+    ann, eve = visit(shared_server), visit(shared_server)
+    game = ann.new("trippples", "me", "bot1")
+    live = ann.live(game)
+    watching = eve.live(game)
+    while live.wait("presence")["watching"] != 1:
+        pass
+    watching.close()
+    while (there := live.wait("presence"))["watching"] != 0:
+        pass
+    assert there["seats"] == [0]
+
+
+def test_a_client_that_never_reads_holds_up_nobody(shared_server: Any, visit: Visit) -> None:
+    """It asks and asks and takes no answer; the others play on."""
+    ann, eve = visit(shared_server), visit(shared_server)
+    game = ann.new("trippples", "me", "me")
+    deaf = eve.live(game)
+    for _ in range(300):
+        deaf.send(type="hello")
+    live = ann.live(game)
+    for _ in range(10):
+        if live.state["status"] == "over":
+            break
+        assert live.act(live.state["view"]["legal"][0])["type"] == "ok"
+
+
+def test_a_seat_that_is_not_mine_cannot_be_looked_through(shared_server: Any, visit: Visit) -> None:
+    ann, eve = visit(shared_server), visit(shared_server)
+    game = ann.new("triolet", "me", "bot1")
+    spy = eve.live(game)
+    spy.send(type="hello", seat=0)
+    assert spy.wait("refused")["error"]["key"] == "not_yours"
+    assert eve.http.get(f"/api/games/{game}?seat=0").status_code == 409
+    assert eve.http.get(f"/api/games/{game}/board.svg?seat=0").status_code == 409
+
+
+MESSAGES = st.one_of(
+    st.text(max_size=200),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+        max_leaves=12,
+    ).map(json.dumps),
+    st.fixed_dictionaries(
+        {"type": st.sampled_from(["hello", "act", "do", "ping", "x"])},
+        optional={
+            "id": st.text(max_size=70),
+            "seq": st.integers(),
+            "seat": st.integers(-3, 20) | st.text(max_size=3),
+            "action": st.text(max_size=60),
+            "what": st.sampled_from(["resign", "draw", "undo", "yes", "no", "win"]),
+            "lang": st.text(max_size=10),
+        },
+    ).map(json.dumps),
+)
+
+
+def test_fuzzed_messages_get_answers_and_break_nothing(shared_server: Any, visit: Visit) -> None:
+    ann, eve = visit(shared_server), visit(shared_server)
+    game = ann.new("triolet", "me", "bot1")
+    live = eve.live(game)
+
+    @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(message=MESSAGES)
+    def fuzz(message: str) -> None:
+        live.socket.send(message)
+        live.send(type="ping")
+        live.wait("pong")
+
+    before = ann.get(f"/games/{game}")["state"]["view"]["board"]
+    fuzz()
+    assert ann.get(f"/games/{game}")["mine"] == [0]
+    assert before is not None
+    live.socket.send("x" * 20_000)
+    assert ann.http.get("/healthz").status_code == 200

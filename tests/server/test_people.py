@@ -1,0 +1,224 @@
+"""People without accounts: seats, links, spectators, offers, rematches; ECOSYSTEM's pains, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+Visit = Callable[[Any], Any]
+
+
+def test_a_cookie_is_long_lived_and_out_of_reach_of_scripts(shared_server: Any) -> None:
+    said = httpx.get(f"{shared_server.url}/api/me").headers["set-cookie"]
+    assert "HttpOnly" in said
+    assert "SameSite=Lax" in said
+    assert int(said.split("Max-Age=")[1].split(";")[0]) > 365 * 24 * 3600
+
+
+def test_a_forged_cookie_is_nobody(shared_server: Any, visit: Visit) -> None:
+    ann, eve = visit(shared_server), visit(shared_server)
+    game = ann.new("triolet", "me", "bot1")
+    eve.http.cookies.set("tripot", ann.http.cookies["tripot"].split(".")[0] + ".x.y")
+    assert eve.get(f"/games/{game}")["mine"] == []
+
+
+def test_a_seat_goes_to_another_device_by_its_link_and_stays_on_the_first(
+    shared_server: Any, visit: Visit
+) -> None:
+    ann, phone = visit(shared_server), visit(shared_server)
+    game = ann.new("triolet", "me", "bot1")
+    token = ann.post(f"/games/{game}/seats/0/link")["token"]
+    assert phone.get(f"/games/{game}")["mine"] == []
+    assert phone.post(f"/games/{game}/claim", token=token)["mine"] == [0]
+    assert ann.get(f"/games/{game}")["mine"] == [0]
+
+
+def test_a_new_seat_link_ends_the_old_one_and_only_holders_get_one(shared_server: Any, visit: Visit) -> None:
+    ann, eve = visit(shared_server), visit(shared_server)
+    game = ann.new("triolet", "me", "open")
+    old = ann.post(f"/games/{game}/seats/0/link")["token"]
+    ann.post(f"/games/{game}/seats/0/link")
+    assert eve.refused(f"/games/{game}/claim", token=old)["code"] == "no_such_link"
+    assert eve.refused(f"/games/{game}/seats/0/link")["key"] == "not_yours"
+    assert eve.refused(f"/games/{game}/seats/1/link")["key"] == "not_yours", "a secret only once taken"
+
+
+def test_open_public_games_are_listed_until_they_are_full(shared_server: Any, visit: Visit) -> None:
+    ann, bob = visit(shared_server), visit(shared_server)
+    game = ann.new("trippples", "me", "open", public=True)
+    hidden = ann.new("trippples", "me", "open")
+    listed = [each["id"] for each in bob.get("/games")["open"]]
+    assert game in listed
+    assert hidden not in listed
+    bob.post(f"/games/{game}/join")
+    lobby = bob.get("/games")
+    assert game not in [each["id"] for each in lobby["open"]]
+    assert game in [each["id"] for each in lobby["live"]]
+    assert game in [each["id"] for each in bob.get("/me")["games"]]
+
+
+def test_a_taken_seat_cannot_be_taken_and_nothing_begins_before_all_are(
+    shared_server: Any, visit: Visit
+) -> None:
+    ann, bob, eve = visit(shared_server), visit(shared_server), visit(shared_server)
+    game = ann.new("trippples", "me", "open")
+    assert ann.refused(f"/games/{game}/actions", action="g1")["key"] == "waiting"
+    bob.post(f"/games/{game}/join", seat=1)
+    assert eve.refused(f"/games/{game}/join")["key"] == "taken"
+    assert eve.refused(f"/games/{game}/actions", action="g1")["key"] == "not_seated"
+
+
+def test_a_bot_may_take_an_empty_seat_at_any_time(shared_server: Any, visit: Visit) -> None:
+    ann, eve = visit(shared_server), visit(shared_server)
+    game = ann.new("triggery", "me", "open")
+    assert eve.refused(f"/games/{game}/bots", level=1)["key"] == "not_seated"
+    assert ann.refused(f"/games/{game}/bots", level=99)["code"] == "refused"
+    assert ann.post(f"/games/{game}/bots", level=2)["state"]["seats"][1]["level"] == 2
+
+
+def test_several_on_one_screen_see_the_seat_to_act(shared_server: Any, visit: Visit) -> None:
+    ann = visit(shared_server)
+    game = ann.new("triolet", "me", "me")
+    state = ann.get(f"/games/{game}")["state"]
+    assert state["viewer"] == state["to_act"]
+    other = ann.get(f"/games/{game}", seat=1 - state["to_act"])["state"]
+    assert "?" in other["view"]["racks"][state["to_act"]]
+
+
+def test_undo_is_free_against_bots_and_never_past_a_draw(shared_server: Any, visit: Visit) -> None:
+    ann = visit(shared_server)
+    game = ann.new("trippples", "me", "me")
+    live = ann.live(game)
+    before = live.state["position"]
+    live.act(live.state["view"]["legal"][0])
+    live.send(type="do", id="take-it-back", what="undo")
+    assert live.wait("ok", "refused")["type"] == "ok"
+    assert ann.get(f"/games/{game}")["state"]["position"] == before
+    drawn = ann.new("triolet", "me", "me")
+    live = ann.live(drawn)
+    live.act(live.state["view"]["legal"][0])
+    live.send(type="do", id="take-it-back", what="undo")
+    assert live.wait("ok", "refused")["error"]["key"] == "seen"
+
+
+def test_between_people_an_undo_needs_a_yes(shared_server: Any, visit: Visit) -> None:
+    ann, bob = visit(shared_server), visit(shared_server)
+    game = ann.new("trippples", "me", "open")
+    bob.post(f"/games/{game}/join")
+    seats = {client.get(f"/games/{game}")["mine"][0]: client for client in (ann, bob)}
+    state = ann.get(f"/games/{game}")["state"]
+    mover, other = seats[state["to_act"]], seats[1 - state["to_act"]]
+    legal = mover.get(f"/games/{game}")["state"]["view"]["legal"]
+    mover.post(f"/games/{game}/actions", action=legal[0])
+    mover.post(f"/games/{game}/actions", kind="undo")
+    assert mover.get(f"/games/{game}")["state"]["offer"]["kind"] == "undo"
+    other.post(f"/games/{game}/actions", kind="yes")
+    assert mover.get(f"/games/{game}")["state"]["position"] == state["position"]
+
+
+def test_a_draw_is_offered_and_answered(shared_server: Any, visit: Visit) -> None:
+    ann, bob = visit(shared_server), visit(shared_server)
+    game = ann.new("trippples", "me", "open")
+    bob.post(f"/games/{game}/join")
+    ann.post(f"/games/{game}/actions", kind="draw")
+    assert ann.refused(f"/games/{game}/actions", kind="yes")["key"] == "own_offer"
+    bob.post(f"/games/{game}/actions", kind="no")
+    assert ann.get(f"/games/{game}")["state"]["offer"] is None
+    bob.post(f"/games/{game}/actions", kind="draw")
+    outcome = ann.post(f"/games/{game}/actions", kind="yes")["state"]["outcome"]
+    assert outcome["scores"] == [0, 0]
+
+
+def test_a_rematch_exchanges_seats_and_is_the_same_game_for_both(shared_server: Any, visit: Visit) -> None:
+    ann, bob = visit(shared_server), visit(shared_server)
+    game = ann.new("trippples", "me", "open", name="Ann")
+    bob.post(f"/games/{game}/join", name="Bob")
+    assert ann.refused(f"/games/{game}/rematch")["code"] == "not_over"
+    live = bob.live(game)
+    ann.post(f"/games/{game}/actions", kind="resign")
+    again = ann.post(f"/games/{game}/rematch")["id"]
+    assert live.wait("rematch")["id"] == again
+    assert bob.post(f"/games/{game}/rematch")["id"] == again
+    assert [seat["name"] for seat in bob.get(f"/games/{again}")["state"]["seats"]] == ["Bob", "Ann"]
+    assert bob.get(f"/games/{again}")["mine"] == [0]
+
+
+def test_who_leaves_a_game_of_many_is_replaced_by_a_bot(shared_server: Any, visit: Visit) -> None:
+    ann, bob = visit(shared_server), visit(shared_server)
+    game = ann.new("triolet", "me", "open", "bot1")
+    bob.post(f"/games/{game}/join")
+    state = bob.post(f"/games/{game}/actions", kind="resign")["state"]
+    assert state["seats"][1]["kind"] == "bot"
+    assert state["status"] == "live"
+    assert bob.get(f"/games/{game}")["mine"] == []
+
+
+def test_refusals_name_the_clause_in_the_readers_language(shared_server: Any, visit: Visit) -> None:
+    ann = visit(shared_server)
+    game = ann.new("trippples", "me", "me")
+    english = ann.refused(f"/games/{game}/actions", action="d5")
+    assert english["clause"].startswith("TP-")
+    french = ann.http.post(
+        f"/api/games/{game}/actions", json={"action": "d5"}, headers={"accept-language": "fr"}
+    )
+    assert french.json()["clause"] == english["clause"]
+    assert french.json()["message"] != english["message"]
+    assert ann.refused(f"/games/{game}/actions", action="zz99")["code"] == "unreadable"
+
+
+def test_a_preview_changes_nothing(shared_server: Any, visit: Visit) -> None:
+    ann = visit(shared_server)
+    game = ann.new("triolet", "me", "me")
+    before = ann.get(f"/games/{game}")
+    legal = before["state"]["view"]["legal"]
+    assert ann.post(f"/games/{game}/preview", action=legal[0])["brings"]
+    assert ann.post(f"/games/{game}/preview", action="A1=0")["refusal"]["clause"] == "TO-2"
+    assert ann.get(f"/games/{game}") == before
+
+
+def test_hints_where_they_concern_nobody_else(shared_server: Any, visit: Visit) -> None:
+    ann, bob = visit(shared_server), visit(shared_server)
+    game = ann.new("trippples", "me", "me")
+    legal = ann.get(f"/games/{game}")["state"]["view"]["legal"]
+    assert ann.get(f"/games/{game}/hint", seconds=0.1)["action"] in legal
+    ranked = ann.get(f"/games/{game}/analysis", seconds=0.1)["choices"]
+    assert sorted(each["action"] for each in ranked) == sorted(legal)
+    online = ann.new("trippples", "me", "open")
+    bob.post(f"/games/{online}/join")
+    for client in (ann, bob):
+        assert client.http.get(f"/api/games/{online}/hint").json()["key"] == "others_play"
+    ann.post(f"/games/{online}/actions", kind="resign")
+    at = next(at for at in range(3) if ann.get(f"/games/{online}/positions/{at}")["to_act"] == 0)
+    assert bob.get(f"/games/{online}/analysis", at=at, seconds=0.1)["choices"]
+
+
+def test_a_record_only_after_the_end(shared_server: Any, visit: Visit) -> None:
+    ann = visit(shared_server)
+    game = ann.new("triolet", "me", "me")
+    assert ann.http.get(f"/api/games/{game}/record.txt").json()["key"] == "not_over"
+    assert ann.get(f"/games/{game}/export.json")["state"]["id"] == game
+    assert ann.http.get(f"/api/games/{game}/board.svg").text.startswith("<svg")
+    assert ann.get(f"/games/{game}/positions/0")["at"] == 0
+    assert ann.http.get(f"/api/games/{game}/positions/999").status_code == 400
+
+
+@pytest.mark.parametrize("options", [{"players": "9"}, {"nonsense": "1"}, {"players": "two"}])
+def test_options_are_checked_by_the_game(shared_server: Any, visit: Visit, options: dict[str, str]) -> None:
+    refused = visit(shared_server).refused(
+        "/games", game="triolet", options=options, seats=[{"kind": "me"}] * 2
+    )
+    assert refused["code"] == "bad_option"
+    assert refused["option"] in options
+
+
+def test_nicknames(shared_server: Any, visit: Visit) -> None:
+    ann = visit(shared_server)
+    assert ann.http.put("/api/me", json={"name": "  Ann   Lee "}).json() == {"name": "Ann Lee"}
+    ann.http.put("/api/me", json={"name": "Ann"})
+    game = ann.new("triolet", "me", "bot1")
+    assert ann.get(f"/games/{game}")["state"]["seats"][0]["name"] == "Ann"
+    for bad in ("", "a,b", "x" * 25, "\x07"):
+        assert ann.http.put("/api/me", json={"name": bad}).status_code in (400, 422)

@@ -1,0 +1,101 @@
+"""Whole games of every kind over real HTTP and WebSockets, on every database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+import tripot
+from tripot import fair
+from tripot.record import Record
+
+KEYS = [game.key for game in tripot.found()]
+LONGEST = 120  # acts of people; then somebody resigns
+
+
+def play(players: list[Any], rng: Random) -> None:
+    """People act at random until the game is over; each of them hears of everything, in order."""
+    for _ in range(LONGEST):
+        state = max((player.state for player in players), key=lambda each: each["seq"])
+        if state["status"] == "over":
+            break
+        mover = next(player for player in players if player.state["viewer"] == state["to_act"])
+        while mover.state["seq"] < state["seq"]:
+            mover.receive()
+        assert mover.act(rng.choice(mover.state["view"]["legal"]))["type"] == "ok"
+        settle(players)
+    else:
+        players[0].send(type="do", id="resigning", what="resign")
+        assert players[0].wait("ok", "refused")["type"] == "ok"
+        settle(players)
+
+
+def settle(players: list[Any]) -> None:
+    """Everybody has heard of the last event, and the state came with it."""
+    players[0].send(type="ping")
+    players[0].wait("pong")
+    last = players[0].state["seq"]
+    for player in players:
+        while player.state["seq"] < last:
+            player.receive()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_two_people_play_a_whole_game(shared_server: Any, visit: Callable[[Any], Any], key: str) -> None:
+    ann, bob, eve = visit(shared_server), visit(shared_server), visit(shared_server)
+    game = ann.new(key, "me", "open", name="Ann")
+    assert ann.get(f"/games/{game}")["state"]["status"] == "open"
+    bob.post(f"/games/{game}/join", name="Bob")
+    players = [ann.live(game), bob.live(game)]
+    watching = eve.live(game)
+    begun = players[0].state["seq"]
+    promise = players[0].state["promise"]
+    play(players, Random(key))
+    last = players[0].state["seq"]
+    while watching.state["seq"] < last:
+        watching.receive()
+    for each in (*players, watching):
+        assert each.seen == [*range(begun + 1, last + 1)], "numbers are contiguous for every viewer"
+        assert each.state["status"] == "over"
+    text = ann.http.get(f"/api/games/{game}/record.txt").text
+    record = Record.read(text)
+    assert record.seats == ("Ann", "Bob")
+    assert fair.promise(record.seed) == promise == fair.promise(players[1].state["seed"])
+    fair.check(record)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_person_plays_a_bot_over_http(shared_server: Any, visit: Callable[[Any], Any], key: str) -> None:
+    """Some moves; the bot answers by itself, and the live connection tells of it."""
+    ann, rng = visit(shared_server), Random(key)
+    game = ann.new(key, "me", "bot1")
+    live = ann.live(game)
+    for _ in range(6):
+        while live.state["to_act"] != 0 and live.state["status"] == "live":
+            live.receive()
+        if live.state["status"] == "over":
+            break
+        action = rng.choice(live.state["view"]["legal"])
+        done = ann.post(
+            f"/games/{game}/actions",
+            action=action,
+            seq=live.state["seq"],
+            client=uuid4().hex,
+        )
+        while live.state["seq"] < done["event"]:
+            live.receive()
+
+
+def test_a_game_for_one_and_one_for_four(shared_server: Any, visit: Callable[[Any], Any]) -> None:
+    """Whatever the kinds allow, bots fill the rest."""
+    ann = visit(shared_server)
+    for kind in ann.get("/kinds"):
+        choices = next(each["choices"] for each in kind["options"] if each["name"] == "players")
+        for players in {choices[0], choices[-1]}:
+            seats = ["me"] + ["bot1"] * (int(players) - 1)
+            game = ann.new(kind["key"], *seats, options={"players": players})
+            assert len(ann.get(f"/games/{game}")["state"]["seats"]) == int(players)

@@ -1,0 +1,129 @@
+"""What the server does not let happen: foreign pages, floods, large bodies, stack traces."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+Visit = Callable[[Any], Any]
+
+
+@pytest.fixture
+def strict_server(tmp_path: Path, request: pytest.FixtureRequest) -> Any:
+    """A server with small limits."""
+    server_class = request.getfixturevalue("server_class")
+    limits = {"TRIPOT_GAMES_A_MINUTE": "3", "TRIPOT_MESSAGES_A_SECOND": "2", "TRIPOT_ENGINE_SECONDS": "1"}
+    server = server_class(f"sqlite:///{tmp_path / 'games.db'}", tmp_path, **limits)
+    yield server
+    server.stop()
+
+
+def test_every_answer_has_the_usual_headers(shared_server: Any) -> None:
+    for path in ("/api/kinds", "/healthz", "/api/games/zzz", "/nowhere"):
+        headers = httpx.get(shared_server.url + path).headers
+        assert "default-src 'self'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+
+
+def test_pages_of_other_sites_cannot_act(shared_server: Any, visit: Visit) -> None:
+    ann = visit(shared_server)
+    foreign = {"origin": "https://evil.example"}
+    body = {"game": "triolet", "seats": [{"kind": "me"}, {"kind": "bot"}]}
+    assert ann.http.post("/api/games", json=body, headers=foreign).json()["code"] == "foreign"
+    own = {"origin": shared_server.url}
+    game = ann.http.post("/api/games", json=body, headers=own).json()["state"]["id"]
+    address = shared_server.url.replace("http", "ws") + f"/api/games/{game}/live"
+    with pytest.raises(InvalidStatus), connect(address, additional_headers=foreign) as socket:
+        socket.recv()
+
+
+def test_every_error_is_json_with_a_code_and_no_stack_trace(shared_server: Any, visit: Visit) -> None:
+    ann = visit(shared_server)
+    for response in (
+        ann.http.get("/nowhere"),
+        ann.http.delete("/api/games"),
+        ann.http.get("/api/games/0123456789abcdef"),
+        ann.http.get("/api/games/xyz"),
+        ann.http.post("/api/games", content=b"{"),
+        ann.http.post("/api/games", json={"game": "chess", "seats": [{"kind": "me"}]}),
+        ann.http.post("/api/games", json={"game": "triolet", "seats": [{"kind": "me"}], "x": 1}),
+        ann.http.post("/api/games", content=b"x" * 100_000),
+        ann.http.get("/api/kinds/chess"),
+    ):
+        assert response.status_code in (400, 403, 404, 405, 409, 413, 422), response.text
+        assert response.json()["code"]
+        assert "Traceback" not in response.text
+
+
+def test_floods_are_stopped(strict_server: Any, visit: Visit) -> None:
+    ann = visit(strict_server)
+    body = {"game": "triolet", "seats": [{"kind": "me"}, {"kind": "me"}]}
+    codes = [ann.http.post("/api/games", json=body).status_code for _ in range(5)]
+    assert codes == [201, 201, 201, 429, 429]
+    eve = visit(strict_server)
+    assert 429 in [eve.http.get("/api/me").status_code for _ in range(40)]
+
+
+def test_a_connection_that_floods_is_told_so(strict_server: Any, visit: Visit) -> None:
+    ann = visit(strict_server)
+    live = ann.live(ann.new("triolet", "me", "me"))
+    for _ in range(40):
+        live.send(type="ping")
+    assert live.wait("refused")["error"]["code"] == "too_many"
+
+
+def test_engine_time_is_limited_a_player(strict_server: Any, visit: Visit) -> None:
+    ann = visit(strict_server)
+    game = ann.new("trippples", "me", "me")
+    codes = [ann.http.get(f"/api/games/{game}/hint?seconds=0.6").status_code for _ in range(3)]
+    assert codes == [200, 429, 429]
+
+
+def test_metrics_count_games_and_actions(shared_server: Any, visit: Visit) -> None:
+    ann = visit(shared_server)
+    ann.new("triolet", "me", "me")
+    text = ann.http.get("/metrics").text
+    for name in ("tripot_games_total", "tripot_actions_total", "tripot_bots_waiting", "tripot_act_seconds"):
+        assert name in text
+
+
+def test_the_logs_are_json_and_tell_no_secrets(shared_server: Any) -> None:
+    lines = [line for line in shared_server.log().splitlines() if line.strip()]
+    assert lines
+    assert all(line.startswith("{") for line in lines)
+
+
+def test_no_request_that_the_schema_allows_or_forbids_makes_the_server_fail(shared_server: Any) -> None:
+    """Schemathesis asks everything that the OpenAPI description can say, and much that it cannot."""
+    checks = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+    done = subprocess.run(
+        [
+            str(Path(sys.executable).parent / "schemathesis"),
+            "run",
+            f"{shared_server.url}/api/openapi.json",
+            *(
+                "--checks",
+                checks,
+                "--max-examples",
+                "15",
+                "--seed",
+                "1",
+                "--phases",
+                "examples,coverage,fuzzing",
+            ),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
