@@ -2,7 +2,7 @@
 import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
-import { describe } from "./logic";
+import { describe, score, sideOf } from "./logic";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 
@@ -19,6 +19,8 @@ const ui: GameUi = {
     { text: "tour4", highlight: ".cell.open" },
     { text: "tour5" },
   ],
+  marks: (seat) => [sideOf(seat) === 0 ? { colour: "blue", sign: "dot" } : { colour: "yellow", sign: "plain" }],
+  score,
 };
 
 export default ui;

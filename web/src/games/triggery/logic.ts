@@ -216,3 +216,9 @@ export function describe(text: string, say: Say): string {
   if (verb === "done") return say("doesEnd");
   return verb === "reject" ? say("doesReject") : text;
 }
+
+/** What stands beside a player's name: the points lost, or alone the sum of the throws. */
+export function score(seat: number, view: View, say: Say): string {
+  if (isSolo(view)) return view.sum ? String(view.sum) : "";
+  return view.round > 1 ? say("lostPoints", { points: view.lost[sideOf(seat)] ?? 0 }) : "";
+}

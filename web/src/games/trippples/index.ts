@@ -2,7 +2,7 @@
 import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
-import { describe } from "./logic";
+import { describe, teamOf } from "./logic";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 
@@ -19,6 +19,7 @@ const ui: GameUi = {
     { text: "tour4", highlight: ".square.open" },
     { text: "tour5" },
   ],
+  marks: (seat) => [teamOf(seat) === 0 ? { colour: "blue", sign: "square" } : { colour: "red", sign: "round" }],
 };
 
 export default ui;

@@ -124,7 +124,7 @@ suite("tiles", () => {
 suite("words", () => {
   test("a square tells what is on it", () => {
     const there = view({ pawns: ["c3", "f6"] }, { c3: "268", d4: "N", e5: "?" });
-    expect(label(there, "c3", 0, undefined, say)).toBe("c3, arrows north, east, south, your pawn");
+    expect(label(there, "c3", 0, undefined, say)).toBe("c3, arrows north, east and south, your pawn");
     expect(label(there, "f6", 0, undefined, say)).toContain("pawn of Round");
     expect(label(there, "d4", 0, { plain: "d4", freeze: null }, say)).toBe("d4, neutral tile, you may move here");
     expect(label(there, "e5", 0, { plain: "e5", freeze: "e5!" }, say)).toContain("announce a freeze");

@@ -169,10 +169,17 @@ export function turnedUp(before: View | null, after: View): string[] {
 }
 
 /** The spoken name of a set of directions: "north, east and south". */
-export function spoken(keys: string | readonly string[], say: Say): string {
-  return directions(keys)
-    .map((each) => say(`to${each.key}`))
-    .join(", ");
+export function spoken(keys: string | readonly string[], say: Say, last: "and" | "or" = "and"): string {
+  return list(
+    directions(keys).map((each) => say(`to${each.key}`)),
+    say(last),
+  );
+}
+
+/** Words with commas between, and a word before the last. */
+export function list(words: readonly string[], last: string): string {
+  const [first, end] = [words.slice(0, -1), words.at(-1) ?? ""];
+  return first.length ? `${first.join(", ")} ${last} ${end}` : end;
 }
 
 /** The arrows of a tile as characters: "↑→↙". */
