@@ -21,6 +21,7 @@ import {
   readFigures,
   readPlace,
   rotated,
+  scoreOf,
   shapeKey,
   shapeOf,
   SHAPES,
@@ -155,6 +156,8 @@ describe("views", () => {
     expect(coloursOf({ ...view, scores: all(0) }, 1)).toEqual(["yellow", "green"]);
     expect(coloursOf({ ...view, colours: ["red", "blue", "green"] as Colour[] }, 2)).toEqual(["green"]);
     expect(coloursOf(view, null)).toEqual([]);
+    expect(scoreOf({ ...view, scores: all(-10) }, 0)).toBe("−20");
+    expect(scoreOf(view, 0)).toBe("");
   });
 });
 

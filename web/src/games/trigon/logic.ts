@@ -27,6 +27,12 @@ export function coloursOf(view: View, seat: number | null): Colour[] {
   return isFigure(view) ? ["blue"] : COLOURS.filter((_, at) => at % 2 === seat);
 }
 
+/** The points of a seat as they stand: those of its colours together. */
+export const scoreOf = (view: View, seat: number): string => {
+  const scores = coloursOf(view, seat).flatMap((colour) => view.scores[colour] ?? []);
+  return scores.length ? String(scores.reduce((sum, each) => sum + each, 0)).replace("-", "−") : "";
+};
+
 // --- Triangles: named by column, a to ai, and row, 1 to 18 from the bottom ---
 
 export const WIDTH = 37;

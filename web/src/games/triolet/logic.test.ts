@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import {
   badge,
   exchangeText,
+  freshOn,
+  inLines,
   mergeDraft,
   mergeRack,
   nameOf,
@@ -102,6 +104,17 @@ describe("the rack", () => {
   });
 });
 
+describe("what is new on the board", () => {
+  it("is told by comparing, unless it was taken back", () => {
+    const before: (string | null)[] = Array(225).fill(null);
+    before[H8] = "5";
+    const after = before.with(H8 + 1, "J7");
+    expect(freshOn(before, after)!.map(nameOf)).toEqual(["H9"]);
+    expect(freshOn(after, after)).toEqual([]);
+    expect(freshOn(after, before)).toBeNull();
+  });
+});
+
 describe("previews", () => {
   it("become lines with their points", () => {
     const drawn = shown({
@@ -125,6 +138,16 @@ describe("previews", () => {
     const line = refused({ clause: "TO-3", key: "pair", values: { squares: "H8 H9", total: 16 }, text: "" });
     expect(line.points).toBe(16);
     expect(line.squares.map(nameOf)).toEqual(["H8", "H9"]);
+  });
+
+  it("frame squares together only where they follow each other", () => {
+    const names = (text: string) => inLines(text.split(" ").map((name) => squareOf(name)!)).map((line) => line.map(nameOf).join(" "));
+    expect(names("H9 H8 H10")).toEqual(["H8 H9 H10"]);
+    expect(names("H8 I8")).toEqual(["H8 I8"]);
+    expect(names("A1 J12")).toEqual(["A1", "J12"]);
+    expect(names("A15 B1")).toEqual(["A15", "B1"]);
+    expect(names("H8")).toEqual(["H8"]);
+    expect(names("H8 H9 I8 I9")).toHaveLength(4);
   });
 
   it("write points beyond the end of a line, on the board", () => {

@@ -198,6 +198,12 @@ export function mergeRack(held: Held[], rack: string[]): Held[] {
 export const mergeDraft = (draft: Drafted[], held: Held[], board: (string | null)[]) =>
   draft.filter((each) => board[each.square] === null && held.some(({ id }) => id === each.id));
 
+/** The squares taken since an earlier board; null if the later one is no continuation of it. */
+export function freshOn(before: (string | null)[], board: (string | null)[]): number[] | null {
+  if (before.some((token, square) => token !== null && token !== board[square])) return null;
+  return board.flatMap((token, square) => (token !== null && before[square] === null ? [square] : []));
+}
+
 // --- What a preview draws on the board ---
 
 /** A line of tokens that scores, or that is refused. */
@@ -254,6 +260,16 @@ export function shown(preview: Preview): Shown {
 /** The squares that a refusal speaks of, with the total that is wrong if it has one. */
 export function refused(refusal: Said): Line {
   return { squares: squaresIn(refusal), points: numberIn(refusal, "total"), trio: false, factor: 1 };
+}
+
+/** Squares as they can be framed: together if they follow each other in a row or column, else one by one. */
+export function inLines(squares: number[]): number[][] {
+  const sorted = squares.toSorted((one, other) => one - other);
+  const [first = 0, second = 0] = sorted;
+  const by = second - first;
+  const level = sorted.every((square) => rowOf(square) === rowOf(first));
+  const together = (by === SIZE || (by === 1 && level)) && sorted.every((square, at) => square === first + at * by);
+  return together ? [sorted] : sorted.map((square) => [square]);
 }
 
 /** Where the points of a line are written: half a square beyond its end, inside the board. In squares. */
