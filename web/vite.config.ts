@@ -9,6 +9,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     modulePreload: { polyfill: false },
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: { "/api": { target: "http://localhost:8000", ws: true } } },
   test: { include: ["src/**/*.test.ts"], css: true },

@@ -7,7 +7,7 @@ class FakeLine implements Line {
   sent: any[] = [];
   isClosed = false;
   onopen: (() => void) | null = null;
-  onmessage: ((message: { data: string }) => void) | null = null;
+  onmessage: ((message: { data: unknown }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
   send(text: string): void {
     this.sent.push(JSON.parse(text));
@@ -194,6 +194,12 @@ test("a game that does not exist is not asked for again", () => {
   line().onclose!({ code: 4404 });
   expect(known.connection).toBe("gone");
   expect(timers.size).toBe(0);
+});
+
+test("what is not text is not for us", () => {
+  online();
+  line().onmessage!({ data: new Uint8Array([123]) });
+  expect(known.connection).toBe("online");
 });
 
 test("another seat means another log", () => {

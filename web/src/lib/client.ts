@@ -36,7 +36,7 @@ export interface Line {
   send(text: string): void;
   close(): void;
   onopen: (() => void) | null;
-  onmessage: ((message: { data: string }) => void) | null;
+  onmessage: ((message: { data: unknown }) => void) | null;
   onclose: ((event: { code: number }) => void) | null;
 }
 
@@ -154,7 +154,7 @@ export class GameClient {
       this.hello(this.known.state && !this.resyncing ? this.seq : null);
     };
     line.onmessage = (message) => {
-      if (line === this.line) this.receive(JSON.parse(message.data) as Down);
+      if (line === this.line && typeof message.data === "string") this.receive(JSON.parse(message.data) as Down);
     };
     line.onclose = (event) => {
       if (line === this.line) this.lost(event.code);
