@@ -136,9 +136,11 @@ class Visitor:
 
     def no_tour(self) -> None:
         """Somebody who knows the game already."""
+        self.page.wait_for_selector(".board-box svg")
         skip = self.page.get_by_role("button", name="Not now")
         if skip.count():
             skip.click()
+        self.page.mouse.move(0, 0)
 
     def await_turn(self) -> bool:
         """Wait until it is the visitor's turn; False if the game ends first."""

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstWords, inline, render } from "./markdown";
+import { firstWords, inline, parts, render } from "./markdown";
 
 test("no text of a rulebook becomes markup", () => {
   const html = render("# <script>alert(1)</script>\n\n<img src=x onerror=alert(1)> & `<b>`\n\n| <i> |\n| --- |\n| \"'<u> |\n\n```\n<hr>\n```\n\n- <br>");
@@ -41,4 +41,11 @@ test("a fence keeps its lines, even if nobody closes it", () => {
 
 test("the first words are whole sentences", () => {
   expect(firstWords("# Title\n\nOne two.\nThree four. Five.\n\nMore.", 25)).toBe("One two. Three four.");
+});
+
+test("parts begin at headings, and nothing is lost", () => {
+  const source = "# T\n\nx\n\n### TO-1 A\n\na\n\n```\n# no heading\n```\n\n## End\n";
+  const found = parts(source);
+  expect(found.map((part) => part.clause)).toEqual([null, "TO-1", null]);
+  expect(found.map((part) => part.text).join("").trim()).toBe(source.trim());
 });

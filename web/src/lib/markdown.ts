@@ -99,6 +99,19 @@ export function render(source: string): string {
   return html.join("\n");
 }
 
+/** A text in parts, each but the first with the heading of a clause at its top and all that belongs to it. */
+export function parts(source: string): { clause: string | null; text: string }[] {
+  const found: { clause: string | null; text: string }[] = [{ clause: null, text: "" }];
+  let fenced = false;
+  for (const line of source.split("\n")) {
+    if (line.startsWith("```")) fenced = !fenced;
+    const heading = fenced ? null : /^#{1,6}\s+(.*)$/.exec(line);
+    if (heading) found.push({ clause: clauseOf(heading[1]!), text: "" });
+    found.at(-1)!.text += `${line}\n`;
+  }
+  return found.filter((part) => part.text.trim());
+}
+
 /** The first words of a rulebook after its title, for a card: whole sentences, about so many letters. */
 export function firstWords(source: string, letters = 170): string {
   const paragraph = source.replace(/^#.*\n+/, "").split(/\n\s*\n/)[0]!;

@@ -27,7 +27,8 @@ export const en = {
   open_games: "Somebody is waiting for you",
   watch: "Watch",
   finished: "Played lately",
-  somebody: "somebody",
+  somebody: "Somebody",
+  free_seat: "free seat",
   computer_level: "Computer, level {level}",
   status_open: "waits for players",
   status_live: "being played",
@@ -150,5 +151,5 @@ export const en = {
   key_escape: "Cancel, or back to now",
   key_steps: "Back and forth through the moves",
   new_game: "New game",
-  promise: "The dice and draws of this game were fixed before it began; `tripot verify` checks its record against this promise:",
+  promise: "The dice and draws of this game were fixed before it began; tripot verify checks its record against this promise:",
 };

@@ -29,7 +29,8 @@ export const fr: Record<keyof typeof en, string> = {
   open_games: "Quelqu'un vous attend",
   watch: "Regarder",
   finished: "Parties récentes",
-  somebody: "quelqu'un",
+  somebody: "Quelqu'un",
+  free_seat: "place libre",
   computer_level: "Ordinateur, niveau {level}",
   status_open: "attend des joueurs",
   status_live: "en cours",
@@ -152,5 +153,5 @@ export const fr: Record<keyof typeof en, string> = {
   key_escape: "Annuler, ou revenir au présent",
   key_steps: "En arrière et en avant dans les coups",
   new_game: "Nouvelle partie",
-  promise: "Les dés et les tirages de cette partie étaient fixés avant son début ; `tripot verify` compare la partie finie à cette promesse :",
+  promise: "Les dés et les tirages de cette partie étaient fixés avant son début ; tripot verify compare la partie finie à cette promesse :",
 };
