@@ -13,6 +13,7 @@ import {
   readPlacement,
   refused,
   sheetAfter,
+  sheetAt,
   shown,
   specials,
   squareOf,
@@ -158,15 +159,47 @@ describe("previews", () => {
 });
 
 describe("the score sheet", () => {
-  it("notes what each move brought and forgets what was undone", () => {
-    let sheet = sheetAfter([], [0, 0], [0, 24]);
-    sheet = sheetAfter(sheet, null, [41, 24]);
-    expect(sheet.map(({ seat, points }) => [seat, points])).toEqual([
+  const at = (tokens: number, scores: number[], over = false) => ({ tokens, scores, over });
+  const points = (sheet: ReturnType<typeof sheetAfter>) => sheet.map((entry) => [entry.seat, entry.points]);
+  let sheet = sheetAfter([], [0, 0], at(2, [0, 24]), false);
+  sheet = sheetAfter(sheet, [0, 0], at(5, [41, 24]), true);
+
+  it("notes what each move brought", () => {
+    expect(points(sheet)).toEqual([
       [1, 24],
       [0, 41],
     ]);
-    expect(sheetAfter(sheet, null, [0, 24])).toHaveLength(1);
-    expect(sheetAfter([], null, [41, 24])).toEqual([]);
+    expect(points(sheetAfter(sheet, [0, 0], at(8, [50, 31]), true)).slice(2)).toEqual([
+      [0, 9],
+      [1, 7],
+    ]);
+  });
+
+  it("keeps later entries while one looks back, and drops what was taken back", () => {
+    const back = at(2, [0, 24]);
+    expect(sheetAfter(sheet, [0, 0], back, false)).toBe(sheet);
+    expect(points(sheetAt(sheet, back))).toEqual([[1, 24]]);
+    const undone = sheetAfter(sheet, [0, 0], back, true);
+    expect(points(sheetAfter(undone, [0, 0], at(5, [12, 24]), false))).toEqual([
+      [1, 24],
+      [0, 12],
+    ]);
+  });
+
+  it("knows nothing of what came before it was opened", () => {
+    expect(sheetAfter([], null, at(30, [41, 24]), true)).toEqual([]);
+    const later = sheetAfter([], [41, 24], at(31, [41, 30]), false);
+    expect(points(later)).toEqual([[1, 6]]);
+    expect(sheetAfter(later, [41, 24], at(10, [20, 11]), false)).toBe(later);
+  });
+
+  it("subtracts at the end, and not before it", () => {
+    const end = sheetAfter(sheet, [0, 0], at(5, [36, 20], true), false);
+    expect(points(end).slice(2)).toEqual([
+      [0, -5],
+      [1, -4],
+    ]);
+    expect(points(sheetAt(end, at(5, [41, 24])))).toEqual(points(sheet));
   });
 });
 

@@ -285,21 +285,30 @@ export function badge(line: number[]): { x: number; y: number } {
 
 // --- The score sheet ---
 
-export interface Entry {
-  seat: number;
-  points: number;
+/** How a position is recognised on the sheet: scores, tokens on the board, and whether all is over. */
+export interface Standing {
   scores: number[];
+  tokens: number;
+  over: boolean;
 }
 
-const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+/** What a seat scored, and how things stood then. */
+export interface Entry extends Standing {
+  seat: number;
+  points: number;
+}
 
-/** The sheet after another position was shown: what has been scored since, and nothing that was undone. */
-export function sheetAfter(sheet: Entry[], before: number[] | null, scores: number[]): Entry[] {
-  const standing = sheet.filter((entry) => sum(entry.scores) <= sum(scores));
-  const latest = standing.at(-1)?.scores ?? before;
-  if (!latest || latest.length !== scores.length) return standing;
-  const gained = scores.map((points, seat) => points - latest[seat]!);
-  const seats = gained.flatMap((points, seat) => (points === 0 ? [] : [seat]));
-  if (seats.length !== 1 || gained[seats[0]!]! < 0) return standing;
-  return [...standing, { seat: seats[0]!, points: gained[seats[0]!]!, scores: [...scores] }];
+/** The entries up to a position. */
+export const sheetAt = (sheet: Entry[], now: Standing) =>
+  sheet.filter((entry) => entry.tokens < now.tokens || (entry.tokens === now.tokens && (now.over || !entry.over)));
+
+/** The sheet after another position was shown. Later entries stay while one looks back; `cut` drops them. */
+export function sheetAfter(sheet: Entry[], first: number[] | null, now: Standing, cut: boolean): Entry[] {
+  const standing = sheetAt(sheet, now);
+  const latest = standing.at(-1)?.scores ?? first;
+  const gained = latest ? now.scores.map((points, seat) => points - (latest[seat] ?? 0)) : [];
+  if (gained.every((points) => points === 0)) return cut ? standing : sheet;
+  if (!now.over && gained.some((points) => points < 0)) return cut ? standing : sheet;
+  const entries = gained.flatMap((points, seat) => (points === 0 ? [] : [{ ...now, seat, points }]));
+  return [...standing, ...entries];
 }
