@@ -14,7 +14,7 @@ const ui: GameUi = {
   messages,
   tutorial: [
     { text: "tour1", highlight: ".home" },
-    { text: "tour2", highlight: ".pawn" },
+    { text: "tour2", highlight: ".pawn.binds" },
     { text: "tour3", highlight: ".square.open" },
     { text: "tour4", highlight: ".square.open" },
     { text: "tour5" },
