@@ -14,9 +14,11 @@ FOLDER = Path(__file__).parent / "src" / "rulebooks"
 DIAGRAMS = {
     "TG-6": (
         "triggery -4,-11,-8,10,-21,-18/16,9,15,6,20,10/17,7,*,*,12,5/9,3,2,14,5,2/"
-        "*,11,1,*,23,24/*,7,3,22,12,* players=1 bonus=by-hand",
-        "In the top row only the 10 on d1 is still open: it turns for free.",
-        "Dans la rangée du haut, seul le 10 en d1 est encore visible : il se retourne gratuitement.",
+        "*,11,1,*,23,24/*,7,3,22,12,* "
+        "24,17,8,18,1,15/7,14,9,6,8,12/2,6,1,*,11,4/19,12,*,21,5,2/*,9,7,*,*,16/5,3,*,4,22,* "
+        "side=blue first=blue throw=5-2 bonus=by-hand",
+        "In Blue's top row only the 10 on d1 is still open: it turns for free.",
+        "Dans la rangée du haut de Bleu, seul le 10 en d1 est encore visible : il se retourne gratuitement.",
     ),
     "TR-4": (
         "trigon blue=Y@g7,d8-g8,f9+F@b10-d10,c11-e11+X@f12,e13-h13,g14+S@f10-h10,h11-j11+L6@j12-n12,j13 "
