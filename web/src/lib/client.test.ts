@@ -196,6 +196,14 @@ test("a game that does not exist is not asked for again", () => {
   expect(timers.size).toBe(0);
 });
 
+test("when somebody sits down, it is asked again which seats are mine", () => {
+  online();
+  line().say({ type: "event", event: { ...event(4), kind: "sit" }, state: sight(4) });
+  expect(line().last).toMatchObject({ type: "hello", seq: 4 });
+  line().say({ type: "missed", events: [], state: sight(4), mine: [] });
+  expect(known.mine).toEqual([]);
+});
+
 test("what is not text is not for us", () => {
   online();
   line().onmessage!({ data: new Uint8Array([123]) });

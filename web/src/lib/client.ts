@@ -294,6 +294,7 @@ export class GameClient {
     this.fresh = [];
     this.tell({ log: [...this.known.log, ...events], state, rematch: state.rematch });
     for (const each of events) this.listener.happened?.(each);
+    if (events.some((each) => each.kind === "sit")) this.hello(this.seq); // which seats are mine may have changed
   }
 
   private tell(news: Partial<Known>): void {

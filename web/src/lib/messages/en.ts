@@ -24,6 +24,7 @@ export const en = {
   solo: "Solo",
   rules: "Rules",
   continue: "Go on playing",
+  all_of_them: "All {count} of them",
   open_games: "Somebody is waiting for you",
   watch: "Watch",
   finished: "Played lately",

@@ -26,6 +26,7 @@ export const fr: Record<keyof typeof en, string> = {
   solo: "Seul",
   rules: "Règles",
   continue: "Continuer à jouer",
+  all_of_them: "Toutes les {count}",
   open_games: "Quelqu'un vous attend",
   watch: "Regarder",
   finished: "Parties récentes",
