@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import shutil
 import signal
 import subprocess
@@ -122,11 +123,12 @@ def shoot() -> Callable[[Page, str], None]:
 class Visitor:
     """What somebody does on a page, by clicking."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self, page: Page, kind: str = "") -> None:
+        self.page, self.kind = page, kind
 
     def open(self, kind: str, mode: str = "computer", **options: str) -> None:
         """Open a game from its form."""
+        self.kind = kind
         self.page.goto(f"#/new/{kind}/{mode}")
         if "players" in options:
             self.page.get_by_role("radio", name=options["players"]).first.check(force=True)
@@ -162,46 +164,12 @@ class Visitor:
         found: list[str] = self.page.request.get(f"/api/games/{game}").json()["state"]["view"]["legal"]
         return found
 
-    def move(self, kind: str) -> None:
-        """Any legal move, by clicking on the board of a game."""
+    def move(self) -> None:
+        """Any legal move, by clicking on the board: `clicks.py` in the folder of the game says how."""
         before = self.seq()
-        getattr(self, f"_{kind}")()
+        clicks = runpy.run_path(str(Path(__file__).parent / self.kind / "clicks.py"))
+        clicks["move"](self.page, self.legal())
         self.await_event(before)
-
-    def _trippples(self) -> None:
-        self.page.locator(".square.open").last.click()
-        silent = self.page.get_by_role("button", name="Move, say nothing")
-        if silent.count():
-            silent.click()
-
-    def _triggery(self) -> None:
-        cells = self.page.locator(".cell.open")
-        if cells.count():
-            cells.first.click()
-        else:
-            self.page.locator(".acts .button.main").click()
-
-    def _triolet(self) -> None:
-        action = max(self.legal(), key=lambda text: (text.count("="), text))
-        if action.startswith("exchange"):
-            self.page.locator('[data-highlight="exchange"]').click()
-            for _ in action.removeprefix("exchange ").split(","):
-                self.page.locator(".rack .slot:not(.chosen)").first.click()
-            self.page.locator(".side .buttons .main").first.click()
-            return
-        for part in action.split():
-            square, _, token = part.partition("=")
-            name = "joker" if token.startswith("J") else f"token {token}"
-            at = (ord(square[0]) - ord("A")) * 15 + int(square[1:]) - 1
-            self.page.locator(f'.rack .slot[aria-label="{name} on your rack"]').first.click()
-            self.page.locator(f'[data-square="{at}"]').click()
-            if token.startswith("J"):
-                self.page.locator(f'[data-value="{token[1:]}"]').click()
-        self.page.locator(".side .buttons .main").first.click()
-
-    def _trigon(self) -> None:
-        self.page.locator(".tray button:not([disabled]):not(.idle)").last.click()
-        self.page.locator(".tools .main").click()
 
 
 @pytest.fixture

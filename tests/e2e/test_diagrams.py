@@ -17,8 +17,9 @@ def test_they_are_up_to_date():
         assert (WEB / "src" / "rulebooks" / f"{key}.json").read_text("utf-8") == text, "run web/diagrams.py"
 
 
-@pytest.mark.parametrize("clause", MODULE["DIAGRAMS"])
-def test_each_belongs_to_a_clause_of_its_game(clause):
-    position = MODULE["DIAGRAMS"][clause][0]
-    for language in ("en", "fr"):
-        assert clause in words.clauses(tripot.find(position.split()[0]), language)
+@pytest.mark.parametrize("key", MODULE["texts"]())
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_each_belongs_to_a_clause_of_its_game_and_has_a_caption(key, language):
+    for clause, diagram in MODULE["texts"]()[key].items():
+        assert clause in words.clauses(tripot.find(key), language)
+        assert diagram[language]

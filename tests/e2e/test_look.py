@@ -3,7 +3,10 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-KINDS = ["triggery", "trigon", "triolet", "trippples"]
+import tripot
+from tripot import words
+
+KINDS = [game.key for game in tripot.found()]
 SERIOUS = {"serious", "critical"}
 
 
@@ -37,7 +40,8 @@ def test_home_and_rules(width, height, scheme, visitor, shoot):
     ann.page.goto("#/")
     ann.page.wait_for_selector(".card:nth-child(4) .picture svg")
     check(ann.page, shoot, f"home-{width}-{scheme}")
-    ann.page.goto("#/rules/triolet/TO-3")
+    game = tripot.found()[0]
+    ann.page.goto(f"#/rules/{game.key}/{list(words.clauses(game))[-1]}")
     ann.page.wait_for_selector("h3.here")
     check(ann.page, shoot, f"rules-{width}-{scheme}")
 
@@ -76,7 +80,7 @@ def test_the_language_follows_the_browser_and_can_be_changed(visitor, shoot):
     ann.page.goto("#/")
     ann.page.get_by_role("link", name="Contre l'ordinateur").first.wait_for()
     shoot(ann.page, "home-fr")
-    ann.page.goto("#/new/triolet")
+    ann.page.goto(f"#/new/{KINDS[0]}")
     ann.page.locator("form button.main").click()
     ann.page.get_by_text("À vous.").first.wait_for()
     ann.page.get_by_label("Langue").select_option("en")
@@ -86,7 +90,7 @@ def test_the_language_follows_the_browser_and_can_be_changed(visitor, shoot):
 
 def test_the_waiting_room_and_the_invitation(visitor, shoot):
     ann, ben = visitor(360, 740), visitor()
-    ann.page.goto("#/new/trigon/invite")
+    ann.page.goto(f"#/new/{KINDS[0]}/invite")
     ann.page.locator("form button.main").click()
     ann.page.get_by_label("Invitation link").wait_for()
     check(ann.page, shoot, "waiting-360")
@@ -97,7 +101,7 @@ def test_the_waiting_room_and_the_invitation(visitor, shoot):
 
 def test_dialogs(visitor, shoot):
     ann = visitor()
-    ann.open("triolet")
+    ann.open(KINDS[0])
     ann.await_turn()
     ann.page.get_by_role("button", name="Rules").click()
     ann.page.wait_for_selector("dialog h3.here")
@@ -105,6 +109,14 @@ def test_dialogs(visitor, shoot):
     ann.page.keyboard.press("Escape")
     ann.page.get_by_role("button", name="More").click()
     check(ann.page, shoot, "dialog-more")
+
+
+def test_an_address_that_leads_nowhere_says_so(visitor):
+    ann = visitor()
+    ann.page.goto("#/g/0123456789abcdef")
+    ann.page.get_by_text("There is no such game").wait_for()
+    ann.page.goto("#/nowhere")
+    ann.page.get_by_text("There is nothing here").wait_for()
 
 
 def test_the_first_screen_is_small(server):

@@ -1,11 +1,12 @@
-"""People: by a link, on one screen, in two tabs, over a lost connection and a restarted server."""
+"""At a table of Trippples: by a link, on one screen, in two tabs, over a lost connection and a restart."""
 
 import re
 
 
-def invite(ann, ben, kind):
+def invite(ann, ben):
     """Ann makes a link, Ben follows it and takes the seat."""
-    ann.open(kind, "invite")
+    ann.open("trippples", "invite")
+    ben.kind = ann.kind
     link = ann.page.get_by_label("Invitation link").input_value()
     ben.page.goto(link)
     ben.page.get_by_label("Your name").fill("Ben")
@@ -28,11 +29,11 @@ def whose_turn(*visitors):
 
 def test_two_play_by_a_link_and_one_resigns(visitor, shoot):
     ann, ben = visitor(), visitor(390, 844, has_touch=True)
-    invite(ann, ben, "trippples")
+    invite(ann, ben)
     for _ in range(4):
         mover = whose_turn(ann, ben)
         before = {each: each.seq() for each in (ann, ben)}
-        mover.move("trippples")
+        mover.move()
         for each in (ann, ben):
             each.await_event(before[each])
     shoot(ben.page, "online-390")
@@ -50,10 +51,10 @@ def test_two_play_by_a_link_and_one_resigns(visitor, shoot):
 
 def test_taking_back_needs_a_yes(visitor):
     ann, ben = visitor(), visitor()
-    invite(ann, ben, "trippples")
+    invite(ann, ben)
     mover = whose_turn(ann, ben)
     other = ben if mover is ann else ann
-    mover.move("trippples")
+    mover.move()
     assert whose_turn(ann, ben) is other
     mover.page.get_by_role("button", name="Take back").click()
     other.page.get_by_role("button", name="Yes").click()
@@ -69,36 +70,24 @@ def test_a_seat_goes_to_another_device_by_its_link_and_the_address_keeps_no_secr
     ann.page.get_by_role("button", name="Link to my seat").click()
     link = ann.page.get_by_label("Link to my seat").input_value()
     assert re.search(r"/seat/[\w-]{8,}$", link)
+    elsewhere.kind = ann.kind
     elsewhere.page.goto(link)
     assert elsewhere.await_turn()
     assert "/seat/" not in elsewhere.page.url
     elsewhere.no_tour()
-    elsewhere.move("trippples")
+    elsewhere.move()
 
 
 def test_two_tabs_of_one_visitor_show_the_same(visitor):
     ann = visitor()
     ann.open("trippples")
     ann.await_turn()
-    second = type(ann)(ann.page.context.new_page())
+    second = type(ann)(ann.page.context.new_page(), ann.kind)
     second.page.goto(ann.page.url)
     second.await_turn()
     before = second.seq()
-    ann.move("trippples")
+    ann.move()
     second.await_event(before)
-
-
-def test_on_one_screen_what_is_hidden_waits_behind_a_curtain(visitor, shoot):
-    ann = visitor()
-    ann.open("triolet", "screen")
-    ann.await_turn()
-    ann.move("triolet")
-    ann.page.get_by_role("button", name=re.compile("^I am")).wait_for()
-    assert ann.page.locator(".rack").count() == 0
-    shoot(ann.page, "curtain-1440")
-    ann.page.get_by_role("button", name=re.compile("^I am")).click()
-    ann.await_turn()
-    ann.move("triolet")
 
 
 def test_on_one_screen_without_secrets_play_goes_on_at_once(visitor):
@@ -106,7 +95,7 @@ def test_on_one_screen_without_secrets_play_goes_on_at_once(visitor):
     ann.open("trippples", "screen")
     for _ in range(4):
         ann.await_turn()
-        ann.move("trippples")
+        ann.move()
 
 
 def test_a_lost_connection_is_shown_and_healed_and_no_move_is_lost(visitor):
@@ -128,7 +117,7 @@ def test_a_server_that_comes_back_finds_the_game_as_it_was(own_server, visitor):
     ann = visitor(base_url=own_server.address)
     ann.open("trippples")
     ann.await_turn()
-    ann.move("trippples")
+    ann.move()
     ann.await_turn()
     before = ann.seq()
     own_server.stop()
@@ -156,7 +145,7 @@ def test_looking_back_hint_and_taking_back(visitor, shoot):
     ann = visitor()
     ann.open("trippples")
     ann.await_turn()
-    ann.move("trippples")
+    ann.move()
     ann.await_turn()
     ann.page.get_by_role("button", name="To the start").click()
     ann.page.get_by_text("Looking back").first.wait_for()
@@ -176,7 +165,7 @@ def test_the_analysis_after_the_end(visitor, shoot):
     ann.open("trippples")
     for _ in range(3):
         ann.await_turn()
-        ann.move("trippples")
+        ann.move()
     ann.page.get_by_role("button", name="More").click()
     ann.page.get_by_role("button", name="Resign").click()
     ann.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
@@ -187,11 +176,3 @@ def test_the_analysis_after_the_end(visitor, shoot):
         ann.page.get_by_role("button", name="More").click()
         ann.page.get_by_role("link", name="Download the record").click()
     assert "trippples" in kept.value.suggested_filename
-
-
-def test_an_address_that_leads_nowhere_says_so(visitor):
-    ann = visitor()
-    ann.page.goto("#/g/0123456789abcdef")
-    ann.page.get_by_text("There is no such game").wait_for()
-    ann.page.goto("#/nowhere")
-    ann.page.get_by_text("There is nothing here").wait_for()
