@@ -15,7 +15,7 @@ from tripot.cli.house import variants
 from tripot.game import AnyGame
 
 Run = Callable[..., Result]
-COMMANDS = ["play", "show", "replay", "verify", "games", "rules", "solve", "match", "warm"]
+COMMANDS = ["play", "show", "replay", "verify", "games", "rules", "solve", "match", "serve", "warm"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

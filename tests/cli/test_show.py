@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import Result
 
-from tripot import words
+from tripot import fair, words
 from tripot.game import CHANCE, AnyGame, Illegal
 from tripot.record import Record
+from tripot.table import Player, Table
 
 Run = Callable[..., Result]
 
@@ -121,3 +123,14 @@ def test_verify_of_no_record_at_all_fails_with_the_line(run: Run, tmp_path: Path
     (tmp_path / "letter.txt").write_text("Dear Ann,\n", encoding="utf-8")
     assert "line 1:" in run("verify", tmp_path / "letter.txt", code=1).stderr
     assert "line 1:" in run("show", tmp_path / "letter.txt", code=2).stderr
+
+
+def test_verify_draws_chance_again_where_the_seed_is_known(run: Run, tmp_path: Path, game: AnyGame) -> None:
+    """A record from a server: what it drew follows from its seed, or the record is false."""
+    seed, options = "5e" * 32, game.Options()
+    table = Table(game, options, [Player("Ann")] * options.players)
+    table.deal_all(fair.stream(seed, 0))
+    replace(table.record(), seed=seed).save(tmp_path / "true.txt")
+    assert f"all as promised by {fair.promise(seed)}" in run("verify", tmp_path / "true.txt").stdout
+    replace(table.record(), seed="00" * 32).save(tmp_path / "false.txt")
+    assert "does not follow from the seed" in run("verify", tmp_path / "false.txt", code=1).output

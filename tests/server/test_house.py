@@ -20,6 +20,7 @@ from tripot.server.errors import Stale
 from tripot.server.house import House
 from tripot.server.live import Live
 from tripot.server.settings import Settings
+from tripot.server.watching import Watcher
 
 ME, YOU = {"kind": "me"}, {"kind": "open"}
 Work = Callable[[House], Coroutine[Any, Any, None]]
@@ -328,3 +329,34 @@ def test_chance_of_a_served_game_comes_from_its_seed(database: str) -> None:
             )
 
     in_house(work, database, think=0.01)
+
+
+def test_two_servers_on_one_database_never_write_the_same_event_twice(database: str) -> None:
+    """Memory of the one is stale then: it is refused, reads again, and goes on."""
+
+    async def work(house: House) -> None:
+        other = House(house.settings)
+        await other.open()
+        try:
+            live = await house.create("ann", "trippples", {}, [ME, ME], "Ann")
+            twin = await other.get(live.id)
+            legal = [str(action) for action in live.table.state.legal()]
+            await house.act(live.id, "ann", "act", legal[0], twin.seq, "one-client")
+            with pytest.raises(Stale):
+                await other.act(live.id, "ann", "act", legal[-1], twin.seq, "other-client")
+            same(await other.get(live.id), live)
+        finally:
+            await other.close()
+
+    in_house(work, database)
+
+
+def test_a_slow_connection_is_closed_and_not_waited_for() -> None:
+    async def work() -> None:
+        slow = Watcher("ann", 0, "en", room=3)
+        for number in range(10):
+            slow.send(b"%d" % number)
+        assert slow.is_lost
+        assert await slow.waiting.get() is None, "nothing but the end is left"
+
+    asyncio.run(work())

@@ -57,7 +57,8 @@ def test_open_public_games_are_listed_until_they_are_full(shared_server: Any, vi
     lobby = bob.get("/games")
     assert game not in [each["id"] for each in lobby["open"]]
     assert game in [each["id"] for each in lobby["live"]]
-    assert game in [each["id"] for each in bob.get("/me")["games"]]
+    mine = {each["id"]: each for each in bob.get("/me")["games"]}
+    assert mine[game]["my_turn"] == (bob.get(f"/games/{game}")["state"]["to_act"] == 1)
 
 
 def test_a_taken_seat_cannot_be_taken_and_nothing_begins_before_all_are(

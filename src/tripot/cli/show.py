@@ -118,6 +118,7 @@ def verify(
         console.print(f"{file}: OK, {len(record.actions)} actions, {result}", markup=False, soft_wrap=True)
         if record.seed:
             promise = fair.promise(record.seed)
-            console.print(f"  chance drawn again from the seed: {draws} draws, all as promised by {promise}")
+            said = f"  chance drawn again from the seed: {draws} draws, all as promised by {promise}"
+            console.print(said, soft_wrap=True)
     if wrong:
         raise typer.Exit(1)

@@ -40,8 +40,10 @@ router = APIRouter(prefix="/api", responses=REFUSALS)
 GuessedLanguage = Annotated[
     str, Query(max_length=8, description="en, fr ...; else what the browser prefers.")
 ]
+Key = Annotated[str, Path(max_length=32, examples=[tripot.found()[0].key], description="A game's key.")]
 GameId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The id of a game.")]
 SeatQuery = Annotated[int | None, Query(ge=0, le=15, description="One of my seats, from 0.")]
+WAITING = 20  # games of which it is looked up
 Seconds = Annotated[float, Query(ge=0.05, le=10, description="How long the engine may think.")]
 
 
@@ -130,16 +132,16 @@ def list_kinds(lang: Language) -> Response:
     return answer([kind(game, lang) for game in tripot.found()])
 
 
-@router.get("/kinds/{game}", tags=["games"])
-def one_kind(game: str, lang: Language) -> Response:
+@router.get("/kinds/{key}", tags=["games"])
+def one_kind(key: Key, lang: Language) -> Response:
     """One game, with its options as a form."""
-    return answer(kind(known(game), lang))
+    return answer(kind(known(key), lang))
 
 
-@router.get("/kinds/{game}/rulebook", tags=["games"])
-def rulebook(game: str, lang: Language) -> Response:
+@router.get("/kinds/{key}/rulebook", tags=["games"])
+def rulebook(key: Key, lang: Language) -> Response:
     """The rules as Markdown, and each clause by its number."""
-    found = known(game)
+    found = known(key)
     try:
         text = {"language": lang, "text": words.rulebook(found, lang), "clauses": words.clauses(found, lang)}
     except NoSuchLanguage as error:
@@ -158,13 +160,17 @@ async def nickname(house: House, player: str) -> str:
 
 @router.get("/me", tags=["players"])
 async def me(house: TheHouse, who: Who) -> Response:
-    """My nickname, and my games."""
+    """My nickname, and my games, the newest first; of the newest ones, whether they wait for me."""
     games = storage.games
     mine = sa.select(storage.holders.c.game).where(storage.holders.c.player == who.player)
     rows = await house.storage.rows(
         sa.select(games).where(games.c.id.in_(mine)).order_by(games.c.created.desc()).limit(100)
     )
-    return answer({"name": await nickname(house, who.player), "games": [listed(house, row) for row in rows]})
+    found = [listed(house, row) for row in rows]
+    for each in [each for each in found if each["status"] == "live"][:WAITING]:
+        live = await house.get(each["id"])
+        each["my_turn"] = live.to_act in live.seats_of(who.player)
+    return answer({"name": await nickname(house, who.player), "games": found})
 
 
 @router.put("/me", tags=["players"])

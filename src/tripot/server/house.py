@@ -412,6 +412,9 @@ class House:
             statements.append((storage.SET_SEATS, {"of": live.id, "status": live.status} | seats))
         try:
             await self.storage.write(*statements, *also)
+        except storage.IntegrityError:  # another server has written here
+            self._drop(live)
+            raise Stale((await self.rebuilt(live.id)).seq) from None
         except BaseException:
             self._drop(live)
             raise

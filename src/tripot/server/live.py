@@ -109,6 +109,7 @@ class Live:
         self.clients: dict[str, int] = {}
         self.lock = asyncio.Lock()
         self._rendered: dict[tuple[int, Seat | None, str], dict[str, Any]] = {}
+        self._shown: dict[AnyState, dict[str, Any]] = {}
         for each in held:
             self.holders[each["seat"]].add(each["player"])
         for each in actions:
@@ -133,6 +134,7 @@ class Live:
             event.text = str(event.action)
         self.events.append(event)
         self._rendered.clear()
+        self._shown.clear()
         if client:
             self.clients[client] = event.seq
         self.clock.tick(mover, self._on_the_clock(), now, acted=kind == "act")
@@ -244,8 +246,7 @@ class Live:
         return self._rendered[key]
 
     def _render(self, viewer: Seat | None, language: str) -> dict[str, Any]:
-        sight = self.table.see(viewer)
-        to_act = self.to_act
+        view, outcome, offer, to_act = self._view(viewer), self.table.outcome, self.table.offer, self.to_act
         return {
             "id": self.id,
             "game": self.game.key,
@@ -258,18 +259,24 @@ class Live:
             ],
             "viewer": viewer,
             "to_act": "chance" if to_act is CHANCE else to_act,
-            "asks": self.say(sight.view.asks, language) if self.is_begun and not sight.outcome else None,
-            "actions": sight.seq,
-            "position": sight.view.dump(),
-            "view": sight.view.json(),
-            "offer": asdict(sight.offer) | {"agreed": sorted(sight.offer.agreed)} if sight.offer else None,
-            "outcome": self._outcome(sight.outcome, language) if sight.outcome else None,
+            "asks": self.say(view.asks, language) if self.is_begun and not outcome else None,
+            "actions": self.table.seq,
+            **self._shown[view],
+            "offer": asdict(offer) | {"agreed": sorted(offer.agreed)} if offer else None,
+            "outcome": self._outcome(outcome, language) if outcome else None,
             "clock": self.clock.json(),
             "free": viewer is not None and self.table.is_free(viewer),
             "promise": fair.promise(self.seed),
-            "seed": self.seed if sight.outcome else None,
+            "seed": self.seed if outcome else None,
             "rematch": self.rematch or None,
         }
+
+    def _view(self, viewer: Seat | None) -> AnyState:
+        """The state as a viewer may see it; those who see the same share the work of showing it."""
+        view = self.table.state.view(viewer)
+        if view not in self._shown:
+            self._shown[view] = {"position": view.dump(), "view": view.json()}
+        return view
 
     def _outcome(self, outcome: Outcome, language: str) -> dict[str, Any]:
         return {

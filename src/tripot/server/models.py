@@ -6,6 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+import tripot
+
+SOME = tripot.found()[0].key  # for the examples
 Text = Annotated[str, Field(max_length=4000)]
 Name = Annotated[str, Field(min_length=1, max_length=24, examples=["Ann"])]
 SeatNumber = Annotated[int, Field(ge=0, le=15, description="Counted from 0.")]
@@ -33,8 +36,8 @@ class NewGame(Strict):
         extra="forbid",
         json_schema_extra={
             "examples": [
-                {"game": "GAME", "seats": [{"kind": "me"}, {"kind": "bot", "level": 2}]},
-                {"game": "GAME", "options": {"players": "2"}, "seats": [{"kind": "me"}, {"kind": "open"}]},
+                {"game": SOME, "seats": [{"kind": "me"}, {"kind": "bot", "level": 2}]},
+                {"game": SOME, "options": {"players": "2"}, "seats": [{"kind": "me"}, {"kind": "open"}]},
             ]
         },
     )
@@ -50,6 +53,7 @@ class NewGame(Strict):
 class Join(Strict):
     """A seat to be taken; the first open one if none is named."""
 
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"seat": 1, "name": "Bob"}]})
     seat: SeatNumber | None = None
     name: Name | None = None
 
@@ -57,6 +61,7 @@ class Join(Strict):
 class AddBot(Strict):
     """A bot for an open seat."""
 
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"level": 2}]})
     level: Annotated[int, Field(ge=1, le=99)] = 1
     seat: SeatNumber | None = None
 
@@ -64,6 +69,9 @@ class AddBot(Strict):
 class Claim(Strict):
     """The secret of a seat link."""
 
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"token": "q2wZ0eXampleToken_1"}]}
+    )
     token: Annotated[str, Field(min_length=8, max_length=64)]
 
 
@@ -74,6 +82,12 @@ class Act(Strict):
     the same one again is the same act.
     """
 
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"action": "g2", "seq": 12, "client": "0f8fad5b-d9cb"}, {"kind": "undo"}]
+        },
+    )
     kind: Literal["act", "resign", "draw", "undo", "yes", "no"] = "act"
     action: Text = ""
     seq: Annotated[int, Field(ge=0)] | None = None
@@ -84,6 +98,7 @@ class Act(Strict):
 class Ask(Strict):
     """An action to be looked at, not played."""
 
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"action": "g2"}]})
     action: Text
     seat: SeatNumber | None = None
 
@@ -91,6 +106,7 @@ class Ask(Strict):
 class Me(Strict):
     """How a player wants to be called."""
 
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "Ann"}]})
     name: Name
 
 

@@ -131,7 +131,7 @@ async def _send(socket: WebSocket, watcher: Watcher) -> None:
 async def _listen(socket: WebSocket, house: House, live: Live, watcher: Watcher) -> None:
     pace, begun = Pace(house.settings.messages_a_second), False
     while True:
-        received = await asyncio.wait_for(socket.receive(), None if begun else HELLO_SECONDS)
+        received = await (socket.receive() if begun else asyncio.wait_for(socket.receive(), HELLO_SECONDS))
         if received["type"] == "websocket.disconnect":
             return
         raw = received.get("text") or (received.get("bytes") or b"").decode("utf-8", "replace")

@@ -19,9 +19,10 @@ set; the other kinds are bytes with at most one bit set, and never look like one
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from itertools import combinations
-from typing import Final
+from typing import Final, TypeAlias
 
 SQUARES: Final = 64
 FILES: Final = "abcdefgh"
@@ -57,8 +58,12 @@ NEIGHBOURS: Final = tuple(_neighbours(square) for square in range(SQUARES))
 """The square next to a square in each of the eight directions, or -1 off the board."""
 
 
+Homes: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+"""The start squares and the finish squares, square's first."""
+
+
 @cache
-def homes(inset: bool, centre: bool) -> tuple[tuple[int, int], tuple[int, int]]:
+def homes(inset: bool, centre: bool) -> Homes:
     """TP-1, TP-10, TP-12: the start squares and the finish squares, square's first.
 
     `inset` moves both one square inwards along the diagonal; `centre` puts the finishes on the two
@@ -76,3 +81,35 @@ def homes(inset: bool, centre: bool) -> tuple[tuple[int, int], tuple[int, int]]:
 def is_arrow(tile: int) -> bool:
     """Whether a byte is an arrow tile."""
     return tile.bit_count() == 3
+
+
+# --- Where a pawn may go on a layout -----------------------------------------------------------
+
+
+def binding(tiles: bytes, here: int, opponents: Iterable[int]) -> int:
+    """TP-2: the directions shown under the opponents' pawns; any while none shows one.
+
+    TP-6: from a neutral square any direction.
+    """
+    if tiles[here] == NEUTRAL:
+        return ANY
+    shown = 0
+    for square in opponents:
+        shown |= tiles[square] if is_arrow(tiles[square]) else 0
+    return shown or ANY
+
+
+@lru_cache(maxsize=64)
+def open_squares(tiles: bytes, homes: Homes, wild: bool, side: int) -> frozenset[int]:
+    """TP-3: the squares that a side's pawns may enter while nobody stands there."""
+    starts, finishes = homes
+    barred = {*starts, *finishes} - {finishes[side]}
+    if not wild:
+        barred.update(square for square, tile in enumerate(tiles) if tile == NEUTRAL)
+    return frozenset(range(SQUARES)) - barred
+
+
+def steps(here: int, arrows: int, enterable: frozenset[int]) -> list[int]:
+    """The squares one step away along some arrows, among those that may be entered."""
+    around = enumerate(NEIGHBOURS[here])
+    return [square for bit, square in around if arrows >> bit & 1 and square in enterable]

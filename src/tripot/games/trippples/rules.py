@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 from tripot import game
 from tripot.game import (
@@ -54,7 +54,10 @@ from tripot.games.trippples.board import (
     NEUTRAL_TILES,
     SQUARES,
     UNSEEN,
+    binding,
     is_arrow,
+    open_squares,
+    steps,
 )
 
 # --- The state ---------------------------------------------------------------------------------
@@ -149,13 +152,8 @@ class State(game.State[Action]):
 
         TP-13: either opposing pawn's. TP-6: from a neutral square any direction.
         """
-        if self.on_neutral(seat):
-            return ANY
-        shown = 0
-        for opponent in range(1 - seat % 2, len(self.pawns), 2):
-            tile = self.tiles[self.pawns[opponent]]
-            shown |= tile if is_arrow(tile) else 0
-        return shown or ANY
+        opponents = range(1 - seat % 2, len(self.pawns), 2)
+        return binding(self.tiles, self.pawns[seat], [self.pawns[each] for each in opponents])
 
     def on_neutral(self, seat: Seat) -> bool:
         """Whether a pawn stands on a neutral square."""
@@ -178,12 +176,9 @@ class State(game.State[Action]):
 
     def targets(self, seat: Seat) -> list[int]:
         """TP-2, TP-3: the squares a pawn may move to, in order."""
-        arrows, around = self.arrows(seat), NEIGHBOURS[self.pawns[seat]]
-        return sorted(
-            around[bit]
-            for bit in range(8)
-            if arrows >> bit & 1 and around[bit] >= 0 and not self.closed(seat, around[bit])
-        )
+        enterable = open_squares(self.tiles, self.options.homes, self.options.wild, seat % 2)
+        reached = steps(self.pawns[seat], self.arrows(seat), enterable)
+        return sorted(square for square in reached if square not in self.pawns)
 
     def freezes(self, square: int) -> bool:
         """TP-8: whether a move to an open square would leave no pawn a move, as far as can be seen.
@@ -522,46 +517,70 @@ def start(options: Options) -> State:
     return State(options, tiles, pawns).settled(first=0)
 
 
+# --- What is true of a layout ------------------------------------------------------------------
+
+
+Key: TypeAlias = tuple[int, int, int]
+"""Where square's pawn stands, where round's, and whose turn it is."""
+
+
 @lru_cache(maxsize=16)
 def solve(tiles: bytes, options: Options, called: bool = False) -> dict[bytes, int]:
     """Every two-player position of a layout under perfect play without TP-7 and TP-8.
 
     By `State.key`: plies to the win (above 0) or to the loss (below 0) of the seat to move, or 0
     for a draw. A ply is one step of a pawn; a skipped turn is none. With `called` a freeze wins for
-    the one who makes it, as TP-8 lets him announce it. Plain on purpose: it defines what "losing"
-    means in TP-7, and is the oracle of the fast solver.
+    the one who makes it, as TP-8 lets him announce it. It defines what "losing" means in TP-7, and is
+    the oracle of the fast solver.
     """
-    plies: dict[bytes, int] = {}
-    open_moves: dict[bytes, int] = {}  # of each position: the moves not yet known to lose
-    before: dict[bytes, list[State]] = {}  # of each position: those from which a move leads to it
-    known: deque[bytes] = deque()
+    moves = _all_moves(tiles, options)
+    plies = dict.fromkeys(moves, 0)
+    open_moves = {key: len(targets) for key, targets in moves.items()}  # those not yet known to lose
+    before: dict[Key, list[Key]] = {}  # of each position: those from which a move leads to it
+    known: deque[Key] = deque()
+    for key, targets in moves.items():
+        for square in targets:
+            after = _stand(moves, tiles, key, square)
+            if after:
+                before.setdefault(after, []).append(key)
+            elif not plies[key] and (called or square == options.homes[1][key[2]]):
+                plies[key] = 1
+                known.append(key)
+    while known:  # nearest first, so the first win found is the quickest and the last loss the slowest
+        after = known.popleft()
+        for key in before.get(after, ()):
+            if plies[key]:
+                continue
+            wins = (plies[after] > 0) == (after[2] == key[2])
+            open_moves[key] -= not wins
+            if wins or not open_moves[key]:
+                plies[key] = (1 if wins else -1) * (abs(plies[after]) + 1)
+                known.append(key)
+    return {bytes(key): value for key, value in plies.items()}
+
+
+def _all_moves(tiles: bytes, options: Options) -> dict[Key, list[int]]:
+    """The targets of the seat to move in every two-player position of a layout where it has any."""
+    starts, enterable = (
+        options.homes[0],
+        [open_squares(tiles, options.homes, options.wild, side) for side in (0, 1)],
+    )
     squares = [
         square for square, tile in enumerate(tiles) if is_arrow(tile) or (options.wild and tile == NEUTRAL)
     ]
-    starts = options.homes[0]
+    moves: dict[Key, list[int]] = {}
     for here in (*squares, starts[0]):
         for there in (*squares, starts[1]):
-            for turn in (0, 1):
-                state = State(options, tiles, bytes((here, there)), turn)
-                targets = state.targets(turn) if here != there else []
-                if not targets:
-                    continue
-                plies[state.key], open_moves[state.key] = 0, len(targets)
-                for square in targets:
-                    after = state.alone(square)
-                    if after.outcome is None:
-                        before.setdefault(after.key, []).append(state)
-                    elif not plies[state.key] and (called or after.outcome.why.clause == "TP-5"):
-                        plies[state.key] = 1
-                        known.append(state.key)
-    while known:  # nearest first, so the first win found is the quickest and the last loss the slowest
-        key = known.popleft()
-        for state in before.get(key, ()):
-            if plies[state.key]:
-                continue
-            wins = (plies[key] > 0) == (key[-1] == state.turn)
-            open_moves[state.key] -= not wins
-            if wins or not open_moves[state.key]:
-                plies[state.key] = (1 if wins else -1) * (abs(plies[key]) + 1)
-                known.append(state.key)
-    return plies
+            for turn, own, other in ((0, here, there), (1, there, here)):
+                reached = steps(own, binding(tiles, own, (other,)), enterable[turn])
+                if here != there and (targets := [square for square in reached if square != other]):
+                    moves[here, there, turn] = targets
+    return moves
+
+
+def _stand(moves: dict[Key, list[int]], tiles: bytes, key: Key, square: int) -> Key | None:
+    """TP-4, TP-6: the position after a move, with the seat that moves next; None if the game is over."""
+    here, there, turn = key
+    here, there = (here, square) if turn else (square, there)
+    first = turn if tiles[square] == NEUTRAL else 1 - turn
+    return next((after for seat in (first, 1 - first) if (after := (here, there, seat)) in moves), None)

@@ -1,0 +1,23 @@
+"""The rules' own judge of TP-7 against a walk through the rules, state by state."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from bench.trippples import laid, walk
+
+from tripot.games.trippples.actions import Options
+from tripot.games.trippples.rules import solve
+
+VARIANTS = [*product(("closed", "wild"), ("corner", "inset"), ("corner", "centre"))]
+
+
+@pytest.mark.parametrize(("neutral", "corners", "finish"), VARIANTS)
+@pytest.mark.parametrize("called", [False, True])
+def test_the_judge_of_repetitions_says_what_the_rules_say(
+    neutral: str, corners: str, finish: str, called: bool
+) -> None:
+    options = Options(neutral=neutral, corners=corners, finish=finish)
+    tiles = laid(options, 7)
+    assert solve(tiles, options, called) == walk(tiles, options, called)
