@@ -40,6 +40,8 @@ export interface Listed {
   seats: Chair[];
   present: Seat[];
   watching: number;
+  /** Of my newest games: whether they wait for me. */
+  my_turn?: boolean;
 }
 
 export interface Outcome {

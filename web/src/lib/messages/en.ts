@@ -31,6 +31,7 @@ export const en = {
   somebody: "Somebody",
   free_seat: "free seat",
   computer_level: "Computer, level {level}",
+  your_turn: "your move",
   status_open: "waits for players",
   status_live: "being played",
   status_over: "over",

@@ -33,6 +33,7 @@ export const fr: Record<keyof typeof en, string> = {
   somebody: "Quelqu'un",
   free_seat: "place libre",
   computer_level: "Ordinateur, niveau {level}",
+  your_turn: "à vous de jouer",
   status_open: "attend des joueurs",
   status_live: "en cours",
   status_over: "finie",
