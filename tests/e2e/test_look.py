@@ -27,7 +27,7 @@ def faults(page):
 
 
 def check(page, shoot, name):
-    page.wait_for_timeout(150)  # pictures of boards come a moment after their screen
+    page.evaluate("() => new Promise(requestAnimationFrame)")
     shoot(page, name)
     assert overflow(page) <= 0, f"{name} is too wide"
     assert faults(page) == [], name
@@ -103,11 +103,11 @@ def test_dialogs(visitor, shoot):
     ann = visitor()
     ann.open(KINDS[0])
     ann.await_turn()
-    ann.page.get_by_role("button", name="Rules").click()
+    ann.page.get_by_role("button", name="Rules", exact=True).click()
     ann.page.wait_for_selector("dialog h3.here")
     check(ann.page, shoot, "dialog-rules")
     ann.page.keyboard.press("Escape")
-    ann.page.get_by_role("button", name="More").click()
+    ann.page.get_by_role("button", name="More", exact=True).click()
     check(ann.page, shoot, "dialog-more")
 
 

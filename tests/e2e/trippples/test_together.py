@@ -24,7 +24,7 @@ def whose_turn(*visitors):
         for each in visitors:
             if each.page.locator('.game[data-active="true"]').count():
                 return each
-        page.wait_for_timeout(50)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
 def test_two_play_by_a_link_and_one_resigns(visitor, shoot):
@@ -39,7 +39,7 @@ def test_two_play_by_a_link_and_one_resigns(visitor, shoot):
     shoot(ben.page, "online-390")
     loser, winner = whose_turn(ann, ben), None
     winner = ben if loser is ann else ann
-    loser.page.get_by_role("button", name="More").click()
+    loser.page.get_by_role("button", name="More", exact=True).click()
     loser.page.get_by_role("button", name="Resign").click()
     loser.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     winner.page.get_by_text("You have won!").first.wait_for()
@@ -65,7 +65,7 @@ def test_taking_back_needs_a_yes(visitor):
 def test_a_seat_goes_to_another_device_by_its_link_and_the_address_keeps_no_secret(visitor):
     ann, elsewhere = visitor(), visitor(390, 844)
     ann.open("trippples")
-    ann.page.get_by_role("button", name="More").click()
+    ann.page.get_by_role("button", name="More", exact=True).click()
     ann.page.get_by_role("button", name="Share links").click()
     ann.page.get_by_role("button", name="Link to my seat").click()
     link = ann.page.get_by_label("Link to my seat").input_value()
@@ -166,13 +166,13 @@ def test_the_analysis_after_the_end(visitor, shoot):
     for _ in range(3):
         ann.await_turn()
         ann.move()
-    ann.page.get_by_role("button", name="More").click()
+    ann.page.get_by_role("button", name="More", exact=True).click()
     ann.page.get_by_role("button", name="Resign").click()
     ann.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     ann.page.get_by_role("button", name="Analyse").click()
     ann.page.locator(".analysis:not(:has(progress))").wait_for(timeout=60_000)
     shoot(ann.page, "analysis-1440")
     with ann.page.expect_download() as kept:
-        ann.page.get_by_role("button", name="More").click()
+        ann.page.get_by_role("button", name="More", exact=True).click()
         ann.page.get_by_role("link", name="Download the record").click()
     assert "trippples" in kept.value.suggested_filename
