@@ -2,9 +2,13 @@
 PY := .venv/bin/python
 STAMP := .venv/.ready
 PYTEST := $(PY) -m pytest -n auto --dist worksteal
+PAGE := src/tripot/server/page/index.html
+MODULES := web/node_modules/.ready
+PAGE_SOURCES := $(shell find web/src web/public -type f) $(wildcard web/*.html web/*.ts web/*.js web/*.json)
+NPM := $(PY) web/npm.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint bench soak clean
+.PHONY: help setup page play test lint bench soak clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -18,10 +22,25 @@ $(STAMP): pyproject.toml
 	$(PY) -m tripot warm
 	@touch $@
 
-play: $(STAMP) ## play in the terminal
-	@.venv/bin/tripot
+page: $(PAGE) ## build the page (nothing to do if it has not changed)
 
-test: $(STAMP) lint ## run every check and test
+$(MODULES): web/package-lock.json | $(STAMP)
+	$(NPM) ci --silent
+	@touch $@
+
+$(PAGE): $(MODULES) $(PAGE_SOURCES)
+	$(NPM) run build --silent -- --logLevel warn
+	@touch $@
+
+play: $(STAMP) page ## open the house: play in a browser
+	@.venv/bin/tripot serve
+
+test: $(STAMP) lint page ## run every check and test
+	$(NPM) run check --silent
+	$(NPM) test --silent
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && { \
+		apt-get install -y -qq chromium || { apt-get update -qq && apt-get install -y -qq chromium; }; }; } \
+		|| echo "There is no Chromium here: the tests in tests/e2e will be skipped."
 	$(PYTEST) src tests
 
 lint: $(STAMP) ## format, style and types
@@ -35,5 +54,5 @@ bench: $(STAMP) ## measure speed, as ratios in one run
 soak: $(STAMP) ## the slow tests, many more random games
 	$(PYTEST) -m soak tests
 
-clean: ## remove what setup made
-	rm -rf .venv
+clean: ## remove what was made
+	rm -rf .venv web/node_modules src/tripot/server/page build

@@ -1,0 +1,177 @@
+"""A real server, the built page, and Debian's Chromium. Everything is done as a visitor does it."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+import tripot.server
+
+ROOT = Path(__file__).parents[2]
+SHOTS = ROOT / "build" / "screenshots"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BUILT = Path(tripot.server.__file__).parent / "page" / "index.html"
+TABLE = ".game[data-seq]"
+PLENTY = {
+    "TRIPOT_THINK": "0.02",
+    "TRIPOT_GAMES_A_MINUTE": "100000",
+    "TRIPOT_MESSAGES_A_SECOND": "10000",
+    "TRIPOT_ENGINE_SECONDS": "10000",
+}
+
+
+class Server:
+    """`tripot serve` in a process of its own; it can go away and come back at the same address."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.port = home, 0
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "tripot", "serve", "--port", str(self.port)]
+        environment = {**os.environ, **PLENTY, "TRIPOT_HOME": str(self.home), "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        assert self.process.stdout is not None
+        opened = re.search(r"http://\S+:(\d+)", self.process.stdout.readline())
+        assert opened, "the server did not say where it is"
+        self.port = int(opened[1])
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    if not BUILT.is_file():
+        pytest.skip("the page is not built: `make page` does it")
+    made = Server(tmp_path_factory.mktemp("home"))
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def own_server(server: Server, tmp_path: Path) -> Iterator[Server]:
+    """One that a test may stop."""
+    made = Server(tmp_path)
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium: `apt-get install chromium`")
+    with sync_playwright() as playwright:
+        flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
+    """A visitor of their own, with an empty page. Whatever a page complains of fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def enter(width: int = 1440, height: int = 900, **more: Any) -> Page:
+        more = {"reduced_motion": "reduce", "locale": "en-GB", "base_url": server.address} | more
+        context = browser.new_context(viewport={"width": width, "height": height}, **more)
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield enter
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def shoot() -> Callable[[Page, str], None]:
+    """Keep a picture of a page in build/screenshots."""
+
+    def take(page: Page, name: str) -> None:
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=SHOTS / f"{name}.png")
+
+    return take
+
+
+class Visitor:
+    """What somebody does on a page, by clicking."""
+
+    def __init__(self, page: Page, kind: str = "") -> None:
+        self.page, self.kind = page, kind
+
+    def open(self, kind: str, mode: str = "computer", **options: str) -> None:
+        """Open a game from its form."""
+        self.kind = kind
+        self.page.goto(f"#/new/{kind}/{mode}")
+        if "players" in options:
+            self.page.get_by_role("radio", name=options["players"]).first.check(force=True)
+        self.page.locator("form button.main").click()
+        self.page.wait_for_selector(TABLE)
+        self.no_tour()
+
+    def no_tour(self) -> None:
+        """Somebody who knows the game already."""
+        self.page.wait_for_selector(".board-box svg")
+        skip = self.page.get_by_role("button", name="Not now")
+        if skip.count():
+            skip.click()
+        self.page.mouse.move(0, 0)
+
+    def await_turn(self) -> bool:
+        """Wait until it is the visitor's turn; False if the game ends first."""
+        self.page.wait_for_selector('.game[data-active="true"], .game[data-status="over"]')
+        return self.page.locator(TABLE).get_attribute("data-status") != "over"
+
+    def seq(self) -> int:
+        return int(self.page.locator(TABLE).get_attribute("data-seq") or 0)
+
+    def await_event(self, after: int) -> None:
+        """Wait until something has happened since."""
+        self.page.wait_for_function(
+            "after => Number(document.querySelector('.game[data-seq]').dataset.seq) > after", arg=after
+        )
+
+    def legal(self) -> list[str]:
+        """What the server says may be played now: the test asks it what to click."""
+        game = self.page.url.rpartition("/")[2]
+        found: list[str] = self.page.request.get(f"/api/games/{game}").json()["state"]["view"]["legal"]
+        return found
+
+    def move(self) -> None:
+        """Any legal move, by clicking on the board: `clicks.py` in the folder of the game says how."""
+        before = self.seq()
+        clicks = runpy.run_path(str(Path(__file__).parent / self.kind / "clicks.py"))
+        clicks["move"](self.page, self.legal())
+        self.await_event(before)
+
+
+@pytest.fixture
+def visitor(visit: Callable[..., Page]) -> Callable[..., Visitor]:
+    return lambda *args, **more: Visitor(visit(*args, **more))

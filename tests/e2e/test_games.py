@@ -1,0 +1,23 @@
+"""A whole game of each kind against the computer, by clicking on its board."""
+
+import pytest
+
+import tripot
+
+LONGEST = 400  # moves of one visitor; a game that goes on longer is stuck
+
+
+@pytest.mark.parametrize("kind", [game.key for game in tripot.found()])
+def test_a_whole_game_against_the_computer_can_be_clicked(kind, visitor, shoot):
+    ann = visitor()
+    ann.open(kind)
+    for number in range(LONGEST):
+        if not ann.await_turn():
+            break
+        if number == 5:
+            shoot(ann.page, f"game-{kind}-1440")
+        ann.move()
+    else:
+        pytest.fail("the game did not end")
+    ann.page.get_by_role("button", name="Rematch").wait_for()
+    shoot(ann.page, f"over-{kind}-1440")

@@ -1,0 +1,51 @@
+"""A whole game without a mouse: Tab to the board, arrows about on it, Enter."""
+
+
+def test_a_whole_game_by_keyboard_alone(visitor):
+    ann = visitor()
+    page = ann.page
+    page.goto("#/")
+    page.wait_for_selector(".card")
+    press_until(page, "Tab", "a[href='#/new/trippples']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("form")
+    press_until(page, "Tab", "form button.main")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".game[data-seq]")
+    for _ in range(200):
+        if not ann.await_turn():
+            break
+        before = ann.seq()
+        square = sorted(
+            page.locator(".square.open").evaluate_all("all => all.map(each => each.dataset.square)")
+        )[-1]
+        walk(page, square)
+        page.keyboard.press("Enter")
+        if page.get_by_role("button", name="Move, say nothing").count():
+            press_until(page, "Tab", "button:has-text('Move, say nothing')")
+            page.keyboard.press("Enter")
+        ann.await_event(before)
+    assert page.locator(".game").last.get_attribute("data-status") == "over"
+
+
+def press_until(page, key, selector, most=80):
+    """Press a key until the focus is where it should be."""
+    for _ in range(most):
+        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{selector} cannot be reached by {key}")
+
+
+def walk(page, square):
+    """Go to a square with the arrow keys; to the board with Tab, if the focus is elsewhere."""
+    here = page.evaluate("() => document.activeElement?.dataset?.square ?? ''")
+    if not here:
+        press_until(page, "Tab", "[data-square]")
+        here = page.evaluate("() => document.activeElement.dataset.square")
+    across, up = ord(square[0]) - ord(here[0]), int(square[1]) - int(here[1])
+    for _ in range(abs(across)):
+        page.keyboard.press("ArrowRight" if across > 0 else "ArrowLeft")
+    for _ in range(abs(up)):
+        page.keyboard.press("ArrowUp" if up > 0 else "ArrowDown")
+    assert page.evaluate("() => document.activeElement.dataset.square") == square

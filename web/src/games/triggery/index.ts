@@ -1,0 +1,26 @@
+/** Triggery on the page. */
+import type { GameUi } from "../../lib/game-ui";
+import Board from "./Board.svelte";
+import Diagram from "./Diagram.svelte";
+import { describe, score, sideOf } from "./logic";
+import { messages } from "./messages";
+import Picture from "./Picture.svelte";
+
+const ui: GameUi = {
+  Board,
+  Picture,
+  Diagram,
+  describe,
+  messages,
+  tutorial: [
+    { text: "tour1", highlight: ".side" },
+    { text: "tour2", highlight: ".purse" },
+    { text: "tour3", highlight: ".hold" },
+    { text: "tour4", highlight: ".cell.open" },
+    { text: "tour5" },
+  ],
+  marks: (seat) => [sideOf(seat) === 0 ? { colour: "blue", sign: "dot" } : { colour: "yellow", sign: "plain" }],
+  score,
+};
+
+export default ui;

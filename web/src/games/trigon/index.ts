@@ -1,0 +1,28 @@
+import type { GameUi, Mark } from "../../lib/game-ui";
+import Board from "./Board.svelte";
+import Diagram from "./Diagram.svelte";
+import { coloursOf, isFigure, scoreOf } from "./logic";
+import { messages } from "./messages";
+import Picture from "./Picture.svelte";
+import { describeAction } from "./words";
+
+const SIGNS: Record<Mark["colour"], Mark["sign"]> = { blue: "dot", yellow: "plain", red: "bar", green: "cross" };
+
+const ui: GameUi = {
+  Board,
+  Picture,
+  Diagram,
+  describe: describeAction,
+  messages,
+  tutorial: [
+    { text: "tutorial_start", highlight: '[data-highlight="board"]' },
+    { text: "tutorial_touch", highlight: '[data-highlight="board"]' },
+    { text: "tutorial_hold", highlight: '[data-highlight="tray"]' },
+    { text: "tutorial_size", highlight: '[data-highlight="tray"]' },
+    { text: "tutorial_end" },
+  ],
+  marks: (seat, view) => coloursOf(view, seat).map((colour) => ({ colour, sign: SIGNS[colour] })),
+  score: (seat, view) => (isFigure(view) ? "" : scoreOf(view, seat)),
+};
+
+export default ui;

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import {
+  cellOf,
+  cellsNear,
+  cellsText,
+  cellUnder,
+  centre,
+  type Colour,
+  coloursOf,
+  isFigure,
+  middleOf,
+  mirrored,
+  nameOf,
+  orientations,
+  outlinePath,
+  PIECES,
+  Places,
+  placeText,
+  pointsUp,
+  readCells,
+  readFigures,
+  readPlace,
+  rotated,
+  scoreOf,
+  shapeKey,
+  shapeOf,
+  SHAPES,
+  STARTS,
+  step,
+  type View,
+} from "./logic";
+import { describeAction } from "./words";
+import { messages } from "./messages";
+import figures from "./figures";
+
+const BOARD = readCells(
+  "i1-aa1,h2-ab2,g3-ac3,f4-ad4,e5-ae5,d6-af6,c7-ag7,b8-ah8,a9-ai9,a10-ai10,b11-ah11,c12-ag12,d13-af13,e14-ae14,f15-ad15,g16-ac16,h17-ab17,i18-aa18",
+);
+
+describe("triangles", () => {
+  it("have names that read back", () => {
+    expect(BOARD).toHaveLength(486);
+    for (const cell of BOARD) expect(cellOf(nameOf(cell))).toBe(cell);
+    expect([cellOf("r19"), cellOf("zz1"), cellOf("")]).toEqual([null, null, null]);
+    expect(cellsText(readCells("n16-q16,q15"))).toBe("q15,n16-q16");
+  });
+
+  it("point up or down as on the board, and are found under a point", () => {
+    expect(pointsUp(cellOf("i18")!)).toBe(true);
+    expect(pointsUp(cellOf("a9")!)).toBe(false);
+    for (const cell of BOARD) expect(cellUnder(centre(cell))).toBe(cell);
+  });
+
+  it("are walked with the arrow keys, on the field", () => {
+    const field = new Set(BOARD);
+    expect(nameOf(step(cellOf("r15")!, "ArrowLeft", field))).toBe("q15");
+    expect(nameOf(step(cellOf("r15")!, "ArrowUp", field))).toBe("r16");
+    expect(nameOf(step(cellOf("i18")!, "ArrowUp", field))).toBe("i18");
+    expect(nameOf(step(cellOf("i18")!, "ArrowDown", field))).toBe("i17");
+  });
+
+  it("have outlines that close", () => {
+    expect(outlinePath([STARTS[0]!]).match(/L/g)).toHaveLength(2);
+    expect(outlinePath(readCells("r8-t8,r9-t9")).match(/Z/g)).toHaveLength(1);
+    const ring = readFigures(figures).find(({ name }) => name === "little-ring")!;
+    expect(outlinePath(ring.cells).match(/Z/g)!.length).toBeGreaterThan(1);
+  });
+});
+
+describe("pieces", () => {
+  it("are 22, all different, 110 triangles", () => {
+    const kinds = PIECES.map((piece) => orientations(SHAPES.get(piece)!).map(shapeKey).sort()[0]);
+    expect(new Set(kinds).size).toBe(22);
+    expect(PIECES.reduce((sum, piece) => sum + SHAPES.get(piece)!.length, 0)).toBe(110);
+  });
+
+  it("can be held in 155 ways", () => {
+    const ways = PIECES.map((piece) => orientations(SHAPES.get(piece)!).length);
+    expect(ways.reduce((sum, each) => sum + each, 0)).toBe(155);
+    expect(Object.fromEntries(PIECES.map((piece, at) => [piece, ways[at]]))).toMatchObject({ 1: 2, O: 1, X: 3, F: 12 });
+  });
+
+  it("come back after six turns, or when turned over twice", () => {
+    for (const shape of SHAPES.values()) {
+      expect(shapeKey(rotated(shape, 6))).toBe(shapeKey(shape));
+      expect(shapeKey(rotated(rotated(shape, 1), -1))).toBe(shapeKey(shape));
+      expect(shapeKey(mirrored(mirrored(shape)))).toBe(shapeKey(shape));
+    }
+  });
+
+  it("turn clockwise", () => {
+    const [up] = rotated([[0, 0], [0, 1], [0, 2], [0, 3], [0, 4]], 0);
+    expect(up).toEqual([0, 0]);
+    const turned = rotated([[0, 0], [0, 1], [0, 2], [0, 3], [0, 4]], 1); // its right end goes down
+    const right = turned.toSorted((one, other) => other[1] - one[1])[0]!;
+    expect(right[0]).toBe(0);
+  });
+
+  it("are laid with their middle near a point, the same way up", () => {
+    for (const shape of SHAPES.values())
+      for (const way of orientations(shape)) {
+        const cells = cellsNear(way, { x: 9, y: 8 })!;
+        expect(shapeKey(shapeOf(cells))).toBe(shapeKey(way));
+        const { x, y } = middleOf(cells);
+        expect(Math.hypot(x - 9, y - 8)).toBeLessThan(0.75);
+      }
+    expect(cellsNear(SHAPES.get("I6")!, { x: 40, y: 8 })).toBeNull();
+  });
+});
+
+describe("legal places", () => {
+  const legal = ["1@r15", "2@r15-s15", "2@q15-r15", "2@z12-aa12", "V@q15-r15,n16-q16", "lift 1@r4"];
+  const places = new Places(legal);
+
+  it("are written as the server writes them", () => {
+    for (const text of legal.slice(0, 5)) {
+      const { piece, cells } = readPlace(text)!;
+      expect(placeText(piece, cells)).toBe(text);
+      expect(orientations(SHAPES.get(piece)!).map(shapeKey)).toContain(shapeKey(shapeOf(cells)));
+    }
+  });
+
+  it("are found by piece and way", () => {
+    const way = shapeKey(shapeOf(readCells("q15-r15")));
+    expect(places.count("2")).toBe(3);
+    expect(places.spots("2", way).map(({ text }) => text)).toEqual(["2@q15-r15", "2@z12-aa12"]);
+    expect(places.nearest("2", way, centre(cellOf("z12")!))!.text).toBe("2@z12-aa12");
+    expect(places.nearest("2", way, { x: 0, y: 0 }, 1)).toBeNull();
+    expect(places.count("X")).toBe(0);
+    expect([...places.covered("1")].map(nameOf)).toEqual(["r15"]);
+  });
+
+  it("are walked with the arrow keys", () => {
+    const way = shapeKey(shapeOf(readCells("q15-r15")));
+    const [first, second] = places.spots("2", way);
+    expect(places.toward(first!, "ArrowRight")).toBe(second);
+    expect(places.toward(second!, "ArrowLeft")).toBe(first);
+    expect(places.toward(first!, "ArrowUp")).toBe(first);
+    expect(places.along(second!, 1)).toBe(first);
+  });
+
+  it("tell what can be lifted", () => {
+    expect(places.lift(cellOf("r4")!)).toBe("lift 1@r4");
+    expect(places.lift(cellOf("r15")!)).toBeNull();
+  });
+});
+
+describe("views", () => {
+  const view: View = { field: "", pieces: [], colours: [], turn: "blue", out: [], left: {}, scores: {}, attach: [], legal: [] };
+  const all = (value: number) => Object.fromEntries(["blue", "yellow", "red", "green"].map((each) => [each, value]));
+
+  it("tell a figure from a game, and whose the colours are", () => {
+    expect(isFigure({ ...view, left: { blue: ["1"] } })).toBe(true);
+    expect(isFigure({ ...view, left: { blue: ["1"] }, scores: all(-1) })).toBe(false);
+    expect(isFigure(view)).toBe(false);
+    expect(coloursOf({ ...view, scores: all(0) }, 1)).toEqual(["yellow", "green"]);
+    expect(coloursOf({ ...view, colours: ["red", "blue", "green"] as Colour[] }, 2)).toEqual(["green"]);
+    expect(coloursOf(view, null)).toEqual([]);
+    expect(scoreOf({ ...view, scores: all(-10) }, 0)).toBe("−20");
+    expect(scoreOf(view, 0)).toBe("");
+  });
+});
+
+describe("figures", () => {
+  it("are read from the list of the house", () => {
+    const found = readFigures(figures);
+    expect(found.length).toBeGreaterThan(50);
+    for (const { name, cells } of found) {
+      expect(new Set(cells).size, name).toBe(cells.length);
+      expect(messages["en"]![`figure_${name}`], name).toBeTruthy();
+    }
+    expect(found.filter(({ pieces }) => pieces === 88).every(({ cells }) => cells.length === 440)).toBe(true);
+  });
+});
+
+describe("words", () => {
+  const say = (key: string, values: Record<string, string | number> = {}) =>
+    (messages["en"]![key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+
+  it("are the same in every language", () => {
+    const [en, fr] = [messages["en"]!, messages["fr"]!];
+    expect(Object.keys(fr).sort()).toEqual(Object.keys(en).sort());
+    for (const key of Object.keys(en))
+      expect(fr[key]!.match(/\{\w+\}/g)?.sort()).toEqual(en[key]!.match(/\{\w+\}/g)?.sort());
+  });
+
+  it("describe every kind of action", () => {
+    expect(describeAction("V@q15-r15,n16-q16", say)).toBe("V q16");
+    expect(describeAction("lift 1@r4", say)).toBe("lifts 1 r4");
+    expect(describeAction("lot red,blue", say)).toBe("lots: red, blue");
+  });
+});

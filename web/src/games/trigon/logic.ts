@@ -1,0 +1,429 @@
+/** The half of the Trigon board that needs no browser: triangles, pieces, and the legal places by piece. */
+
+/** The `view` of the server. */
+export interface View {
+  field: string;
+  pieces: { colour: Colour; piece: string; cells: string[] }[];
+  colours: Colour[];
+  turn: Colour | null;
+  out: Colour[];
+  left: Partial<Record<Colour, string[]>>;
+  scores: Partial<Record<Colour, number>>;
+  attach: string[];
+  legal: string[];
+}
+
+export const COLOURS = ["blue", "yellow", "red", "green"] as const;
+export type Colour = (typeof COLOURS)[number];
+
+/** A figure is tiled, not a game played: pieces are left, but nobody has a score. */
+export const isFigure = (view: View) =>
+  Object.keys(view.left).length > 0 && Object.keys(view.scores).length === 0;
+
+/** The colours of a seat: drawn by lot, or blue and red against yellow and green. */
+export function coloursOf(view: View, seat: number | null): Colour[] {
+  if (seat === null) return [];
+  if (view.colours.length) return view.colours[seat] ? [view.colours[seat]] : [];
+  return isFigure(view) ? ["blue"] : COLOURS.filter((_, at) => at % 2 === seat);
+}
+
+/** The points of a seat as they stand: those of its colours together. */
+export const scoreOf = (view: View, seat: number): string => {
+  const scores = coloursOf(view, seat).flatMap((colour) => view.scores[colour] ?? []);
+  return scores.length ? String(scores.reduce((sum, each) => sum + each, 0)).replace("-", "−") : "";
+};
+
+// --- Triangles: named by column, a to ai, and row, 1 to 18 from the bottom ---
+
+export const WIDTH = 37;
+export const ROWS = 18;
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+export const COLUMNS = [...LETTERS, ...[...LETTERS.slice(0, 11)].map((letter) => `a${letter}`)];
+const COLUMN_NUMBERS = new Map(COLUMNS.map((name, at) => [name, at]));
+
+/** A triangle as a number: row * 37 + column, both from 0; odd ones point up. */
+export type Cell = number;
+
+export const cellAt = (row: number, column: number): Cell => row * WIDTH + column;
+export const rowOf = (cell: Cell) => Math.floor(cell / WIDTH);
+export const columnOf = (cell: Cell) => cell % WIDTH;
+export const pointsUp = (cell: Cell) => cell % 2 !== 0;
+export const nameOf = (cell: Cell) => `${COLUMNS[columnOf(cell)]}${rowOf(cell) + 1}`;
+
+export function cellOf(name: string): Cell | null {
+  const found = /^([a-z]+)([0-9]+)$/.exec(name);
+  const column = found ? COLUMN_NUMBERS.get(found[1]!) : undefined;
+  const row = Number(found?.[2]) - 1;
+  return column === undefined || row < 0 || row >= ROWS ? null : cellAt(row, column);
+}
+
+/** The triangles of a text such as `n16-q16,q15`. */
+export function readCells(text: string): Cell[] {
+  const cells: Cell[] = [];
+  for (const run of text.split(",")) {
+    const [first, last] = run.split("-").map(cellOf);
+    if (first === null || first === undefined || last === null) continue;
+    for (let cell = first; cell <= (last ?? first); cell++) cells.push(cell);
+  }
+  return cells.sort((one, other) => one - other);
+}
+
+/** Triangles by name, neighbours in a row joined, as the server writes them. */
+export function cellsText(cells: Cell[]): string {
+  const runs: Cell[][] = [];
+  for (const cell of cells.toSorted((one, other) => one - other)) {
+    const run = runs.at(-1);
+    if (run && cell === run.at(-1)! + 1) run.push(cell);
+    else runs.push([cell]);
+  }
+  return runs.map((run) => nameOf(run[0]!) + (run.length > 1 ? `-${nameOf(run.at(-1)!)}` : "")).join(",");
+}
+
+/** The three cells that share a side with a cell, on the board or not. */
+export const beside = (cell: Cell): Cell[] => [cell - 1, cell + 1, pointsUp(cell) ? cell - WIDTH : cell + WIDTH];
+
+/** The starting triangles. */
+export const STARTS = ["r15", "z12", "z7", "r4", "j7", "j12"].map((name) => cellOf(name)!);
+
+// --- Places on the screen, in sides of a triangle ---
+
+export const RISE = Math.sqrt(3) / 2;
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** The corners of a triangle: left, right, tip. */
+export function corners(cell: Cell): [Point, Point, Point] {
+  const left = columnOf(cell) / 2;
+  const top = (ROWS - 1 - rowOf(cell)) * RISE;
+  const [base, tip] = pointsUp(cell) ? [top + RISE, top] : [top, top + RISE];
+  return [
+    { x: left, y: base },
+    { x: left + 1, y: base },
+    { x: left + 0.5, y: tip },
+  ];
+}
+
+export function centre(cell: Cell): Point {
+  const [one, two, three] = corners(cell);
+  return { x: (one.x + two.x + three.x) / 3, y: (one.y + two.y + three.y) / 3 };
+}
+
+export function middleOf(cells: Cell[]): Point {
+  const points = cells.map(centre);
+  const mean = (numbers: number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+  return { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) };
+}
+
+/** The smallest box around cells. */
+export function boxOf(cells: Cell[]) {
+  const points = cells.flatMap(corners);
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}
+
+const at = ({ x, y }: Point) => `${+x.toFixed(3)} ${+y.toFixed(3)}`;
+
+/** The triangles as an SVG path. */
+export const trianglesPath = (cells: Cell[]) =>
+  cells.map((cell) => `M${corners(cell).map(at).join("L")}Z`).join("");
+
+/** The border of cells as an SVG path of closed loops. */
+export function outlinePath(cells: Cell[]): string {
+  const inside = new Set(cells);
+  const sides = new Map<string, Point[]>(); // from a corner to the next ones, the inside always on one hand
+  for (const cell of cells) {
+    const [left, right, tip] = corners(cell);
+    const ring: [Point, Point, Cell][] = pointsUp(cell)
+      ? [
+          [left, tip, cell - 1],
+          [tip, right, cell + 1],
+          [right, left, cell - WIDTH],
+        ]
+      : [
+          [tip, left, cell - 1],
+          [right, tip, cell + 1],
+          [left, right, cell + WIDTH],
+        ];
+    for (const [from, to, over] of ring)
+      if (!inside.has(over)) sides.set(at(from), [...(sides.get(at(from)) ?? []), to]);
+  }
+  let path = "";
+  while (sides.size) {
+    const start = sides.keys().next().value!;
+    let here = start;
+    path += `M${start}`;
+    for (;;) {
+      const next = sides.get(here)?.pop();
+      if (!sides.get(here)?.length) sides.delete(here);
+      if (!next) break;
+      here = at(next);
+      if (here === start) break;
+      path += `L${here}`;
+    }
+    path += "Z";
+  }
+  return path;
+}
+
+/** Whether a point lies in a triangle's row and column; the cell under a point of the screen. */
+export function cellUnder({ x, y }: Point): Cell | null {
+  const row = ROWS - 1 - Math.floor(y / RISE);
+  if (row < 0 || row >= ROWS) return null;
+  let best: Cell | null = null;
+  let least = Infinity;
+  for (const column of [Math.floor(2 * x) - 1, Math.floor(2 * x)]) {
+    if (column < 0 || column >= WIDTH - 2) continue;
+    const cell = cellAt(row, column);
+    const middle = centre(cell);
+    const far = Math.hypot(middle.x - x, middle.y - y);
+    if (far < least) [best, least] = [cell, far];
+  }
+  return best;
+}
+
+// --- Pieces ---
+
+/** Triangles as [row, column], pointing up where row + column is even. */
+export type Shape = [number, number][];
+
+const DRAWN: Record<string, string> = {
+  1: "00",
+  2: "00 01",
+  I3: "00 01 02",
+  I4: "00 01 02 03",
+  A4: "00 01 02 11",
+  C4: "00 01 10 11",
+  I5: "00 01 02 03 04",
+  P5: "00 01 02 03 11",
+  L5: "00 01 02 03 13",
+  C5: "01 02 03 11 12",
+  I6: "00 01 02 03 04 05",
+  P6: "00 01 02 03 04 11",
+  Y: "00 01 02 03 10 11",
+  A6: "00 01 02 03 11 12",
+  F: "00 01 02 03 11 13",
+  G: "00 01 02 03 12 13",
+  V: "00 01 02 03 13 14",
+  X: "00 01 02 10 11 12",
+  W: "00 01 10 11 12 22",
+  S: "00 01 10 11 20 21",
+  L6: "00 01 11 12 21 22",
+  O: "01 02 03 11 12 13",
+};
+
+/** The names of the pieces, by size. */
+export const PIECES = [
+  ...["1", "2", "I3", "I4", "A4", "C4", "I5", "P5", "L5", "C5"],
+  ...["I6", "P6", "Y", "A6", "F", "G", "V", "X", "W", "S", "L6", "O"],
+];
+
+export const SHAPES = new Map<string, Shape>(
+  PIECES.map((name) => [name, DRAWN[name]!.split(" ").map((pair) => [Number(pair[0]), Number(pair[1])])]),
+);
+
+export const sizeOf = (piece: string) => SHAPES.get(piece)?.length ?? 0;
+
+/** A shape moved to the lowest rows and leftmost columns where its triangles still point their way. */
+export function settled(shape: Shape): Shape {
+  const down = Math.min(...shape.map(([row]) => row));
+  const leftmost = Math.min(...shape.map(([, column]) => column));
+  const left = leftmost - Math.abs((down + leftmost) % 2);
+  return shape
+    .map(([row, column]): [number, number] => [row - down, column - left])
+    .sort(([row, column], [row2, column2]) => row - row2 || column - column2);
+}
+
+export const shapeKey = (shape: Shape) => settled(shape).join(" ");
+
+/** Cells as a shape. */
+export const shapeOf = (cells: Cell[]): Shape => cells.map((cell) => [rowOf(cell), columnOf(cell) + 1]);
+
+/** A sixth of a turn against the clock, around a corner of the triangle [0, 0]. */
+export function turned(shape: Shape): Shape {
+  return settled(
+    shape.map(([row, column]) => {
+      const height = 3 * row + 1 + Math.abs((row + column) % 2);
+      const along = (3 * column + 3 - height) / 2;
+      const [up, across] = [along + height, -height];
+      return [Math.floor(up / 3), Math.floor((2 * across + up) / 3) - 1];
+    }),
+  );
+}
+
+/** Turned over, left for right. */
+export const mirrored = (shape: Shape): Shape => settled(shape.map(([row, column]) => [row, -column]));
+
+/** A shape turned clockwise so many sixths. */
+export function rotated(shape: Shape, sixths: number): Shape {
+  let result = shape;
+  for (let count = ((-sixths % 6) + 6) % 6; count > 0; count--) result = turned(result);
+  return result;
+}
+
+/** All ways to hold a piece: six turns, then six turned over, without repeats. */
+export function orientations(shape: Shape): Shape[] {
+  const found = new Map<string, Shape>();
+  for (const side of [settled(shape), mirrored(shape)])
+    for (let sixths = 0; sixths < 6; sixths++) {
+      const way = rotated(side, sixths);
+      if (!found.has(shapeKey(way))) found.set(shapeKey(way), way);
+    }
+  return [...found.values()];
+}
+
+/** A shape on the board with its middle as near as can be to a point; null where it would leave the grid. */
+export function cellsNear(shape: Shape, point: Point): Cell[] | null {
+  const home = shape.map(([row, column]) => cellAt(row + 6, column + 13)); // somewhere inside: 6 + 13 is odd
+  const from = middleOf(home);
+  const rows = Math.round((from.y - point.y) / RISE);
+  const columns = (point.x - from.x) * 2;
+  let best: Cell[] | null = null;
+  let least = Infinity;
+  for (const up of [rows - 1, rows, rows + 1]) {
+    let right = Math.round(columns);
+    if ((up + right) % 2 !== 0) right += columns > right ? 1 : -1;
+    const far = Math.hypot(right / 2 - columns / 2, (from.y - up * RISE - point.y));
+    if (far >= least) continue;
+    least = far;
+    const fits = shape.every(([row, column]) => {
+      const [r, c] = [row + 6 + up, column + 13 + right];
+      return r >= 0 && r < ROWS && c >= 0 && c < WIDTH;
+    });
+    best = fits ? home.map((cell) => cell + up * WIDTH + right) : null;
+  }
+  return best;
+}
+
+// --- Actions ---
+
+export interface Placed {
+  piece: string;
+  cells: Cell[];
+}
+
+/** A piece and its triangles, from `V@q15-r15,n16-q16`, with or without `lift`; null for anything else. */
+export function readPlace(text: string): Placed | null {
+  const [piece, cells] = text.replace(/^lift /, "").split("@");
+  return piece && cells ? { piece, cells: readCells(cells) } : null;
+}
+
+export const placeText = (piece: string, cells: Cell[]) => `${piece}@${cellsText(cells)}`;
+
+// --- The legal places, read once a position ---
+
+export interface Spot extends Placed {
+  text: string;
+  way: string;
+  at: Point;
+}
+
+export class Places {
+  private readonly ways = new Map<string, Map<string, Spot[]>>();
+  private readonly lifts = new Map<Cell, string>();
+
+  constructor(legal: string[]) {
+    for (const text of legal) {
+      const place = readPlace(text);
+      if (!place) continue;
+      if (text.startsWith("lift ")) {
+        for (const cell of place.cells) this.lifts.set(cell, text);
+        continue;
+      }
+      const way = shapeKey(shapeOf(place.cells));
+      const ways = this.ways.get(place.piece) ?? new Map<string, Spot[]>();
+      this.ways.set(place.piece, ways);
+      const spots = ways.get(way) ?? [];
+      ways.set(way, spots);
+      spots.push({ ...place, text, way, at: middleOf(place.cells) });
+    }
+  }
+
+  /** The places of a piece held one way. */
+  spots = (piece: string, way: string): Spot[] => this.ways.get(piece)?.get(way) ?? [];
+
+  /** All places of a piece. */
+  all = (piece: string): Spot[] => [...(this.ways.get(piece)?.values() ?? [])].flat();
+
+  count = (piece: string) => this.all(piece).length;
+
+  /** How a piece lifts off a cell, in a figure. */
+  lift = (cell: Cell) => this.lifts.get(cell) ?? null;
+
+  /** The cells that some place of a piece covers, held one way or any way. */
+  covered = (piece: string, way?: string) =>
+    new Set((way === undefined ? this.all(piece) : this.spots(piece, way)).flatMap(({ cells }) => cells));
+
+  /** The place nearest to a point, at most so far. */
+  nearest(piece: string, way: string, point: Point, reach = Infinity): Spot | null {
+    let best: Spot | null = null;
+    let least = reach;
+    for (const spot of this.spots(piece, way)) {
+      const far = Math.hypot(spot.at.x - point.x, spot.at.y - point.y);
+      if (far < least) [best, least] = [spot, far];
+    }
+    return best;
+  }
+
+  /** The next place in the direction of an arrow key: near, and not far off the line. */
+  toward(from: Spot, key: string): Spot {
+    const ways: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    };
+    const [dx, dy] = ways[key] ?? [0, 0];
+    let best = from;
+    let least = Infinity;
+    for (const spot of this.spots(from.piece, from.way)) {
+      const [x, y] = [spot.at.x - from.at.x, spot.at.y - from.at.y];
+      const ahead = x * dx + y * dy;
+      const aside = Math.abs(x * dy) + Math.abs(y * dx);
+      if (ahead < 0.1 || aside > 2.5 * ahead) continue;
+      const far = ahead + 1.6 * aside;
+      if (far < least) [best, least] = [spot, far];
+    }
+    return best;
+  }
+
+  /** The place so many further in the list of those held the same way. */
+  along(from: Spot, by: number): Spot {
+    const spots = this.spots(from.piece, from.way);
+    const found = spots.findIndex(({ text }) => text === from.text);
+    return spots[(found + by + spots.length) % spots.length] ?? from;
+  }
+}
+
+/** The cell that an arrow key leads to, on the field. */
+export function step(cell: Cell, key: string, field: Set<Cell>): Cell {
+  const by: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: WIDTH, ArrowDown: -WIDTH };
+  const move = by[key];
+  if (!move) return cell;
+  for (const aside of [0, 1, -1]) if (field.has(cell + move + aside)) return cell + move + aside;
+  return cell;
+}
+
+// --- Figures ---
+
+export interface Figure {
+  name: string;
+  cells: Cell[];
+  pieces: number;
+}
+
+/** The figures of the house, from its list: a line each, a name and one tiling. */
+export function readFigures(text: string): Figure[] {
+  return text
+    .split("\n")
+    .filter((line) => line.includes(":") && !line.startsWith("#"))
+    .map((line) => {
+      const [name = "", tiling = ""] = line.split(": ");
+      const places = tiling.trim().split(" ").map(readPlace);
+      return { name, cells: places.flatMap((place) => place?.cells ?? []), pieces: places.length };
+    });
+}

@@ -1,0 +1,26 @@
+import type { GameUi } from "../../lib/game-ui";
+import Board from "./Board.svelte";
+import Diagram from "./Diagram.svelte";
+import type { View } from "./logic";
+import { messages } from "./messages";
+import Picture from "./Picture.svelte";
+import { describeAction } from "./words";
+
+const ui: GameUi = {
+  Board,
+  Picture,
+  Diagram,
+  describe: describeAction,
+  messages,
+  tutorial: [
+    { text: "tutorial_line", highlight: '[data-highlight="board"]' },
+    { text: "tutorial_fifteen", highlight: '[data-highlight="board"]' },
+    { text: "tutorial_points" },
+    { text: "tutorial_squares", highlight: '[data-highlight="board"]' },
+    { text: "tutorial_joker", highlight: '[data-highlight="rack"]' },
+    { text: "tutorial_exchange", highlight: '[data-highlight="exchange"]' },
+  ],
+  score: (seat, view) => String((view as View).scores[seat] ?? ""),
+};
+
+export default ui;

@@ -1,0 +1,314 @@
+/** The half of the Triolet board that needs no browser: names, drafts, and what the legal moves tell. */
+import type { Preview, Said } from "../../lib/game-ui";
+
+export const SIZE = 15;
+export const SQUARES = SIZE * SIZE;
+export const JOKER = "J";
+export const VALUES = [...Array(16).keys()];
+
+/** The `view` of the server. A cell is a token's name: "7", or "J7" for a joker that stands for 7. */
+export interface View {
+  board: (string | null)[];
+  doubles: string[];
+  triples: string[];
+  bis: string[];
+  racks: string[][];
+  scores: number[];
+  bag: number;
+  unseen: Record<string, number>;
+  legal: string[];
+}
+
+/** A token on a square; a joker may still lack its value. */
+export interface Laid {
+  square: number;
+  token: string;
+  value: number | null;
+}
+
+/** A token of my rack; the id survives what happens on the server, so nothing jumps around. */
+export interface Held {
+  id: number;
+  token: string;
+}
+
+/** A token of my rack on a square. */
+export interface Drafted extends Held {
+  square: number;
+  value: number | null;
+}
+
+// --- Squares ---
+
+export const rowOf = (square: number) => Math.floor(square / SIZE);
+export const columnOf = (square: number) => square % SIZE;
+export const nameOf = (square: number) => `${String.fromCharCode(65 + rowOf(square))}${columnOf(square) + 1}`;
+
+export function squareOf(name: string): number | null {
+  const found = /^([A-O])([1-9][0-9]?)$/.exec(name.toUpperCase());
+  if (!found) return null;
+  const column = Number(found[2]) - 1;
+  return column < SIZE ? (found[1]!.charCodeAt(0) - 65) * SIZE + column : null;
+}
+
+/** The square reached by an arrow key; the edge of the board stops it. */
+export function step(square: number, key: string): number {
+  const row = rowOf(square);
+  const column = columnOf(square);
+  switch (key) {
+    case "ArrowUp":
+      return row > 0 ? square - SIZE : square;
+    case "ArrowDown":
+      return row < SIZE - 1 ? square + SIZE : square;
+    case "ArrowLeft":
+      return column > 0 ? square - 1 : square;
+    case "ArrowRight":
+      return column < SIZE - 1 ? square + 1 : square;
+    case "Home":
+      return row * SIZE;
+    case "End":
+      return row * SIZE + SIZE - 1;
+  }
+  return square;
+}
+
+export type Special = "double" | "triple" | "bis" | null;
+
+/** By square: what is printed on it. */
+export function specials(view: Pick<View, "doubles" | "triples" | "bis">): Special[] {
+  const found: Special[] = Array(SQUARES).fill(null);
+  const mark = (names: string[], special: Special) => {
+    for (const name of names) found[squareOf(name) ?? -1] = special;
+  };
+  mark(view.doubles, "double");
+  mark(view.triples, "triple");
+  mark(view.bis, "bis");
+  return found;
+}
+
+/** A token's name as joker and value: "J7" is a joker of 7, "J" one without a value yet. */
+export function readToken(name: string): { joker: boolean; value: number | null } {
+  const joker = name.startsWith(JOKER);
+  const digits = joker ? name.slice(1) : name;
+  return { joker, value: digits === "" ? null : Number(digits) };
+}
+
+// --- Texts of moves ---
+
+/** The tokens of a placement such as `H8=5 H9=J7`; null if the text is something else. */
+export function readPlacement(text: string): Laid[] | null {
+  const laid: Laid[] = [];
+  for (const word of text.split(" ")) {
+    const [name, token] = word.split("=");
+    const square = name && token ? squareOf(name) : null;
+    if (square === null) return null;
+    const { joker, value } = readToken(token!);
+    laid.push({ square, token: joker ? JOKER : token!, value });
+  }
+  return laid;
+}
+
+export const tokenText = (laid: { token: string; value: number | null }) =>
+  laid.token === JOKER ? `${JOKER}${laid.value ?? ""}` : laid.token;
+
+/** The text of a placement, in the order of the squares, as the server writes it. */
+export const placementText = (laid: Laid[]) =>
+  laid
+    .toSorted((one, other) => one.square - other.square)
+    .map((each) => `${nameOf(each.square)}=${tokenText(each)}`)
+    .join(" ");
+
+const value = (token: string) => (token === JOKER ? SIZE + 1 : Number(token));
+
+export const exchangeText = (tokens: string[]) =>
+  `exchange ${tokens.toSorted((one, other) => value(one) - value(other)).join(",")}`;
+
+/** The tokens of an exchange; null if the text is something else. */
+export const readExchange = (text: string) => (text.startsWith("exchange ") ? text.slice(9).split(",") : null);
+
+// --- What the legal moves tell ---
+
+/** The legal placements of a position, read once. */
+export class Placements {
+  private readonly texts: Set<string>;
+  private readonly all: Laid[][];
+
+  constructor(legal: string[]) {
+    this.texts = new Set(legal);
+    this.all = legal.map(readPlacement).filter((laid) => laid !== null);
+  }
+
+  /** Whether a draft is a legal move as it lies. */
+  has = (draft: Laid[]) => this.texts.has(placementText(draft));
+
+  /** The legal moves that a draft is a part of, or is. A joker without value may be any. */
+  private *with(draft: Laid[]): Iterable<Laid[]> {
+    for (const laid of this.all) {
+      if (laid.length < draft.length) continue;
+      const holds = (one: Laid) =>
+        laid.some(
+          (other) =>
+            other.square === one.square &&
+            other.token === one.token &&
+            (one.value === null || other.value === one.value),
+        );
+      if (draft.every(holds)) yield laid;
+    }
+  }
+
+  /** Whether more tokens could make a legal move of a draft. */
+  goesOn(draft: Laid[]): boolean {
+    for (const laid of this.with(draft)) if (laid.length > draft.length) return true;
+    return false;
+  }
+
+  /** The squares where a token can be laid next, to become a part of a legal move. */
+  squares(draft: Laid[], token: string): Set<number> {
+    const taken = new Set(draft.map((each) => each.square));
+    const found = new Set<number>();
+    for (const laid of this.with(draft))
+      for (const each of laid) if (each.token === token && !taken.has(each.square)) found.add(each.square);
+    return found;
+  }
+
+  /** The values that a joker on a square can have, beside the rest of a draft. */
+  values(others: Laid[], square: number): Set<number> {
+    const found = new Set<number>();
+    for (const laid of this.with([...others, { square, token: JOKER, value: null }]))
+      for (const each of laid) if (each.square === square && each.value !== null) found.add(each.value);
+    return found;
+  }
+}
+
+// --- The rack ---
+
+/** My tokens after the server's rack changed: those that stay keep their places and ids, new ones follow. */
+export function mergeRack(held: Held[], rack: string[]): Held[] {
+  const fresh = [...rack];
+  const kept = held.filter(({ token }) => {
+    const at = fresh.indexOf(token);
+    if (at >= 0) fresh.splice(at, 1);
+    return at >= 0;
+  });
+  let next = Math.max(0, ...held.map(({ id }) => id)) + 1;
+  return [...kept, ...fresh.map((token) => ({ id: next++, token }))];
+}
+
+/** The draft after the position changed: without tokens that are gone and squares that are taken. */
+export const mergeDraft = (draft: Drafted[], held: Held[], board: (string | null)[]) =>
+  draft.filter((each) => board[each.square] === null && held.some(({ id }) => id === each.id));
+
+/** The squares taken since an earlier board; null if the later one is no continuation of it. */
+export function freshOn(before: (string | null)[], board: (string | null)[]): number[] | null {
+  if (before.some((token, square) => token !== null && token !== board[square])) return null;
+  return board.flatMap((token, square) => (token !== null && before[square] === null ? [square] : []));
+}
+
+// --- What a preview draws on the board ---
+
+/** A line of tokens that scores, or that is refused. */
+export interface Line {
+  squares: number[];
+  points: number | null;
+  trio: boolean;
+  factor: number;
+}
+
+const squaresIn = (said: Said): number[] => {
+  const names = String(said.values["squares"] ?? said.values["square"] ?? said.values["cell"] ?? "");
+  return names
+    .split(" ")
+    .map(squareOf)
+    .filter((square) => square !== null);
+};
+
+const numberIn = (said: Said, name: string) => {
+  const found = said.values[name];
+  return typeof found === "number" ? found : null;
+};
+
+export interface Shown {
+  lines: Line[];
+  bonus: number;
+  total: number | null;
+  /** Sentences that are no sums: what follows from the move. */
+  notes: string[];
+  sums: string[];
+}
+
+/** What a preview says, as things to be drawn. */
+export function shown(preview: Preview): Shown {
+  const result: Shown = { lines: [], bonus: 0, total: null, notes: [], sums: [] };
+  for (const said of preview.brings) {
+    if (said.key === "total") result.total = numberIn(said, "points");
+    else if (said.key === "pair" || said.key === "trio") {
+      result.lines.push({
+        squares: squaresIn(said),
+        points: numberIn(said, "points"),
+        trio: said.key === "trio",
+        factor: numberIn(said, "factor") ?? 1,
+      });
+      result.sums.push(said.text);
+    } else if (said.key === "bonus") {
+      result.bonus = numberIn(said, "points") ?? 0;
+      result.sums.push(said.text);
+    } else result.notes.push(said.text);
+  }
+  return result;
+}
+
+/** The squares that a refusal speaks of, with the total that is wrong if it has one. */
+export function refused(refusal: Said): Line {
+  return { squares: squaresIn(refusal), points: numberIn(refusal, "total"), trio: false, factor: 1 };
+}
+
+/** Squares as they can be framed: together if they follow each other in a row or column, else one by one. */
+export function inLines(squares: number[]): number[][] {
+  const sorted = squares.toSorted((one, other) => one - other);
+  const [first = 0, second = 0] = sorted;
+  const by = second - first;
+  const level = sorted.every((square) => rowOf(square) === rowOf(first));
+  const together = (by === SIZE || (by === 1 && level)) && sorted.every((square, at) => square === first + at * by);
+  return together ? [sorted] : sorted.map((square) => [square]);
+}
+
+/** Where the points of a line are written: half a square beyond its end, inside the board. In squares. */
+export function badge(line: number[]): { x: number; y: number } {
+  const rows = line.map(rowOf);
+  const columns = line.map(columnOf);
+  const level = Math.min(...rows) === Math.max(...rows);
+  const within = (at: number) => Math.min(SIZE - 0.45, Math.max(0.45, at));
+  return level
+    ? { x: within(Math.max(...columns) + 1.12), y: rows[0]! + 0.5 }
+    : { x: columns[0]! + 0.5, y: within(Math.max(...rows) + 1.12) };
+}
+
+// --- The score sheet ---
+
+/** How a position is recognised on the sheet: scores, tokens on the board, and whether all is over. */
+export interface Standing {
+  scores: number[];
+  tokens: number;
+  over: boolean;
+}
+
+/** What a seat scored, and how things stood then. */
+export interface Entry extends Standing {
+  seat: number;
+  points: number;
+}
+
+/** The entries up to a position. */
+export const sheetAt = (sheet: Entry[], now: Standing) =>
+  sheet.filter((entry) => entry.tokens < now.tokens || (entry.tokens === now.tokens && (now.over || !entry.over)));
+
+/** The sheet after another position was shown. Later entries stay while one looks back; `cut` drops them. */
+export function sheetAfter(sheet: Entry[], first: number[] | null, now: Standing, cut: boolean): Entry[] {
+  const standing = sheetAt(sheet, now);
+  const latest = standing.at(-1)?.scores ?? first;
+  const gained = latest ? now.scores.map((points, seat) => points - (latest[seat] ?? 0)) : [];
+  if (gained.every((points) => points === 0)) return cut ? standing : sheet;
+  if (!now.over && gained.some((points) => points < 0)) return cut ? standing : sheet;
+  const entries = gained.flatMap((points, seat) => (points === 0 ? [] : [{ ...now, seat, points }]));
+  return [...standing, ...entries];
+}

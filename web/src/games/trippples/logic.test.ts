@@ -1,0 +1,151 @@
+import { describe as suite, expect, test } from "vitest";
+import {
+  actionFor,
+  beside,
+  choices,
+  describe,
+  directions,
+  drawn,
+  label,
+  leads,
+  opponents,
+  phaseOf,
+  place,
+  SQUARES,
+  squareOf,
+  standing,
+  stepped,
+  tileOf,
+  turnedUp,
+  type View,
+} from "./logic";
+import { messages } from "./messages";
+
+const say = (key: string, values: Record<string, string | number> = {}): string =>
+  Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(`{${name}}`, String(value)),
+    messages["en"]?.[key] ?? `missing ${key}`,
+  );
+
+function view(changes: Partial<View> = {}, tiles: Record<string, string> = {}): View {
+  const board = SQUARES.map((square) => tiles[square] ?? null);
+  return {
+    board,
+    starts: ["h1", "a1"],
+    finishes: ["a8", "h8"],
+    pawns: ["c3", "f6"],
+    hand: null,
+    arrows: ["4", "8"],
+    legal: [],
+    ...changes,
+  };
+}
+
+suite("the board", () => {
+  test("squares run from a1 along the rows", () => {
+    expect([SQUARES[0], SQUARES[7], SQUARES[8], SQUARES[63]]).toEqual(["a1", "h1", "a2", "h8"]);
+    expect(place("a8")).toEqual({ column: 0, row: 0 });
+    expect(place("h1")).toEqual({ column: 7, row: 7 });
+    expect(tileOf(view({}, { d4: "268" }), "d4")).toBe("268");
+  });
+  test("a neighbour may lie off the board", () => {
+    expect(beside("d4", 1, -1)).toBe("e5");
+    expect(beside("a1", -1, 0)).toBeNull();
+    expect(beside("h8", 0, -1)).toBeNull();
+  });
+  test("keypad digits are directions, clockwise from the north", () => {
+    expect(directions("268").map((each) => each.angle)).toEqual([0, 90, 180]);
+    expect(directions(["1", "7"]).map((each) => each.key)).toEqual(["1", "7"]);
+    expect(directions("N")).toEqual([]);
+    expect(directions(null)).toEqual([]);
+    expect(drawn("179")).toBe("↙↖↗");
+  });
+});
+
+suite("what is asked", () => {
+  test("the phase follows from the view", () => {
+    expect(phaseOf(view())).toBe("move");
+    expect(phaseOf(view({ pawns: [], hand: "268" }))).toBe("lay");
+    expect(phaseOf(view({ pawns: [], legal: ["neutral a2"] }))).toBe("zone");
+    expect(phaseOf(view({ pawns: [] }))).toBe("wait");
+  });
+  test("a square stands for its action, legal or not", () => {
+    expect(actionFor("move", "d4")).toBe("d4");
+    expect(actionFor("lay", "d4")).toBe("lay d4");
+    expect(actionFor("zone", "d4")).toBe("neutral d4");
+    expect(actionFor("wait", "d4")).toBeNull();
+  });
+  test("a move that can be announced as a freeze is one choice", () => {
+    const found = choices(["c4", "d4", "d4!", "lay e5"]);
+    expect(found.get("c4")).toEqual({ plain: "c4", freeze: null });
+    expect(found.get("d4")).toEqual({ plain: "d4", freeze: "d4!" });
+    expect(found.get("e5")).toEqual({ plain: "lay e5", freeze: null });
+    expect(found.size).toBe(3);
+  });
+  test("the square of an action", () => {
+    expect(["d4", "d4!", "lay d4", "neutral d4"].map(squareOf)).toEqual(["d4", "d4", "d4", "d4"]);
+    expect([squareOf("fill 268"), squareOf("draw 268"), squareOf(null)]).toEqual([null, null, null]);
+  });
+});
+
+suite("pawns", () => {
+  test("opponents are the other team's", () => {
+    const four = view({ pawns: ["c3", "f6", "d2", "g5"] });
+    expect(opponents(four, 0)).toEqual([1, 3]);
+    expect(opponents(four, 3)).toEqual([0, 2]);
+  });
+  test("two on a start stand side by side, each seen", () => {
+    const four = standing(view({ pawns: ["h1", "a1", "h1", "b2"] }));
+    expect(four.map((each) => each.shared)).toEqual([true, false, true, false]);
+    expect(four[0]?.x).toBeLessThan(four[2]?.x ?? 0);
+    expect(four[1]).toMatchObject({ x: 0.5, y: 7.5, team: 1 });
+  });
+  test("a single step is followed, a jump in the record is not", () => {
+    expect(stepped(view(), view({ pawns: ["c4", "f6"] }))).toEqual({ seat: 0, from: "c3", to: "c4" });
+    expect(stepped(view(), view({ pawns: ["c4", "f7"] }))).toBeNull();
+    expect(stepped(null, view())).toBeNull();
+  });
+});
+
+suite("tiles", () => {
+  test("face-down tiles that come up are turned", () => {
+    expect(turnedUp(view({}, { b2: "?", c2: "?" }), view({}, { b2: "268", c2: "?" }))).toEqual(["b2"]);
+  });
+  test("an arrow leads home whom it brings nearer", () => {
+    const helped = leads(view(), "478");
+    expect(helped.map((each) => [each.direction.key, each.teams])).toEqual([
+      ["8", [0, 1]],
+      ["4", [0]],
+      ["7", [0]],
+    ]);
+  });
+});
+
+suite("words", () => {
+  test("a square tells what is on it", () => {
+    const there = view({ pawns: ["c3", "f6"] }, { c3: "268", d4: "N", e5: "?" });
+    expect(label(there, "c3", 0, undefined, say)).toBe("c3, arrows north, east and south, your pawn");
+    expect(label(there, "f6", 0, undefined, say)).toContain("pawn of Round");
+    expect(label(there, "d4", 0, { plain: "d4", freeze: null }, say)).toBe("d4, neutral tile, you may move here");
+    expect(label(there, "e5", 0, { plain: "e5", freeze: "e5!" }, say)).toContain("announce a freeze");
+    expect(label(there, "a8", 0, undefined, say)).toBe("a8, finish of Square");
+  });
+  test("every action is described in every language", () => {
+    const actions = ["fill 268,N", "zone b2,c5", "draw 268", "lay d4", "neutral d4", "d4", "d4!"];
+    expect(actions.map((text) => describe(text, say))).toEqual([
+      "tiles laid",
+      "neutral tiles: b2 c5",
+      "draws ↓→↑",
+      "lays d4",
+      "neutral d4",
+      "d4",
+      "d4, freeze!",
+    ]);
+  });
+  test("the catalogues have the same keys and places", () => {
+    const [en = {}, fr = {}] = [messages["en"], messages["fr"]];
+    expect(Object.keys(fr)).toEqual(Object.keys(en));
+    const places = (text = "") => (text.match(/{\w+}/g) ?? []).sort();
+    for (const key of Object.keys(en)) expect(places(fr[key]), key).toEqual(places(en[key]));
+  });
+});

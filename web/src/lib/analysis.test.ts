@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { Choice, Happened } from "./api";
+import { curves, judge, moves, seconds } from "./analysis";
+
+const act = (seat: number | null, text: string): Happened => ({ seq: 1, kind: seat === null ? "deal" : "act", seat, text, time: 0 });
+const choice = (action: string, value: number): Choice => ({ action, value, line: [], facts: [] });
+const choices = [choice("a", 0.5), choice("b", 0.1), choice("c", -0.9)];
+
+test("only what seats did is judged", () => {
+  expect(moves([act(null, "deal"), act(0, "a"), act(1, "b")])).toEqual([1, 2]);
+});
+
+test("a move loses what the best would have brought more", () => {
+  expect(judge(4, act(0, "b"), choices)).toMatchObject({ at: 4, value: 0.1, loss: 0.4, best: { action: "a" } });
+  expect(judge(4, act(0, "a"), choices)!.loss).toBe(0);
+});
+
+test("a move that is not among the choices was worse than all of them", () => {
+  expect(judge(4, act(0, "z"), choices)!.value).toBe(-0.9);
+  expect(judge(4, act(0, "z"), [])).toBeNull();
+});
+
+test("of two seats one curve is drawn, of more one each", () => {
+  const judged = [judge(0, act(0, "a"), choices)!, judge(1, act(1, "a"), choices)!];
+  expect(curves(judged, 2)).toEqual([{ seat: 0, points: [{ at: 0, value: 0.5 }, { at: 1, value: -0.5 }] }]);
+  expect(curves(judged, 3).map((each) => each.points.length)).toEqual([1, 1, 0]);
+});
+
+test("a long game gets less time a move", () => {
+  expect(seconds(10)).toBe(1);
+  expect(seconds(100)).toBe(0.4);
+  expect(seconds(5000)).toBe(0.1);
+});

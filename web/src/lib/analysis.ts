@@ -1,0 +1,44 @@
+/** What an engine thinks of each move of a game that is over. */
+import type { Choice, Happened, Seat } from "./api";
+
+export interface Judged {
+  /** How many actions were played before this one. */
+  at: number;
+  seat: Seat;
+  played: string;
+  /** From -1 to 1, for the seat that moved. */
+  value: number;
+  best: Choice;
+  /** How much better the best would have been. */
+  loss: number;
+}
+
+/** The numbers of the actions of seats, those that can be judged. */
+export function moves(line: readonly Happened[]): number[] {
+  return line.flatMap((each, at) => (each.kind === "act" ? [at] : []));
+}
+
+/** Seconds for each of so many moves: a minute for a game, and what the server grants for one question. */
+export function seconds(count: number, whole = 40): number {
+  return Math.max(0.1, Math.min(1, Math.floor((whole / Math.max(1, count)) * 10) / 10));
+}
+
+/** A move among the choices of its position; if it is not there it was worse than all of them. */
+export function judge(at: number, move: Happened, choices: readonly Choice[]): Judged | null {
+  const best = choices[0];
+  if (!best || move.seat === null) return null;
+  const value = (choices.find((each) => each.action === move.text) ?? choices.at(-1)!).value;
+  return { at, seat: move.seat, played: move.text, value, best, loss: Math.max(0, best.value - value) };
+}
+
+/** One curve for the first of two seats; of more, one for each. */
+export function curves(judged: readonly Judged[], seats: number): { seat: Seat; points: { at: number; value: number }[] }[] {
+  const point = (each: Judged, value: number) => ({ at: each.at, value });
+  if (seats === 2) {
+    return [{ seat: 0, points: judged.map((each) => point(each, each.seat === 0 ? each.value : -each.value)) }];
+  }
+  return Array.from({ length: seats }, (_, seat) => ({
+    seat,
+    points: judged.filter((each) => each.seat === seat).map((each) => point(each, each.value)),
+  }));
+}

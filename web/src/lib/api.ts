@@ -1,0 +1,185 @@
+/** The server over HTTP. Every refusal is a Problem: a code, a sentence, perhaps a clause. */
+import type { Preview, Said } from "./game-ui";
+
+export type Seat = number;
+export type What = "resign" | "draw" | "undo" | "yes" | "no";
+
+export interface Option {
+  name: string;
+  choices: string[];
+  default: string;
+  clause: string;
+  unusual: boolean;
+  about: string;
+}
+
+export interface Kind {
+  key: string;
+  title: string;
+  levels: number[];
+  draws: boolean;
+  seats: string[];
+  options: Option[];
+  languages: string[];
+}
+
+export interface Chair {
+  kind: "open" | "human" | "bot";
+  name: string;
+  level: number | null;
+  title?: string;
+}
+
+export interface Listed {
+  id: string;
+  game: string;
+  options: string;
+  clock: string;
+  status: "open" | "live" | "over";
+  created: number;
+  seats: Chair[];
+  present: Seat[];
+  watching: number;
+  /** Of my newest games: whether they wait for me. */
+  my_turn?: boolean;
+}
+
+export interface Outcome {
+  scores: number[];
+  team_scores: number[] | null;
+  winners: Seat[];
+  why: Said;
+}
+
+export interface ClockFace {
+  left: number[];
+  running: Seat | null;
+  since: number;
+}
+
+export interface Sight {
+  id: string;
+  game: string;
+  options: string;
+  seq: number;
+  status: "open" | "live" | "over";
+  seats: (Chair & { title: string })[];
+  viewer: Seat | null;
+  to_act: Seat | "chance" | null;
+  asks: Said | null;
+  actions: number;
+  position: string;
+  view: any;
+  offer: { seat: Seat; kind: "draw" | "undo"; agreed: Seat[] } | null;
+  outcome: Outcome | null;
+  clock: ClockFace | null;
+  free: boolean;
+  promise: string;
+  seed: string | null;
+  rematch: string | null;
+}
+
+export interface Happened {
+  seq: number;
+  kind: "sit" | "act" | "deal" | "time" | What;
+  seat: Seat | null;
+  text: string;
+  time: number;
+}
+
+export interface Snapshot {
+  state: Sight;
+  log: Happened[];
+  mine: Seat[];
+}
+
+export interface Position {
+  at: number;
+  to_act: Seat | "chance" | null;
+  view: any;
+  asks: Said;
+}
+
+export interface Choice {
+  action: string;
+  value: number;
+  line: string[];
+  facts: Said[];
+}
+
+export interface Rulebook {
+  language: string;
+  text: string;
+  clauses: Record<string, string>;
+}
+
+export interface NewGame {
+  game: string;
+  options: Record<string, string>;
+  seats: { kind: "me" | "bot" | "open"; level?: number; name?: string }[];
+  name?: string;
+  public?: boolean;
+  clock?: string;
+}
+
+export interface Refusal {
+  code: string;
+  message: string;
+  clause?: string;
+  option?: string;
+}
+
+/** What the server refused; `status` 0 means that it could not be reached. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: Refusal,
+  ) {
+    super(body.message);
+  }
+}
+
+/** How far the server's clock is ahead of ours, in seconds: from the Date of its answers, to a second. */
+export let ahead = 0;
+
+export class Api {
+  constructor(private readonly lang: () => string) {}
+
+  private async ask<T>(path: string, method = "GET", body?: unknown): Promise<T> {
+    const joint = path.includes("?") ? "&" : "?";
+    let answer: Response;
+    try {
+      answer = await fetch(`api/${path}${joint}lang=${this.lang()}`, {
+        method,
+        headers: body === undefined ? {} : { "content-type": "application/json" },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+    } catch {
+      throw new Problem(0, { code: "unreachable", message: "" });
+    }
+    const date = Date.parse(answer.headers.get("date") ?? "");
+    if (date) ahead = date / 1000 + 0.5 - Date.now() / 1000;
+    const said = await answer.json().catch(() => ({ code: "unreadable", message: answer.statusText }));
+    if (!answer.ok) throw new Problem(answer.status, said);
+    return said as T;
+  }
+
+  kinds = () => this.ask<Kind[]>("kinds");
+  rulebook = (key: string) => this.ask<Rulebook>(`kinds/${key}/rulebook`);
+  me = () => this.ask<{ name: string; games: Listed[] }>("me");
+  rename = (name: string) => this.ask<{ name: string }>("me", "PUT", { name });
+  lobby = () => this.ask<{ open: Listed[]; live: Listed[] }>("games");
+  create = (game: NewGame) => this.ask<Snapshot>("games", "POST", game);
+  look = (id: string, seat: Seat) => this.ask<Snapshot>(`games/${id}?seat=${seat}`);
+  join = (id: string, name?: string, seat?: Seat) => this.ask<Snapshot>(`games/${id}/join`, "POST", { name, seat });
+  addBot = (id: string, level: number) => this.ask<Snapshot>(`games/${id}/bots`, "POST", { level });
+  preview = (id: string, action: string) => this.ask<Preview>(`games/${id}/preview`, "POST", { action });
+  link = (id: string, seat: Seat) => this.ask<{ token: string }>(`games/${id}/seats/${seat}/link`, "POST", {});
+  claim = (id: string, token: string) => this.ask<Snapshot>(`games/${id}/claim`, "POST", { token });
+  rematch = (id: string) => this.ask<{ id: string }>(`games/${id}/rematch`, "POST", {});
+  position = (id: string, at: number, seat: Seat | null) =>
+    this.ask<Position>(`games/${id}/positions/${at}${seat === null ? "" : `?seat=${seat}`}`);
+  hint = (id: string, seconds: number) => this.ask<Choice>(`games/${id}/hint?seconds=${seconds}`);
+  analysis = (id: string, at: number, seconds: number) =>
+    this.ask<{ facts: Said[]; choices: Choice[] }>(`games/${id}/analysis?at=${at}&seconds=${seconds}`);
+}

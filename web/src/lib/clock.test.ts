@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { face, left } from "./clock";
+
+const clock = { left: [100, 50], running: 1, since: 1000 };
+
+test("only the running clock runs, and never below nothing", () => {
+  expect(left(clock, 0, 1010)).toBe(100);
+  expect(left(clock, 1, 1010)).toBe(40);
+  expect(left(clock, 1, 2000)).toBe(0);
+  expect(left(clock, 1, 990)).toBe(50);
+});
+
+test.each([[245, "4:05"], [3723, "1:02:03"], [9.58, "0:09.5"], [0, "0:00.0"], [10, "0:10"]])("%d seconds are %s", (seconds, said) => {
+  expect(face(seconds)).toBe(said);
+});

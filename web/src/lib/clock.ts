@@ -1,0 +1,17 @@
+/** Clocks as they stand now: the server says what was left, and since when one runs. */
+import type { ClockFace, Seat } from "./api";
+
+/** Seconds left of a seat at a time of the server. */
+export function left(clock: ClockFace, seat: Seat, now: number): number {
+  const then = clock.left[seat] ?? 0;
+  return Math.max(0, clock.running === seat ? then - Math.max(0, now - clock.since) : then);
+}
+
+/** 4:05, 1:02:03, and tenths below ten seconds. */
+export function face(seconds: number): string {
+  if (seconds < 10) return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
+  const whole = Math.floor(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (number: number): string => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}

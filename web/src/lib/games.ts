@@ -1,0 +1,30 @@
+/** The boards there are. The page names no game: it finds their folders, and loads one when it is needed. */
+import type { Component } from "svelte";
+import type { GameUi } from "./game-ui";
+
+const boards = import.meta.glob<{ default: GameUi }>("../games/*/index.ts");
+const pictures = import.meta.glob<{ default: Component<Record<string, never>> }>("../games/*/Picture.svelte");
+
+const books = import.meta.glob<{ default: Record<string, Diagram> }>("../rulebooks/*.json");
+
+/** A position that shows what a clause says, with a caption in each language. */
+export type Diagram = { view: unknown } & Record<"en" | "fr", string>;
+
+/** What draws the diagrams of a game, and the diagrams by clause. */
+export async function diagrams(key: string): Promise<{ Draw: NonNullable<GameUi["Diagram"]>; by: Record<string, Diagram> } | null> {
+  const load = books[`../rulebooks/${key}.json`];
+  const [book, found] = await Promise.all([load?.(), board(key)]);
+  return book && found?.Diagram ? { Draw: found.Diagram, by: book.default } : null;
+}
+
+/** The board of a game, or null if there is none: then the server's picture is shown. */
+export async function board(key: string): Promise<GameUi | null> {
+  const load = boards[`../games/${key}/index.ts`];
+  return load ? (await load()).default : null;
+}
+
+/** The picture of a game for the home screen, without its board where it has a file of its own. */
+export async function picture(key: string): Promise<Component<Record<string, never>> | null> {
+  const load = pictures[`../games/${key}/Picture.svelte`];
+  return load ? (await load()).default : ((await board(key))?.Picture ?? null);
+}

@@ -1,0 +1,122 @@
+/** The Markdown that rulebooks use, as HTML: headings, paragraphs, lists, tables, fences, and words in lines.
+ * Everything is escaped before anything is added, so no text becomes markup that we did not write. */
+
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+export function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]!);
+}
+
+/** The number of the clause that a heading begins, such as TO-3. */
+export function clauseOf(heading: string): string | null {
+  return /^([A-Z]+-\d+)\b/.exec(heading)?.[1] ?? null;
+}
+
+/** Code, bold, italics and links; code first, for nothing in it is markup. */
+export function inline(text: string): string {
+  return escape(text)
+    .split(/(`[^`]+`)/)
+    .map((part) => {
+      if (part.length > 2 && part.startsWith("`")) return `<code>${part.slice(1, -1)}</code>`;
+      return part
+        .replace(/\*\*(\S(?:.*?\S)?)\*\*/g, "<strong>$1</strong>")
+        .replace(/\*(\S(?:.*?\S)?)\*/g, "<em>$1</em>")
+        .replace(/\[([^\]]+)\]\((#[^)\s]*|https?:\/\/[^)\s]+)\)/g, '<a href="$2" rel="noreferrer">$1</a>');
+    })
+    .join("");
+}
+
+const cells = (row: string): string[] =>
+  row
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll("\\|", "|"));
+
+function table(rows: string[]): string {
+  const [head = "", , ...body] = rows;
+  const width = cells(head).length;
+  const row = (text: string, tag: string): string => {
+    const found = cells(text);
+    return `<tr>${Array.from({ length: width }, (_, at) => `<${tag}>${inline(found[at] ?? "")}</${tag}>`).join("")}</tr>`;
+  };
+  const heading = cells(head).some(Boolean) ? `<thead>${row(head, "th")}</thead>` : "";
+  return `<div class="table" tabindex="0"><table>${heading}<tbody>${body.map((each) => row(each, "td")).join("")}</tbody></table></div>`;
+}
+
+function list(lines: string[]): string {
+  const numbered = /^\d+\./.test(lines[0]!);
+  const items: string[] = [];
+  for (const line of lines) {
+    const begun = /^(?:[-*]|\d+\.)\s+(.*)$/.exec(line);
+    if (begun) items.push(begun[1]!);
+    else items[items.length - 1] += ` ${line.trim()}`;
+  }
+  const tag = numbered ? "ol" : "ul";
+  return `<${tag}>${items.map((item) => `<li>${inline(item)}</li>`).join("")}</${tag}>`;
+}
+
+const isItem = (line: string): boolean => /^(?:[-*]|\d+\.)\s+\S/.test(line);
+const begins = (line: string): boolean => /^(#{1,6}\s|```|\|)/.test(line) || isItem(line);
+
+export function render(source: string): string {
+  const lines = source.replaceAll("\r\n", "\n").split("\n");
+  const html: string[] = [];
+  let at = 0;
+  const take = (goesOn: (line: string) => boolean): string[] => {
+    const from = at;
+    while (at < lines.length && goesOn(lines[at]!)) at++;
+    return lines.slice(from, at);
+  };
+  while (at < lines.length) {
+    const line = lines[at]!;
+    const heading = /^(#{1,6})\s+(.*)$/.exec(line);
+    if (!line.trim()) {
+      at++;
+    } else if (heading) {
+      at++;
+      const depth = heading[1]!.length;
+      const number = clauseOf(heading[2]!);
+      const rest = number ? heading[2]!.slice(number.length).trim() : heading[2]!;
+      const label = number ? `<span class="clause">${number}</span> ` : "";
+      html.push(`<h${depth}${number ? ` id="${number}" tabindex="-1"` : ""}>${label}${inline(rest)}</h${depth}>`);
+    } else if (line.startsWith("```")) {
+      at++;
+      const code = take((each) => !each.startsWith("```"));
+      at++;
+      html.push(`<pre tabindex="0"><code>${escape(code.join("\n"))}</code></pre>`);
+    } else if (line.startsWith("|")) {
+      html.push(table(take((each) => each.startsWith("|"))));
+    } else if (isItem(line)) {
+      html.push(list(take((each) => isItem(each) || /^\s+\S/.test(each))));
+    } else {
+      const text = [line.trim()];
+      at++;
+      text.push(...take((each) => each.trim() !== "" && !begins(each)).map((each) => each.trim()));
+      html.push(`<p>${inline(text.join(" "))}</p>`);
+    }
+  }
+  return html.join("\n");
+}
+
+/** A text in parts, each but the first with the heading of a clause at its top and all that belongs to it. */
+export function parts(source: string): { clause: string | null; text: string }[] {
+  const found: { clause: string | null; text: string }[] = [{ clause: null, text: "" }];
+  let fenced = false;
+  for (const line of source.split("\n")) {
+    if (line.startsWith("```")) fenced = !fenced;
+    const heading = fenced ? null : /^#{1,6}\s+(.*)$/.exec(line);
+    if (heading) found.push({ clause: clauseOf(heading[1]!), text: "" });
+    found.at(-1)!.text += `${line}\n`;
+  }
+  return found.filter((part) => part.text.trim());
+}
+
+/** The first words of a rulebook after its title, for a card: whole sentences, about so many letters. */
+export function firstWords(source: string, letters = 170): string {
+  const paragraph = source.replace(/^#.*\n+/, "").split(/\n\s*\n/)[0]!;
+  const sentences = paragraph.replace(/\s+/g, " ").replace(/[*`]/g, "").split(/(?<=[.!?]) (?=\p{Lu})/u);
+  let words = sentences.shift() ?? "";
+  while (sentences[0] && words.length + sentences[0].length < letters) words += ` ${sentences.shift()}`;
+  return words.trim();
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { Option } from "./api";
+import { changed, field } from "./options";
+
+const option = (about: string, choices: string[] = []): Option => ({ name: "x", about, choices, default: choices[0] ?? "", clause: "A-1", unusual: false });
+
+test("choices that are explained are shown in words", () => {
+  const made = field(option("Who takes the bonuses: automatic, the game does; by-hand, the players do.", ["automatic", "by-hand"]));
+  expect(made).toMatchObject({ label: "Who takes the bonuses", help: "", explained: true });
+  expect(made.choices).toEqual([
+    { value: "automatic", words: "The game does" },
+    { value: "by-hand", words: "The players do" },
+  ]);
+});
+
+test("a French colon has a space before it", () => {
+  const made = field(option("Ce qui se voit : face-up, toutes ; face-down, aucune.", ["face-up", "face-down"]));
+  expect(made.label).toBe("Ce qui se voit");
+  expect(made.choices[1]!.words).toBe("Aucune");
+});
+
+test("choices that are not all explained are shown as they are, with the whole line", () => {
+  const made = field(option("For one player: the figure to tile; own, that of the option shape.", ["little-ring", "own"]));
+  expect(made).toMatchObject({ explained: false, help: "The figure to tile; own, that of the option shape" });
+  expect(made.choices[0]!.words).toBe("Little ring");
+});
+
+test("free text has no choices", () => {
+  expect(field(option("The tiles of each bag, with commas between: 7 a number.")).choices).toEqual([]);
+  expect(field(option("No colon here.")).label).toBe("x");
+});
+
+test("only what is unusual is sent", () => {
+  const options = [option("a: b", ["one", "two"])];
+  expect(changed(options, { x: "one" })).toEqual({});
+  expect(changed(options, { x: "two" })).toEqual({ x: "two" });
+  expect(changed(options, {})).toEqual({});
+});

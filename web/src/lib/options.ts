@@ -1,0 +1,42 @@
+/** A game's options as a form in words. The server says what each decides in one line, such as
+ * `Who takes the bonuses: automatic, the game does; by-hand, the players do.` */
+import type { Option } from "./api";
+
+export interface Field {
+  name: string;
+  label: string;
+  /** What stands below, where the choices do not explain themselves. */
+  help: string;
+  /** Each choice with its words; empty for free text. */
+  choices: { value: string; words: string }[];
+  /** Whether the words of the choices are sentences, to be listed one below the other. */
+  explained: boolean;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `random, chance lays them all` for the choice `random`: its words, or null. */
+function wordsFor(choice: string, parts: readonly string[]): string | null {
+  const found = parts.find((part) => part.startsWith(`${choice}, `));
+  return found ? capital(found.slice(choice.length + 2)) : null;
+}
+
+export function field(option: Option): Field {
+  const split = /^([^:]*?)\s?:\s+(.*?)\.?$/s.exec(option.about);
+  const label = split?.[1] ?? option.name;
+  const rest = split?.[2] ?? option.about;
+  const parts = rest.split(/\s?;\s+/).map((part) => part.trim());
+  const words = option.choices.map((choice) => wordsFor(choice, parts));
+  if (option.choices.length && words.every((each) => each !== null)) {
+    return { name: option.name, label, help: "", choices: option.choices.map((value, at) => ({ value, words: words[at]! })), explained: true };
+  }
+  const choices = option.choices.map((value) => ({ value, words: capital(value.replaceAll("-", " ")) }));
+  return { name: option.name, label, help: capital(rest), choices, explained: false };
+}
+
+/** Only what is not as usual needs to be sent. */
+export function changed(options: readonly Option[], values: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    options.flatMap(({ name, default: usual }) => (values[name] !== undefined && values[name] !== usual ? [[name, values[name]]] : [])),
+  );
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { Sight } from "./api";
+import { ending, hides, isAsked, myTurn, named } from "./table";
+
+const chair = (name: string, title: string) => ({ kind: "human" as const, name, level: null, title });
+const state = (more: Partial<Sight>): Sight =>
+  ({ status: "live", to_act: 0, offer: null, outcome: null, seats: [chair("Ann", "One"), chair("Ben", "Two")], ...more }) as Sight;
+const won = (...winners: number[]) => state({ status: "over", outcome: { winners } as Sight["outcome"] });
+
+test("a view hides something where it says so", () => {
+  expect(hides({ racks: [["1"], ["?"]] })).toBe(true);
+  expect(hides({ text: "what?" })).toBe(false);
+});
+
+test("it is my turn only in a live game", () => {
+  expect(myTurn(state({}), [0])).toBe(0);
+  expect(myTurn(state({ to_act: 1 }), [0])).toBeNull();
+  expect(myTurn(state({ to_act: 1 }), [0, 1])).toBe(1);
+  expect(myTurn(state({ status: "over" }), [0])).toBeNull();
+});
+
+test("a game ends for me as it does", () => {
+  expect(ending(won(0), [0])).toBe("won");
+  expect(ending(won(1), [0])).toBe("lost");
+  expect(ending(won(0, 1), [0])).toBe("draw");
+  expect(ending(won(), [0])).toBe("draw");
+  expect(ending(won(1), [])).toBe("over");
+  expect(ending(won(1), [0, 1])).toBe("over");
+});
+
+test("alone one wins or it is just over", () => {
+  const alone = (...winners: number[]) => ({ ...won(...winners), seats: [chair("Ann", "One")] });
+  expect(ending(alone(0), [0])).toBe("won");
+  expect(ending(alone(), [0])).toBe("over");
+});
+
+test("only those who have not answered are asked", () => {
+  const offered = (agreed: number[] = []) => state({ offer: { seat: 0, kind: "draw", agreed } });
+  expect(isAsked(offered(), [1])).toBe(true);
+  expect(isAsked(offered(), [0])).toBe(false);
+  expect(isAsked(offered([1]), [1])).toBe(false);
+  expect(isAsked(offered(), [])).toBe(false);
+});
+
+test("two of one name are told apart", () => {
+  const seats = [chair("Guest", "Blue"), chair("Guest", "Red")];
+  const bot = (level: number) => `level ${level}`;
+  expect(named(seats[0]!, seats, bot, "free")).toBe("Guest (Blue)");
+  expect(named({ ...chair("x", "Red"), kind: "bot", level: 2 }, seats, bot, "free")).toBe("level 2");
+  expect(named({ ...chair("", "Red"), kind: "open" }, seats, bot, "free")).toBe("free");
+});

@@ -1,0 +1,38 @@
+/** What the table says to you for a moment. */
+import { Problem, type Refusal } from "./api";
+import { prefs, t } from "./prefs.svelte";
+import { play } from "./sounds";
+
+export interface Toast {
+  text: string;
+  /** A clause of a rulebook that is one click away. */
+  clause: string | null;
+  bad: boolean;
+}
+
+class Toasts {
+  now = $state.raw<Toast | null>(null);
+  private timer: number | undefined;
+
+  say(text: string, { clause = null, bad = false }: { clause?: string | null; bad?: boolean } = {}): void {
+    this.now = { text, clause, bad };
+    if (bad && prefs.sound) play("refuse");
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.clear(), bad ? 12_000 : 5_000);
+  }
+
+  refuse(refusal: Refusal): void {
+    this.say(refusal.message || t("unreachable"), { clause: refusal.clause ?? null, bad: true });
+  }
+
+  fail(error: unknown): void {
+    if (error instanceof Problem) this.refuse(error.body);
+    else throw error;
+  }
+
+  clear(): void {
+    this.now = null;
+  }
+}
+
+export const toasts = new Toasts();
