@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from inspect import getsource
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -144,8 +145,11 @@ def test_unreadable_text_is_another_error_and_changes_nothing(game: AnyGame) -> 
 @every_game
 def test_every_refusal_and_every_ending_at_the_table_has_a_sentence(game: AnyGame) -> None:
     source = getsource(table_module) + getsource(record_module)
-    keys = set(re.findall(r'(?:Illegal|fact)\("TABLE", "(\w+)"', source))
-    assert {"turn", "over", "resign"} < keys
+    source += "".join(
+        path.read_text("utf-8") for path in (Path(table_module.__file__).parent / "server").glob("*.py")
+    )
+    keys = {*re.findall(r'(?:Illegal|fact)\("TABLE", "(\w+)"', source), "resign", "time"}
+    assert {"turn", "over", "not_seated"} < keys
     facts = [fact("TABLE", key, seat=0) for key in keys]
     facts += [fact(game.agreement, "agreed")] if game.agreement else []
     assert "en" in words.languages(game)

@@ -123,7 +123,7 @@ def test_no_request_that_the_schema_allows_or_forbids_makes_the_server_fail(
         [
             *(str(Path(sys.executable).parent / "schemathesis"), "--config-file", str(config)),
             *("run", f"{shared_server.url}/api/openapi.json", "--checks", checks, "--max-examples", "8"),
-            *("--seed", "1", "--phases", "examples,coverage,fuzzing"),
+            *("--request-timeout", "60", "--seed", "1", "--phases", "examples,coverage,fuzzing"),
             *("--header", f"Cookie: tripot={ann.http.cookies['tripot']}"),
         ],
         capture_output=True,
