@@ -145,15 +145,27 @@ export let ahead = 0;
 export class Api {
   constructor(private readonly lang: () => string) {}
 
+  private first: Promise<unknown> | null = null;
+
+  /** A newcomer is given a cookie by the first answer; others sent meanwhile would each get another one. */
+  private inTurn(send: () => Promise<Response>): Promise<Response> {
+    if (this.first) return this.first.then(send);
+    const request = send();
+    this.first = request.catch(() => (this.first = null));
+    return request;
+  }
+
   private async ask<T>(path: string, method = "GET", body?: unknown): Promise<T> {
     const joint = path.includes("?") ? "&" : "?";
-    let answer: Response;
-    try {
-      answer = await fetch(`api/${path}${joint}lang=${this.lang()}`, {
+    const send = () =>
+      fetch(`api/${path}${joint}lang=${this.lang()}`, {
         method,
         headers: body === undefined ? {} : { "content-type": "application/json" },
         body: body === undefined ? null : JSON.stringify(body),
       });
+    let answer: Response;
+    try {
+      answer = await (path.startsWith("kinds") ? send() : this.inTurn(send));
     } catch {
       throw new Problem(0, { code: "unreachable", message: "" });
     }
