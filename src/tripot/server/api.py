@@ -30,6 +30,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         403: "It is not for you.",
         404: "There is no such thing.",
         409: "The rules or the course of the game forbid it.",
+        413: "It is too long.",
         422: "A field is missing or not as it should be.",
         429: "Too much at once.",
     }.items()
