@@ -105,7 +105,7 @@ async def live_game(socket: WebSocket, game: str) -> None:
     try:
         live = await house.get(game)
     except TripotError as error:
-        await socket.send_bytes(encode({"type": "refused", "error": problem(error, "en")[1]}))
+        await socket.send_text(encode({"type": "refused", "error": problem(error, "en")[1]}).decode())
         await socket.close(GONE)
         return
     watcher = Watcher(None if who.is_new else who.player, None, "en", house.settings.queue)
