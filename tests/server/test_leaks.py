@@ -117,8 +117,7 @@ def _become(live: Live, model: Live, state: AnyState) -> None:
     live.events = [*model.events]
     live.table._actions = [*model.table._actions]
     live.table._states = [*model.table._states[:-1], state]
-    live._rendered.clear()
-    live._shown.clear()
+    live.look_again()
 
 
 def test_the_seed_stays_inside_until_the_end() -> None:

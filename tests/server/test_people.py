@@ -140,7 +140,9 @@ def test_a_rematch_exchanges_seats_and_is_the_same_game_for_both(shared_server: 
     assert ann.refused(f"/games/{game}/rematch")["code"] == "not_over"
     live = bob.live(game)
     ann.post(f"/games/{game}/actions", kind="resign")
+    assert ann.get(f"/games/{game}")["state"]["rematch"] is None
     again = ann.post(f"/games/{game}/rematch")["id"]
+    assert ann.get(f"/games/{game}")["state"]["rematch"] == again, "whoever comes later finds it too"
     assert live.wait("rematch")["id"] == again
     assert bob.post(f"/games/{game}/rematch")["id"] == again
     assert [seat["name"] for seat in bob.get(f"/games/{again}")["state"]["seats"]] == ["Bob", "Ann"]

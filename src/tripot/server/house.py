@@ -317,6 +317,7 @@ class House:
         )
         await self.storage.write((storage.SET_REMATCH, {"of": live.id, "rematch": again.id}))
         live.rematch = again.id
+        live.look_again()
         self.watchers.tell(live.id, encode({"type": "rematch", "id": again.id}))
 
     # -- acting --

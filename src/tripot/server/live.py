@@ -108,7 +108,7 @@ class Live:
         self.events: list[Event] = []
         self.clients: dict[str, int] = {}
         self.lock = asyncio.Lock()
-        self._rendered: dict[tuple[int, Seat | None, str], dict[str, Any]] = {}
+        self._rendered: dict[tuple[Seat | None, str], dict[str, Any]] = {}
         self._shown: dict[AnyState, dict[str, Any]] = {}
         for each in held:
             self.holders[each["seat"]].add(each["player"])
@@ -133,12 +133,16 @@ class Live:
         if event.action is not None:
             event.text = str(event.action)
         self.events.append(event)
-        self._rendered.clear()
-        self._shown.clear()
+        self.look_again()
         if client:
             self.clients[client] = event.seq
         self.clock.tick(mover, self._on_the_clock(), now, acted=kind == "act")
         return event
+
+    def look_again(self) -> None:
+        """Something changed: what was shown before no longer holds."""
+        self._rendered.clear()
+        self._shown.clear()
 
     def _apply(self, event: Event) -> None:
         table, seat = self.table, event.seat
@@ -240,7 +244,7 @@ class Live:
 
     def sight(self, viewer: Seat | None, language: str) -> dict[str, Any]:
         """The game as a viewer may see it (None: a spectator), in a language. The one way out."""
-        key = (self.seq, viewer, language)
+        key = (viewer, language)
         if key not in self._rendered:
             self._rendered[key] = self._render(viewer, language)
         return self._rendered[key]
