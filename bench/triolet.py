@@ -9,7 +9,7 @@ import numpy as np
 from bench import Report, seconds
 from tripot.game import CHANCE
 from tripot.games.triolet import GAME, kernel, kernel_fit, kernel_judge
-from tripot.games.triolet.actions import Options, Place
+from tripot.games.triolet.actions import Action, Options, Place
 from tripot.games.triolet.board import JOKER
 from tripot.games.triolet.rules import State, placements, weigh
 from tripot.search.compiled import compiled
@@ -42,10 +42,10 @@ def positions(jokers: bool) -> list[tuple[bytes, bytes]]:
     return found
 
 
-def a_placement(state: State, rng: Random) -> Place:
+def a_placement(state: State, rng: Random) -> Action:
     legal = state.legal()
     places = [each for each in legal if isinstance(each, Place)]
-    return rng.choice(places or legal)  # type: ignore[return-value]
+    return rng.choice(places or legal)
 
 
 def measure_generation(report: Report, jokers: bool) -> None:

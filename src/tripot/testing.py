@@ -29,6 +29,7 @@ from tripot.game import (
     AnyGame,
     AnyState,
     BadOption,
+    Fact,
     Illegal,
     Limit,
     Options,
@@ -102,8 +103,8 @@ def played(game: AnyGame, state: AnyState, *texts: str) -> AnyState:
     return state
 
 
-def refused(game: AnyGame, state: AnyState, text: str) -> str:
-    """The clause and key that refuse an action, once it is sure that nothing changed (X-2)."""
+def refused_by(game: AnyGame, state: AnyState, text: str) -> Fact:
+    """What refuses an action, once it is sure that nothing changed (X-2) and that it can be said."""
     before, action = state.dump(), game.read(text)
     assert action not in state.legal(), f"{text} is legal"
     refusal = _refusal(state, action)
@@ -112,7 +113,20 @@ def refused(game: AnyGame, state: AnyState, text: str) -> str:
     previewed = state.preview(action).refusal
     assert previewed is not None
     assert previewed.fact == refusal.fact
-    return f"{refusal.fact.clause} {refusal.fact.key}"
+    for language in words.languages(game):
+        assert words.say(game, refusal.fact, language)
+    return refusal.fact
+
+
+def refused(game: AnyGame, state: AnyState, text: str) -> str:
+    """The clause and key of it."""
+    fact = refused_by(game, state, text)
+    return f"{fact.clause} {fact.key}"
+
+
+def brings(game: AnyGame, state: AnyState, text: str) -> list[str]:
+    """What an action would bring, as people read it."""
+    return [words.say(game, fact) for fact in state.preview(game.read(text)).brings]
 
 
 # --- One random game, checked at every step ----------------------------------------------------

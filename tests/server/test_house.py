@@ -90,7 +90,7 @@ def test_a_game_rebuilt_after_every_step_is_the_same(database: str, game: str) -
             ):
                 if step % 5 == 0:
                     try:
-                        await house.act(live.id, by, kind, "", live.seq, None)  # type: ignore[arg-type]
+                        await house.act(live.id, by, kind, "", live.seq, None)
                     except Illegal:
                         continue
                     same(live, await house.rebuilt(live.id))
@@ -105,7 +105,7 @@ def test_bots_play_a_whole_game_by_themselves(database: str) -> None:
     async def work(house: House) -> None:
         for game in tripot.found():
             live = await house.create("ann", game.key, {"players": "2"}, [bot(1), bot(2)], "Ann")
-            await settled(house, live, lambda live=live: live.seq > 12 or live.table.outcome is not None)  # type: ignore[misc]
+            await settled(house, live, lambda live=live: live.seq > 12 or live.table.outcome is not None)
 
     in_house(work, database)
 

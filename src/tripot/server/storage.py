@@ -17,7 +17,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Boolean, Column, Float, Index, Integer, String, Text, bindparam, event
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 metadata = sa.MetaData()
 
@@ -90,7 +90,6 @@ ADD_ACTION = sa.insert(actions)
 ADD_LINK = sa.insert(links)
 DROP_LINK = sa.delete(links).where(links.c.game == bindparam("of"), links.c.seat == bindparam("at"))
 NAME_PLAYER = sa.update(players).where(players.c.id == bindparam("of"))
-SET_STATUS = sa.update(games).where(games.c.id == bindparam("of")).values(status=bindparam("status"))
 SET_SEATS = (
     sa.update(games)
     .where(games.c.id == bindparam("of"))
@@ -215,13 +214,6 @@ def migrate(connection: sa.Connection, to: str = "head") -> None:
     config.set_main_option("script_location", "tripot:server/migrations")
     config.attributes["connection"] = connection
     command.upgrade(config, to) if to != "base" else command.downgrade(config, to)
-
-
-async def migrate_engine(engine: AsyncEngine, to: str = "head") -> None:
-    """The same for a database that is not open."""
-    connection: AsyncConnection
-    async with engine.begin() as connection:
-        await connection.run_sync(migrate, to)
 
 
 __all__ = ["IntegrityError", "Storage", "migrate"]

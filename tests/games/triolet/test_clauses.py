@@ -9,16 +9,22 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from random import Random
 
 import pytest
 
-from tripot import words
+from tripot import testing
 from tripot.game import CHANCE, Fact, Illegal
 from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Options, Place
 from tripot.games.triolet.board import DOUBLES, FACTORS, PATTERNS, TOKENS, TRIPLES
 from tripot.games.triolet.rules import State
+
+play = partial(testing.played, GAME)
+refused = partial(testing.refused_by, GAME)
+refusal = partial(testing.refused, GAME)
+brings = partial(testing.brings, GAME)
 
 
 def begun(racks: str = "0,3,5/1,2,4", first: str = "1") -> State:
@@ -29,36 +35,8 @@ def begun(racks: str = "0,3,5/1,2,4", first: str = "1") -> State:
     return state
 
 
-def play(state: State, *actions: str) -> State:
-    """The state after some actions."""
-    for text in actions:
-        state = state.apply(GAME.read(text))
-    return state
-
-
 def legal(state: State) -> list[str]:
     return [str(action) for action in state.legal()]
-
-
-def refused(state: State, text: str) -> Fact:
-    """What refuses an action, once it is sure that nothing changed (X-2)."""
-    before, action = state.dump(), GAME.read(text)
-    assert action not in state.legal()
-    with pytest.raises(Illegal) as refusal:
-        state.apply(action)
-    assert state.dump() == before
-    seen = state.preview(action).refusal
-    assert seen is not None
-    assert seen.fact == refusal.value.fact
-    for language in words.languages(GAME):
-        assert words.say(GAME, seen.fact, language)
-    return seen.fact
-
-
-def refusal(state: State, text: str) -> str:
-    """The clause and key of it."""
-    fact = refused(state, text)
-    return f"{fact.clause} {fact.key}"
 
 
 def line_refused(state: State, text: str) -> tuple[str, str, int]:
@@ -67,11 +45,6 @@ def line_refused(state: State, text: str) -> tuple[str, str, int]:
     values = dict(fact.values)
     assert fact.clause == "TO-3"
     return fact.key, str(values["squares"]), int(values.get("total", 0))
-
-
-def brings(state: State, text: str) -> list[str]:
-    """The breakdown of a move as people read it."""
-    return [words.say(GAME, fact) for fact in state.preview(GAME.read(text)).brings]
 
 
 def scored(state: State, text: str) -> int:
