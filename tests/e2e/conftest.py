@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import re
 import runpy
 import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from bench._serve import Server
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 import tripot.server
@@ -23,48 +19,14 @@ SHOTS = ROOT / "build" / "screenshots"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 BUILT = Path(tripot.server.__file__).parent / "page" / "index.html"
 TABLE = ".game[data-seq]"
-PLENTY = {
-    "TRIPOT_THINK": "0.02",
-    "TRIPOT_GAMES_A_MINUTE": "100000",
-    "TRIPOT_MESSAGES_A_SECOND": "10000",
-    "TRIPOT_ENGINE_SECONDS": "10000",
-}
-
-
-class Server:
-    """`tripot serve` in a process of its own; it can go away and come back at the same address."""
-
-    def __init__(self, home: Path) -> None:
-        self.home, self.port = home, 0
-        self.start()
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "tripot", "serve", "--port", str(self.port)]
-        environment = {**os.environ, **PLENTY, "TRIPOT_HOME": str(self.home), "PYTHONUNBUFFERED": "1"}
-        self.process = subprocess.Popen(
-            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
-        assert self.process.stdout is not None
-        opened = re.search(r"http://\S+:(\d+)", self.process.stdout.readline())
-        assert opened, "the server did not say where it is"
-        self.port = int(opened[1])
-
-    def stop(self) -> None:
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(20)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}/"
+QUICK = {"TRIPOT_THINK": "0.02", "TRIPOT_ENGINE_SECONDS": "10000"}
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     if not BUILT.is_file():
         pytest.skip("the page is not built: `make page` does it")
-    made = Server(tmp_path_factory.mktemp("home"))
+    made = Server(tmp_path_factory.mktemp("home"), **QUICK)
     yield made
     made.stop()
 
@@ -72,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def own_server(server: Server, tmp_path: Path) -> Iterator[Server]:
     """One that a test may stop."""
-    made = Server(tmp_path)
+    made = Server(tmp_path, **QUICK)
     yield made
     made.stop()
 
@@ -95,7 +57,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
     complaints: list[str] = []
 
     def enter(width: int = 1440, height: int = 900, **more: Any) -> Page:
-        more = {"reduced_motion": "reduce", "locale": "en-GB", "base_url": server.address} | more
+        more = {"reduced_motion": "reduce", "locale": "en-GB", "base_url": f"{server.url}/"} | more
         context = browser.new_context(viewport={"width": width, "height": height}, **more)
         context.set_default_timeout(15_000)
         contexts.append(context)

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import signal
-import subprocess
-import sys
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -15,75 +10,22 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import psycopg
 import pytest
+from bench._serve import POSTGRES, Server, empty_database
 from websockets.sync.client import ClientConnection, connect
 
 from tripot.server.visitors import COOKIE
 
-POSTGRES = os.environ.get("TRIPOT_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
-POSTGRES_NAME = "postgres"
-PLENTY = {"TRIPOT_GAMES_A_MINUTE": "100000", "TRIPOT_MESSAGES_A_SECOND": "10000", "TRIPOT_THINK": "0.05"}
-
-
-def postgres_is_there() -> bool:
-    try:
-        psycopg.connect(f"{POSTGRES}/{POSTGRES_NAME}", connect_timeout=2).close()
-    except psycopg.Error:
-        return False
-    return True
+QUICK = {"TRIPOT_THINK": "0.05"}
 
 
 @contextmanager
 def fresh_database(kind: str, folder: Path) -> Iterator[str]:
     """The URL of an empty database of a kind, gone afterwards."""
-    if kind == "sqlite":
-        yield f"sqlite:///{folder / 'games.db'}"
-        return
-    if not postgres_is_there():
-        pytest.skip(f"there is no PostgreSQL at {POSTGRES}: TRIPOT_TEST_POSTGRES names another")
-    name = f"tripot_{uuid.uuid4().hex[:12]}"  # a schema, not a database: those take seconds to drop
-    with psycopg.connect(f"{POSTGRES}/{POSTGRES_NAME}", autocommit=True) as connection:
-        connection.execute(f"CREATE SCHEMA {name}")
-        try:
-            yield f"{POSTGRES}/{POSTGRES_NAME}?options=-csearch_path%3D{name}"
-        finally:
-            connection.execute(f"DROP SCHEMA {name} CASCADE")
-
-
-class Server:
-    """`tripot serve` in a process of its own."""
-
-    def __init__(self, database: str, home: Path, **settings: str) -> None:
-        self.database, self.home, self.settings = database, home, settings
-        self.start()
-
-    def start(self) -> None:
-        surroundings = os.environ | PLENTY | {"TRIPOT_HOME": str(self.home)} | self.settings
-        self.errors = (self.home / "errors.txt").open("ab")
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tripot", "serve", "--port", "0", "--database", self.database],
-            env=surroundings,
-            stdout=subprocess.PIPE,
-            stderr=self.errors,
-            text=True,
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        assert found, f"{line!r} {self.log()}"
-        self.url = found[0]
-        httpx.get(f"{self.url}/healthz", timeout=60).raise_for_status()
-
-    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        self.process.send_signal(how)
-        self.process.wait(30)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        self.errors.close()
-
-    def log(self) -> str:
-        return (self.home / "errors.txt").read_text("utf-8")
+    with empty_database(kind, folder) as url:
+        if url is None:
+            pytest.skip(f"there is no PostgreSQL at {POSTGRES}: TRIPOT_TEST_POSTGRES names another")
+        yield url
 
 
 class Live:
@@ -192,7 +134,7 @@ def shared_server(
     """One server a database for all tests that leave it as it was."""
     folder = tmp_path_factory.mktemp("server")
     with fresh_database(request.param, folder) as url:
-        server = Server(url, folder)
+        server = Server(folder, url, **QUICK)
         yield server
         server.stop()
         assert "Traceback" not in server.log(), server.log()
@@ -202,7 +144,7 @@ def shared_server(
 def own_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     """A server that a test may kill."""
     with fresh_database(request.param, tmp_path) as url:
-        server = Server(url, tmp_path)
+        server = Server(tmp_path, url, **QUICK)
         yield server
         if server.process.poll() is None:
             server.stop()
@@ -230,6 +172,7 @@ def visit() -> Iterator[Callable[[Server], Client]]:
 
 
 @pytest.fixture
-def server_class() -> type[Server]:
-    """For tests that set a server up their own way."""
-    return Server
+def postgres(tmp_path: Path) -> Iterator[str]:
+    """An empty PostgreSQL database for a house without a server."""
+    with fresh_database("postgres", tmp_path) as url:
+        yield url

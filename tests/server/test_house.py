@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 
@@ -23,6 +24,7 @@ from tripot.server.settings import Settings
 from tripot.server.watching import Watcher
 
 ME, YOU = {"kind": "me"}, {"kind": "open"}
+CUT = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = %s"
 Work = Callable[[House], Coroutine[Any, Any, None]]
 
 
@@ -360,3 +362,19 @@ def test_a_slow_connection_is_closed_and_not_waited_for() -> None:
         assert await slow.waiting.get() is None, "nothing but the end is left"
 
     asyncio.run(work())
+
+
+def test_a_database_that_cuts_its_connections_loses_no_move(postgres: str) -> None:
+    """The writer keeps one connection for good: cut in the middle of a game, it is opened again."""
+    name = f"cut_{time.time_ns()}"
+
+    async def work(house: House) -> None:
+        live = await house.create("ann", tripot.found()[0].key, {"players": "2"}, [ME, ME], "Ann")
+        for step in range(3):
+            with psycopg.connect(postgres, autocommit=True) as other:
+                assert other.execute(CUT, [name]).fetchone() != (0,)
+            action = str(live.table.state.legal()[0])
+            await house.act(live.id, "ann", "act", action, live.seq, f"client-{step}")
+            same(live, await house.rebuilt(live.id))
+
+    in_house(work, f"{postgres}&application_name={name}")

@@ -12,8 +12,8 @@ import pytest
 import tripot
 from tripot import fair
 from tripot.game import CHANCE, AnyState, Seat
-from tripot.server.house import news, snapshot, welcome
 from tripot.server.live import Live
+from tripot.server.telling import news, snapshot, welcome
 from tripot.server.watching import Watcher
 
 HIDING = [

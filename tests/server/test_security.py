@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from bench._serve import Server
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -17,11 +18,10 @@ Visit = Callable[[Any], Any]
 
 
 @pytest.fixture
-def strict_server(tmp_path: Path, request: pytest.FixtureRequest) -> Any:
+def strict_server(tmp_path: Path) -> Any:
     """A server with small limits."""
-    server_class = request.getfixturevalue("server_class")
     limits = {"TRIPOT_GAMES_A_MINUTE": "3", "TRIPOT_MESSAGES_A_SECOND": "2", "TRIPOT_ENGINE_SECONDS": "1"}
-    server = server_class(f"sqlite:///{tmp_path / 'games.db'}", tmp_path, **limits)
+    server = Server(tmp_path, **limits)
     yield server
     server.stop()
 

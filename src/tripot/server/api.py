@@ -18,8 +18,9 @@ from tripot import words
 from tripot.game import CHANCE, AnyGame, AnyState, Fact, Illegal, Limit, Seat, TripotError
 from tripot.server import models, storage
 from tripot.server.errors import Refused, Stale
-from tripot.server.house import House, encode, snapshot
+from tripot.server.house import House
 from tripot.server.live import Live
+from tripot.server.telling import encode, snapshot
 from tripot.server.visitors import COOKIE, Visitor, Visitors
 from tripot.words import NoSuchLanguage
 

@@ -21,10 +21,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import tripot
 from tripot.game import TripotError
 from tripot.server import api, sockets
-from tripot.server.house import House, encode
+from tripot.server.house import House
 from tripot.server.metrics import REFUSED, WRITES_WAITING
 from tripot.server.problems import problem
 from tripot.server.settings import Settings
+from tripot.server.telling import encode
 from tripot.server.visitors import COOKIE, COOKIE_SECONDS, Visitors
 
 log = structlog.get_logger("tripot")

@@ -9,12 +9,16 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Final, ParamSpec, TypeVar
 
-from tripot.game import Action, AnyGame, AnyState, Limit
-from tripot.server.metrics import BOT_SECONDS, BOTS_WAITING
+import structlog
+
+from tripot.game import Action, AnyGame, AnyState, Limit, Seat
+from tripot.server.live import SIMPLEST, Live, What
+from tripot.server.metrics import BOT_FAILURES, BOT_SECONDS, BOTS_WAITING
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
 
+log = structlog.get_logger("tripot")
 PATIENCE: Final = 180.0  # seconds beyond its limit; it may have to be compiled first, on a slow machine
 
 
@@ -35,6 +39,44 @@ class Bots:
         """How long a bot may think now."""
         return Limit(seconds=self.seconds / max(1.0, self.waiting / self.threads))
 
+    async def decide(self, live: Live) -> list[What]:
+        """What the bot that is asked does: it answers an offer, or plays."""
+        answering, seat = live.bot_to_answer, live.bot_to_act
+        if answering is not None:
+            agrees = await self._tried(live, live.table.bot_agrees, answering, self.limit, Random())
+            return [("yes" if agrees else "no", answering, "")]
+        assert seat is not None
+        return await self._choice(live, seat)
+
+    async def _choice(self, live: Live, seat: Seat) -> list[What]:
+        """What a bot plays: tried twice, then with the simplest level instead, then anything legal."""
+        level = live.table.players[seat].level
+        assert level is not None
+        simplest = live.game.levels[SIMPLEST]
+        state = live.table.state
+        for tried in (level, level, simplest):
+            action = await self._tried(live, choose, live.game, tried, state, seat, self.limit)
+            if action is not None:
+                notice: list[What] = [("sit", seat, f"bot {tried} failed")] if tried != level else []
+                return [*notice, ("act", seat, str(action))]
+        return [
+            ("sit", seat, f"bot {simplest} failed"),
+            ("act", seat, str(await self.run(anything, state, seat))),
+        ]
+
+    async def _tried(
+        self, live: Live, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs
+    ) -> Result | None:
+        """The result of an engine's work, or None if it failed."""
+        try:
+            return await self.run(work, *args, **kwargs)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            BOT_FAILURES.labels(live.game.key).inc()
+            log.exception("an engine failed", game=live.id, kind=live.game.key)
+            return None
+
     async def run(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
         """Do some work in a thread of the pool; TimeoutError if it takes far too long."""
         self.waiting += 1
@@ -51,13 +93,13 @@ class Bots:
             BOT_SECONDS.observe(time.monotonic() - began)
 
 
-def choose(game: AnyGame, level: int, view: AnyState, limit: Limit) -> Action:
+def choose(game: AnyGame, level: int, state: AnyState, seat: Seat, limit: Limit) -> Action:
     """What a level plays, given what its seat sees."""
-    action: Action = game.engine(level).choose(view, limit, Random()).action
+    action: Action = game.engine(level).choose(state.view(seat), limit, Random()).action
     return action
 
 
-def anything(view: AnyState) -> Action:
+def anything(state: AnyState, seat: Seat) -> Action:
     """When even the simplest level fails: any legal action, so that the game goes on."""
-    action: Action = Random().choice(view.legal())
+    action: Action = Random().choice(state.view(seat).legal())
     return action

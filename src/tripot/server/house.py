@@ -15,10 +15,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from random import Random
 from typing import Any, Final, ParamSpec, TypeVar
 
-import msgspec
 import sqlalchemy as sa
 import structlog
 
@@ -26,21 +24,21 @@ import tripot
 from tripot import fair
 from tripot.game import AnyGame, Illegal, Seat, TripotError
 from tripot.record import opening
-from tripot.server import bots, storage
+from tripot.server import storage
+from tripot.server.bots import Bots
 from tripot.server.clock import Clock
 from tripot.server.errors import Refused, Stale, no_such_game
-from tripot.server.live import SIMPLEST, Event, Kind, Live
-from tripot.server.metrics import ACT_SECONDS, ACTIONS, BOT_FAILURES, GAMES, LIVE, WRITES_WAITING
+from tripot.server.live import SIMPLEST, Event, Kind, Live, What
+from tripot.server.metrics import ACT_SECONDS, ACTIONS, GAMES, LIVE, WRITES_WAITING
 from tripot.server.settings import Settings
+from tripot.server.telling import encode, news, welcome
 from tripot.server.visitors import digest, new_token
 from tripot.server.watching import Watcher, Watchers
-from tripot.table import Player
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
 
 log = structlog.get_logger("tripot")
-encode = msgspec.json.encode
 ID_BYTES: Final = 8
 
 
@@ -50,7 +48,7 @@ class House:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.storage = storage.Storage(settings.database_url)
-        self.bots = bots.Bots(settings.bot_threads, settings.think)
+        self.bots = Bots(settings.bot_threads, settings.think)
         self.watchers = Watchers()
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
@@ -367,7 +365,7 @@ class House:
             return live.to_act if live.to_act in own else own[0]
         return seat
 
-    def _what(self, live: Live, kind: Kind, seat: Seat, text: str) -> list[tuple[Kind, Seat | None, str]]:
+    def _what(self, live: Live, kind: Kind, seat: Seat, text: str) -> list[What]:
         """What an act comes to: in a game of many sides, a bot plays on for whoever resigns."""
         many = len({*live.table.state.teams}) != 2
         if kind in ("resign", "time") and many and live.is_begun and not live.table.outcome:
@@ -379,7 +377,7 @@ class House:
     async def _happen(
         self,
         live: Live,
-        what: Sequence[tuple[Kind, Seat | None, str]],
+        what: Sequence[What],
         client: str | None = None,
         also: Sequence[storage.Statement] = (),
     ) -> int:
@@ -439,7 +437,7 @@ class House:
             self._timers[live.id] = loop.call_later(
                 max(0.0, remaining), lambda: self._start(self._flag(live, live.seq))
             )
-        asked = live.bot_to_act is not None or self._bot_to_answer(live) is not None
+        asked = live.bot_to_act is not None or live.bot_to_answer is not None
         if asked and (live.id, live.seq) not in self._thinking:
             self._thinking.add((live.id, live.seq))
             self._start(self._think(live, live.seq))
@@ -466,26 +464,10 @@ class House:
             except TripotError as error:
                 log.warning("cannot go on", game=row["id"], reason=str(error))
 
-    def _bot_to_answer(self, live: Live) -> Seat | None:
-        offer = live.table.offer
-        if offer is None:
-            return None
-        silent = {*range(len(live.table.players))} - offer.agreed - {offer.seat}
-        return next((seat for seat in silent if live.table.players[seat].is_bot), None)
-
     async def _think(self, live: Live, seq: int) -> None:
         """A bot answers an offer or plays, unless the game moves on meanwhile. It never gives up."""
         try:
-            answering, seat = self._bot_to_answer(live), live.bot_to_act
-            if answering is not None:
-                limit = self.bots.limit
-                agrees = await self._tried(
-                    live, self.bots.run(live.table.bot_agrees, answering, limit, Random())
-                )
-                what: list[tuple[Kind, Seat | None, str]] = [("yes" if agrees else "no", answering, "")]
-            else:
-                assert seat is not None
-                what = await self._choice(live, seat)
+            what = await self.bots.decide(live)
             async with live.lock:
                 if live.seq == seq and self._live.get(live.id) is live:
                     await self._happen(live, what)
@@ -495,36 +477,6 @@ class House:
             log.exception("a bot's answer could not be played", game=live.id)
         finally:
             self._thinking.discard((live.id, seq))
-
-    async def _choice(self, live: Live, seat: Seat) -> list[tuple[Kind, Seat | None, str]]:
-        """What a bot plays: tried twice, then with the simplest level instead, then anything legal."""
-        player: Player = live.table.players[seat]
-        view = await self.in_thread(lambda: live.table.see(seat).view)
-        simplest = live.game.levels[SIMPLEST]
-        assert player.level is not None
-        for level in (player.level, player.level, simplest):
-            action = await self._tried(
-                live, self.bots.run(bots.choose, live.game, level, view, self.bots.limit)
-            )
-            if action is not None:
-                break
-        else:
-            action = await self.in_thread(bots.anything, view)
-        notice: list[tuple[Kind, Seat | None, str]] = []
-        if level != player.level or (action is None):
-            notice = [("sit", seat, f"bot {simplest} failed")]
-        return [*notice, ("act", seat, str(action))]
-
-    async def _tried(self, live: Live, work: Any) -> Any:
-        """The result of an engine's work, or None if it failed."""
-        try:
-            return await work
-        except asyncio.CancelledError:
-            raise
-        except Exception:
-            BOT_FAILURES.labels(live.game.key).inc()
-            log.exception("an engine failed", game=live.id, kind=live.game.key)
-            return None
 
     # -- telling --
 
@@ -545,29 +497,3 @@ class House:
         """Watch no more."""
         self.watchers.remove(live.id, watcher)
         self.watchers.tell(live.id, self.present(live))
-
-
-MISSED: Final = 50  # events; whoever missed more gets a snapshot
-
-
-def snapshot(live: Live, player: str | None, seat: Seat | None, language: str) -> dict[str, Any]:
-    """Everything that one viewer may know, log included."""
-    return {"state": live.sight(seat, language), "log": live.told(seat), "mine": live.seats_of(player)}
-
-
-def welcome(live: Live, watcher: Watcher, since: int | None) -> bytes:
-    """The first message to a watcher who has seen events up to a number."""
-    if since is not None and live.seq - MISSED <= since <= live.seq:
-        missed = live.told(watcher.seat, since)
-        state = live.sight(watcher.seat, watcher.language)
-        return encode(
-            {"type": "missed", "events": missed, "state": state, "mine": live.seats_of(watcher.player)}
-        )
-    return encode({"type": "snapshot"} | snapshot(live, watcher.player, watcher.seat, watcher.language))
-
-
-def news(live: Live, events: Sequence[Event], seat: Seat | None, language: str) -> list[bytes]:
-    """What a viewer is told of some events: one message each, the state with the last."""
-    messages = [{"type": "event", "event": event.told(seat)} for event in events]
-    messages[-1]["state"] = live.sight(seat, language)
-    return [encode(each) for each in messages]

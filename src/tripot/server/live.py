@@ -36,6 +36,8 @@ from tripot.server.clock import Clock
 from tripot.table import Player, Table
 
 Kind: TypeAlias = Literal["sit", "act", "deal", "resign", "draw", "undo", "yes", "no", "time"]
+What: TypeAlias = tuple[Kind, Seat | None, str]
+"""Something that is to happen: its kind, the seat, and the text."""
 OPEN: Final = Player("open")
 SIMPLEST: Final = 0  # of the levels of a game
 
@@ -209,6 +211,15 @@ class Live:
         """The seat to act, if a bot has it."""
         seat = self.to_act
         return seat if isinstance(seat, int) and self.table.players[seat].is_bot else None
+
+    @property
+    def bot_to_answer(self) -> Seat | None:
+        """A bot that has not answered an offer yet."""
+        offer = self.table.offer
+        if offer is None:
+            return None
+        silent = {*range(len(self.table.players))} - offer.agreed - {offer.seat}
+        return next((seat for seat in sorted(silent) if self.table.players[seat].is_bot), None)
 
     def _on_the_clock(self) -> Seat | None:
         seat = self.to_act

@@ -23,9 +23,10 @@ from msgspec import Meta, Struct
 from tripot.game import TripotError
 from tripot.server.api import known_languages, seat_of
 from tripot.server.errors import Refused, Stale, too_many
-from tripot.server.house import House, encode
+from tripot.server.house import House
 from tripot.server.live import Kind, Live
 from tripot.server.problems import problem
+from tripot.server.telling import encode
 from tripot.server.visitors import COOKIE, Visitors
 from tripot.server.watching import Watcher
 

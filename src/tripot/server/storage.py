@@ -113,6 +113,7 @@ class Storage:
         """Bring the tables up to date, and be ready to write."""
         async with self.engine.begin() as connection:
             await connection.run_sync(migrate)
+        self._connection = await self.engine.connect()  # the writer's own; it comes back if it is cut
         self._writer = asyncio.create_task(self._write_all())
 
     async def close(self) -> None:
@@ -122,6 +123,7 @@ class Storage:
                 await asyncio.sleep(0.01)
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
+            await self._connection.close()
         await self.engine.dispose()
 
     @property
@@ -160,9 +162,9 @@ class Storage:
         for statements in batch:
             for statement, row in statements:
                 together.setdefault(id(statement), (statement, []))[1].append(row)
-        async with self.engine.begin() as connection:
+        async with self._connection.begin():
             for statement, rows in together.values():
-                await connection.execute(statement, rows)
+                await self._connection.execute(statement, rows)
 
     # -- reading --
 

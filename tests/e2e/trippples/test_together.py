@@ -114,7 +114,7 @@ def test_a_lost_connection_is_shown_and_healed_and_no_move_is_lost(visitor):
 
 
 def test_a_server_that_comes_back_finds_the_game_as_it_was(own_server, visitor):
-    ann = visitor(base_url=own_server.address)
+    ann = visitor(base_url=own_server.url)
     ann.open("trippples")
     ann.await_turn()
     ann.move()

@@ -1,0 +1,78 @@
+"""`tripot serve` in a process of its own on an empty database, for measurements and tests."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psycopg
+
+POSTGRES = os.environ.get("TRIPOT_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
+PLENTY = {
+    "TRIPOT_GAMES_A_MINUTE": "1000000",
+    "TRIPOT_MESSAGES_A_SECOND": "10000",
+    "TRIPOT_OPEN_GAMES": "1000000",
+}
+
+
+class Server:
+    """It can go away and come back at the same address; what it complains of is in `log`."""
+
+    def __init__(self, home: Path, database: str | None = None, **settings: str) -> None:
+        self.home, self.database, self.settings, self.port = home, database, settings, 0
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "tripot", "serve", "--port", str(self.port)]
+        self.errors = (self.home / "errors.txt").open("ab")
+        self.process = subprocess.Popen(
+            command + (["--database", self.database] if self.database else []),
+            env=os.environ | PLENTY | {"TRIPOT_HOME": str(self.home)} | self.settings,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://\S+:(\d+)", line)
+        assert found, f"{line!r} {self.log()}"
+        self.url, self.port = found[0], int(found[1])
+        httpx.get(f"{self.url}/healthz", timeout=60).raise_for_status()
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        self.process.send_signal(how)
+        self.process.wait(30)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.errors.close()
+
+    def log(self) -> str:
+        return (self.home / "errors.txt").read_text("utf-8")
+
+
+@contextmanager
+def empty_database(kind: str, folder: Path) -> Iterator[str | None]:
+    """The URL of an empty database, gone afterwards; None if there is no PostgreSQL."""
+    if kind == "sqlite":
+        yield f"sqlite:///{folder / 'games.db'}"
+        return
+    name = f"tripot_{uuid.uuid4().hex[:12]}"  # a schema, not a database: those take seconds to drop
+    try:
+        connection = psycopg.connect(f"{POSTGRES}/postgres", autocommit=True, connect_timeout=2)
+    except psycopg.Error:
+        yield None
+        return
+    with connection:
+        connection.execute(f"CREATE SCHEMA {name}")
+        try:
+            yield f"{POSTGRES}/postgres?options=-csearch_path%3D{name}"
+        finally:
+            connection.execute(f"DROP SCHEMA {name} CASCADE")
