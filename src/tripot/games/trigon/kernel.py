@@ -308,7 +308,7 @@ def attach_starts(position: Position, colour: int) -> None:
 
 
 @compiled
-def _flat_contact(position: Position, colour: int, move: int) -> bool:
+def flat_contact(position: Position, colour: int, move: int) -> bool:
     """TR-10: whether a straight side of a piece laid so would touch a corner of its own colour."""
     shape, lowest = move >> SHIFT, move & LOWEST
     index = 0
@@ -330,7 +330,7 @@ def _fits(position: Position, colour: int, move: int) -> bool:
         if position.marks[lowest + COVERS[shape, index]] & CLOSED << colour:
             return False
         index += 1
-    return not (position.rules[CORNERS] and _flat_contact(position, colour, move))
+    return not (position.rules[CORNERS] and flat_contact(position, colour, move))
 
 
 @compiled
@@ -351,7 +351,7 @@ def _extend(position: Position, colour: int) -> None:
                 continue
             if left >> NODE_PIECE[up, node] & 1:
                 move = MOVE[up, node] + cell
-                if not (only_corners and _flat_contact(position, colour, move)):
+                if not (only_corners and flat_contact(position, colour, move)):
                     moves[colour, count] = move
                     count += 1
             node += 1
@@ -438,7 +438,7 @@ def draw(position: Position, colour: int, random: NDArray[np.uint64]) -> int:
         if times == 0 or (times > 1 and random_number(random, times)):
             continue
         move = int(LEAF_MOVE[up, leaf]) + cell
-        if not (position.rules[CORNERS] and _flat_contact(position, colour, move)):
+        if not (position.rules[CORNERS] and flat_contact(position, colour, move)):
             return move
     _extend(position, colour)
     count = tally[KNOWN, colour]
