@@ -410,20 +410,29 @@ def reveals(state: AnyState, action: Action) -> bool:
 # --- Engines -----------------------------------------------------------------------------------
 
 
-def _quiet(done: float) -> None:
-    """Nobody watches the progress."""
+def _quiet(_news: object) -> None:
+    """Nobody watches."""
+
+
+def _never() -> bool:
+    """Nobody says stop."""
+    return False
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
     """How long an engine may think: seconds, or simulations (then it plays the same everywhere).
 
-    `progress` is called now and then with the part done, 0.0 to 1.0, by tasks that take long.
+    `progress` is called now and then with the part done, 0.0 to 1.0, by tasks that take long; `found` with
+    the best choice so far, by engines that have one before they are done. An engine that looks at the
+    clock asks `stopped` as well: once it is true, it returns what it has.
     """
 
     seconds: float = 1.0
     simulations: int | None = None
     progress: Callable[[float], None] = _quiet
+    found: Callable[[Choice], None] = _quiet
+    stopped: Callable[[], bool] = _never
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,6 +460,9 @@ class Analysis:
 class Engine(ABC):
     """A computer player of one game at one level. Takes views only, and only of the seat to act."""
 
+    threads: int | None = None
+    """With how many threads it thinks, to be set by who has cores to spare; None where it has but one."""
+
     @abstractmethod
     def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
         """The action this level plays, weak levels with their mistakes."""
@@ -458,6 +470,22 @@ class Engine(ABC):
     @abstractmethod
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         """Every legal action, ranked as well as this level can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How programs that speak GTP, the Go Text Protocol, are told of one variant of a game.
+
+    variant  what they call it
+    colour   what they call whoever is to act in a state
+    write    what they call an action of a seat; those of chance they are not told
+    read     the action that they mean; raises `Unreadable`
+    """
+
+    variant: str
+    colour: Callable[[Any], str]
+    write: Callable[[Any], str]
+    read: Callable[[str], Any]
 
 
 # --- Games -------------------------------------------------------------------------------------
@@ -499,6 +527,13 @@ class Game(ABC, Generic[A]):
     @abstractmethod
     def engine(self, level: int) -> Engine:
         """The computer player of a level. Numba is imported here and not before."""
+
+    def dialect(self, options: _Options) -> Dialect | None:
+        """How GTP programs are told of this variant; None if there are none for this game.
+
+        Raises `BadOption` for an option that makes a rule which they do not know.
+        """
+        return None
 
     def __repr__(self) -> str:
         return f"tripot.find({self.key!r})"

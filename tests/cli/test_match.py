@@ -8,6 +8,7 @@ from pathlib import Path
 from typer.testing import Result
 
 from tripot.cli.match import Fixture, play_one
+from tripot.cli.movers import read_side
 from tripot.game import CHANCE, AnyGame
 from tripot.record import Record
 
@@ -34,9 +35,8 @@ def test_games_are_played_in_whole_pairs(run: Run, toy: AnyGame) -> None:
 
 
 def test_the_games_of_a_pair_have_the_same_chance_and_exchanged_sides(game: AnyGame) -> None:
-    games = [
-        Record.read(play_one(Fixture(game.key, "", (2, 1), number, 7, 0.01, 1)).record) for number in range(3)
-    ]
+    sides = read_side(game, "2", 0.01, 1), read_side(game, "1", 0.01, 1)
+    games = [Record.read(play_one(Fixture(game.key, "", sides, number, 7)).record) for number in range(3)]
     chance = [
         [str(a) for s, a in zip(each.states(), each.actions, strict=False) if s.to_act is CHANCE]
         for each in games
@@ -55,7 +55,7 @@ def test_records_are_true_and_several_jobs_play_the_same_match(
     match = ["match", game.key, "--a", 2, "--b", 1, "--games", 2, "--seed", 3, *QUICK]
     for jobs in (1, 2):
         run(*match, "--jobs", jobs, "--records", tmp_path / str(jobs))
-    one, two = (sorted((tmp_path / jobs).iterdir()) for jobs in "12")
+    one, two = (sorted((tmp_path / jobs).glob("*.txt")) for jobs in "12")
     assert [Record.load(file).outcome is not None for file in one] == [True, True]
     assert [file.read_text("utf-8") for file in one] == [file.read_text("utf-8") for file in two]
 

@@ -1,4 +1,4 @@
-"""`match`: two levels of a game's engine against each other.
+"""`match`: two sides against each other, engines of the house or other programs.
 
 Games are played in pairs with the same chance and the sides exchanged; every game has generators of
 its own, seeded by the match and the pair, so the result does not depend on how many run at once.
@@ -9,32 +9,29 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isinf
 from multiprocessing import get_context
+from multiprocessing.util import Finalize
 from pathlib import Path
-from random import randrange
+from random import Random, randrange
 from typing import Annotated
 
 import typer
 
 import tripot
 from tripot.cli import screen
-from tripot.cli.arguments import (
-    GameKey,
-    OptionWords,
-    Seed,
-    Simulations,
-    Think,
-    limit,
-    player,
-    randoms,
-    read_options,
-)
+from tripot.cli.arguments import GameKey, OptionWords, Seed, Simulations, Think, randoms, read_options
+from tripot.cli.book import About, Book, Pace, Paces
+from tripot.cli.movers import BadSide, Mover, Side, open_mover, read_side
 from tripot.cli.screen import console
-from tripot.game import CHANCE
+from tripot.game import CHANCE, TripotError
+from tripot.record import Record
 from tripot.search.match import Score, points
-from tripot.table import Table
+from tripot.search.program import ProgramError
+from tripot.table import Player, Table
+
+SWING = 2.0  # A is never given more than so many times B's mean, nor less than that part of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,63 +40,191 @@ class Fixture:
 
     game: str
     options: str
-    levels: tuple[int, int]
+    sides: tuple[Side, Side]
     number: int
     seed: int
-    think: float
-    simulations: int | None
+    check: bool = False
 
     @property
     def swapped(self) -> bool:
         """In the second game of each pair the sides are exchanged."""
         return self.number % 2 == 1
 
+    @property
+    def seats(self) -> list[int]:
+        """Who has each seat, 0 for A and 1 for B: A has the even teams, or the odd ones when swapped."""
+        game = tripot.find(self.game)
+        teams = game.start(game.Options.read(self.options)).teams
+        return [(team + self.swapped) % 2 for team in teams]
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a fixture: the points of A, and the record."""
+    """What came of a fixture: the points of A, the record, and how the sides used their time."""
 
     points: float
     record: str
+    paces: Paces = (Pace(), Pace())
+
+
+SideText = Annotated[
+    str,
+    typer.Option(metavar="SIDE", help="A level, tripot:seconds=1,level=3, engine:COMMAND or gtp:COMMAND."),
+]
 
 
 def match(
     game: GameKey,
-    a: Annotated[int, typer.Option(metavar="LEVEL", help="The level of one side.")],
-    b: Annotated[int, typer.Option(metavar="LEVEL", help="The level of the other side.")],
+    a: SideText,
+    b: SideText,
     games: Annotated[int, typer.Option(metavar="N", min=1, help="How many; rounded up to whole pairs.")] = 20,
+    players: Annotated[int | None, typer.Option(metavar="N", help="Short for -o players=N.")] = None,
     option: OptionWords = [],  # noqa: B006 - Typer reads the default and never changes it
     think: Think = 0.1,
     simulations: Simulations = None,
     seed: Seed = None,
     jobs: Annotated[int, typer.Option(metavar="N", min=1, help="How many games to play at once.")] = 1,
     records: Annotated[
-        Path | None, typer.Option(metavar="DIR", file_okay=False, help="Save every game there.")
+        Path | None,
+        typer.Option(
+            metavar="DIR", file_okay=False, help="Keep every game there; go on with those that are."
+        ),
     ] = None,
+    equal: Annotated[
+        bool, typer.Option("--equal", help="Give A the mean time a move that B needed in earlier games.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare what a GTP program finds legal with the rules.")
+    ] = False,
 ) -> None:
-    """Let two levels play a match: which is stronger, and how sure is that?"""
+    """Let two sides play a match: which is stronger, and how sure is that?
+
+    A side is a level of the game's engine, perhaps with limits of its own (tripot:seconds=1,level=3), a
+    process with our protocol (engine:"COMMAND ...") or a program that speaks GTP (gtp:"COMMAND ...").
+    With --records, a match that was stopped goes on when the same command is given again.
+    """
     found = tripot.find(game)
-    options = read_options(found, option)
-    for level in (a, b):
-        player(found, f"bot{level}")
-    if records:
-        records.mkdir(parents=True, exist_ok=True)
-    seed = randrange(1_000_000) if seed is None else seed
-    total = games + games % 2
-    fixtures = [Fixture(game, str(options), (a, b), each, seed, think, simulations) for each in range(total)]
-    results: list[float] = []
+    options = read_options(found, option + ([f"players={players}"] if players is not None else []))
+    side_a, side_b = (read_side(found, text, think, simulations) for text in (a, b))
+    if equal and (side_a.kind == "gtp" or side_a.simulations is not None):
+        raise BadSide("--equal: A needs a limit in seconds that can be set")
+    if equal and jobs > 1:
+        raise BadSide("--equal: the games are played one after the other, so --jobs must be 1")
+    if check and "gtp" not in (side_a.kind, side_b.kind):
+        raise BadSide("--check: neither side is a GTP program")
+    book = Book(records) if records else None
+    if seed is None:
+        seed = book.about.seed if book and book.about else randrange(1_000_000)
+    first = Fixture(game, str(options), (side_a, side_b), 0, seed, check)
+    fixtures = [replace(first, number=number) for number in range(games + games % 2)]
+    try:
+        names = (_movers(first)[0].name, _movers(first)[1].name)
+        so_far, missing = _Results(names), fixtures
+        if book:
+            sides = str(side_a), str(side_b)
+            book.open(About(game, found.version, str(options), *sides, names, seed, equal))
+            missing = [fixture for fixture in fixtures if not book.has(fixture.number)]
+            for fixture in fixtures:
+                if book.has(fixture.number):
+                    so_far.add(fixture.number, _played_before(fixture, book))
+        kept = len(so_far.points)
+        if jobs > 1:
+            _close()  # others play
+        failure = _play(missing, jobs, equal, book, so_far)
+    finally:
+        _close()
+    console.print(f"{found.title}: {names[0]} against {names[1]}, seed {seed}", markup=False)
+    if kept:
+        console.print(f"{kept} of these games were there already")
+    print_score(so_far.score)
+    so_far.print_paces()
+    if failure:
+        raise failure
+
+
+class _Results:
+    """The games of a match that are over."""
+
+    def __init__(self, names: tuple[str, str]) -> None:
+        self.names = names
+        self.points: dict[int, float] = {}
+        self.paces: Paces = (Pace(), Pace())
+
+    def add(self, number: int, played: Played) -> None:
+        """One more game."""
+        self.points[number] = played.points
+        self.paces = (self.paces[0] + played.paces[0], self.paces[1] + played.paces[1])
+
+    @property
+    def score(self) -> Score:
+        """The score of A, in the order of the games."""
+        return Score(tuple(self.points[number] for number in sorted(self.points)))
+
+    def line(self) -> str:
+        """All in one line, for the progress bar."""
+        a, b = (pace.mean for pace in self.paces)
+        low, high = self.score.elo_interval()
+        return (
+            f"{self.names[0]} - {self.names[1]}  {self.score.rate:.1%}  Elo {_elo(self.score.elo)} "
+            f"({_elo(low)} to {_elo(high)})  {a:.2f} s / {b:.2f} s"
+        )
+
+    def print_paces(self) -> None:
+        """How long each side thought."""
+        for letter, name, pace in zip("AB", self.names, self.paces, strict=True):
+            if pace.moves:
+                console.print(
+                    f"{letter}, {name}: {pace.mean:.3f} s a move over {pace.moves} moves", markup=False
+                )
+
+
+def _play(
+    missing: list[Fixture], jobs: int, equal: bool, book: Book | None, so_far: _Results
+) -> TripotError | None:
+    """Play the games that are missing, until all are played, Ctrl-C, or what makes going on impossible.
+
+    The score so far is worth printing in any case, so the failure is returned.
+    """
+
+    def fixtures() -> Iterator[Fixture]:
+        for fixture in missing:
+            side_a, side_b = fixture.sides
+            if equal:
+                side_a = replace(side_a, seconds=allowance(*so_far.paces, given=side_a.seconds))
+            yield replace(fixture, sides=(side_a, side_b))
+
+    done = len(so_far.points)
     with screen.bar() as bar:
-        task = bar.add_task(f"{found.title}, level {a} against {b}", total=total)
+        task = bar.add_task(so_far.line(), total=done + len(missing), completed=done)
         try:
-            for fixture, played in zip(fixtures, _play_all(fixtures, jobs), strict=False):
-                results.append(played.points)
-                bar.update(task, advance=1, description=f"{a}-{b}  {Score(tuple(results)).rate:.1%}")
-                if records:
-                    (records / f"{fixture.number + 1:04}.txt").write_text(played.record, encoding="utf-8")
+            for fixture, played in zip(missing, _play_all(fixtures(), jobs), strict=True):
+                if book:
+                    book.add(fixture.number, Record.read(played.record), played.paces)
+                so_far.add(fixture.number, played)
+                bar.update(task, advance=1, description=so_far.line())
         except KeyboardInterrupt:
-            pass  # the score so far is worth printing
-    console.print(f"{found.title}: level {a} against level {b}, seed {seed}", markup=False)
-    print_score(Score(tuple(results)))
+            pass
+        except TripotError as failure:
+            return failure
+    return None
+
+
+def allowance(a: Pace, b: Pace, given: float) -> float:
+    """The seconds a move that A is given for the next game, so that it needs as many as B on the mean.
+
+    B's mean so far, and as far over it as A's own mean is under it; an engine that does not use up what
+    it is given, as it moves at once where there is no choice, is given so much more. Before the first
+    game, what the side says.
+
+    >>> allowance(Pace(), Pace(), given=1.0)
+    1.0
+    >>> allowance(Pace(40, 4.0, 8.0), Pace(40, 4.0), given=1.0)
+    0.2
+    """
+    if not a.seconds or not b.seconds:
+        return given
+    wanted = min(SWING * b.mean, max(b.mean / SWING, 2 * b.mean - a.mean))
+    return wanted * max(1.0, a.allowed / a.seconds)
 
 
 def print_score(score: Score) -> None:
@@ -114,13 +239,16 @@ def _elo(difference: float) -> str:
     return f"{'-' if difference < 0 else '+'}∞" if isinf(difference) else f"{round(difference):+d}"
 
 
-def _play_all(fixtures: list[Fixture], jobs: int) -> Iterator[Played]:
+# --- Playing -----------------------------------------------------------------------------------
+
+
+def _play_all(fixtures: Iterator[Fixture], jobs: int) -> Iterator[Played]:
     """The games in order, as they are done; here, or in processes of their own."""
     if jobs == 1:
         yield from map(play_one, fixtures)
         return
     # Spawned, not forked: the progress bar has a thread, and a fork would copy its locks.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_ctrl_c) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_at_work) as pool:
         try:
             yield from pool.map(play_one, fixtures)
         except KeyboardInterrupt:
@@ -129,27 +257,83 @@ def _play_all(fixtures: list[Fixture], jobs: int) -> Iterator[Played]:
             raise
 
 
-def _leave_ctrl_c() -> None:
-    """Ctrl-C is for the process that prints the score."""
+def _at_work() -> None:
+    """A process that plays: Ctrl-C is for the one that prints the score."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Finalize(None, _close, exitpriority=10)
+
+
+_ready: dict[tuple[str, str, Side, int, bool], Mover] = {}  # the sides of this process, for all its games
+
+
+def _movers(fixture: Fixture) -> tuple[Mover, Mover]:
+    """Both sides, ready to play; a program is started once, however many games it plays."""
+    game = tripot.find(fixture.game)
+    options = game.Options.read(fixture.options)
+    for index, side in enumerate(fixture.sides):
+        key = _key(fixture, index)
+        if key not in _ready:
+            _ready[key] = open_mover(game, options, side, fixture.check)
+    return _ready[_key(fixture, 0)], _ready[_key(fixture, 1)]
+
+
+def _key(fixture: Fixture, index: int) -> tuple[str, str, Side, int, bool]:
+    """What tells one side from another; its seconds do not, they may change from game to game."""
+    return fixture.game, fixture.options, replace(fixture.sides[index], seconds=0.0), index, fixture.check
+
+
+def _close() -> None:
+    """End all programs that this process started."""
+    while _ready:
+        _ready.popitem()[1].close()
 
 
 def play_one(fixture: Fixture) -> Played:
-    """Play one game of a match: A has the even teams, or the odd ones when swapped."""
-    game = tripot.find(fixture.game)
-    options = game.Options.read(fixture.options)
-    teams = game.start(options).teams
-    sides = [(team + fixture.swapped) % 2 for team in teams]
-    table = Table(game, options, [player(game, f"bot{fixture.levels[side]}") for side in sides])
-    chance, thinking = randoms(fixture.seed, f"pair {fixture.number // 2}")
-    engines = [game.engine(level) for level in fixture.levels]
-    bounds = limit(fixture.think, fixture.simulations)
+    """Play one game of a match."""
+    movers, sides, table = _movers(fixture), fixture.seats, _table(fixture)
+    chance, thinking = _chances(fixture)
+    paces = [Pace(), Pace()]
+    for mover in movers:
+        mover.begin(thinking)
     while (actor := table.to_act) is not None:
         if actor is CHANCE:
             table.deal(chance)
-        else:
-            choice = engines[sides[actor]].choose(table.see(actor).view, bounds, thinking)
-            table.act(actor, choice.action)
-    assert table.outcome is not None
-    own = tuple(seat for seat, side in enumerate(sides) if side == 0)
-    return Played(points(table.outcome, own), table.record().write())
+            continue
+        side = sides[actor]
+        mover, seconds = movers[side], fixture.sides[side].seconds
+        action, took = mover.choose(table, actor, seconds)
+        paces[side] += Pace(1, took, seconds)
+        try:
+            table.resign(actor) if action is None else table.act(actor, action)
+        except TripotError as error:
+            played = action or "resign"
+            raise ProgramError(f"{mover.name} plays {played}: {error}; {table.state.dump()}") from None
+    record = table.record()
+    return Played(_points(fixture, record), record.write(), (paces[0], paces[1]))
+
+
+def _table(fixture: Fixture) -> Table:
+    """The table of a fixture before anything has happened, with the names that records give the sides."""
+    game = tripot.find(fixture.game)
+    movers = _movers(fixture)
+    players = [
+        Player(movers[side].name, fixture.sides[side].level if fixture.sides[side].kind == "tripot" else None)
+        for side in fixture.seats
+    ]
+    return Table(game, game.Options.read(fixture.options), players)
+
+
+def _chances(fixture: Fixture) -> tuple[Random, Random]:
+    return randoms(fixture.seed, f"pair {fixture.number // 2}")
+
+
+def _points(fixture: Fixture, record: Record) -> float:
+    assert record.outcome is not None
+    return points(record.outcome, tuple(seat for seat, side in enumerate(fixture.seats) if side == 0))
+
+
+def _played_before(fixture: Fixture, book: Book) -> Played:
+    """A game that is there already, checked."""
+    chance, _ = _chances(fixture)
+    record = book.game(fixture.number, _table(fixture).record(), chance)
+    return Played(_points(fixture, record), record.write(), book.paces[fixture.number])

@@ -57,3 +57,19 @@ def test_each_level_scores_more_than_the_one_below() -> None:
 def test_the_top_level_plays_whole_games_at_every_table() -> None:
     for players in (2, 3, 4):
         assert play((4, 2, 2, 1)[:players], players).outcome is not None
+
+
+def test_a_stop_ends_the_thought_of_the_top_level_with_what_it_has() -> None:
+    """In the middle of a game and at its end, where other searches think; an hour would be too long."""
+    state, rng = GAME.start(Options()), Random(3)
+    stopped, asked = Limit(seconds=3600, stopped=lambda: True), set()
+    while state.to_act is not None:
+        if state.to_act is CHANCE:
+            state = state.apply(state.deal(rng))
+            continue
+        if state.bag == 0 or not asked:
+            analysis = GAME.engine(4).analyse(state.view(state.to_act), stopped, rng)
+            assert len(analysis.choices) == len(state.legal())
+            asked.add(analysis.facts[0].key)
+        state = state.apply(GAME.engine(2).choose(state.view(state.to_act), QUICK, rng).action)
+    assert asked == {"simulated", "exact"}

@@ -144,6 +144,13 @@ def test_TP_11_hidden_tiles_are_guessed_and_the_guesses_solved() -> None:  # noq
     assert dict(analysis.facts[0].values)["count"] == 30
 
 
+def test_a_stop_ends_the_thought_after_the_guess_under_way() -> None:
+    view = laid(Options(tiles="face-down", zone="random"), 1).view(0)
+    for limit in (Limit(seconds=3600, stopped=lambda: True), Limit(simulations=30, stopped=lambda: True)):
+        analysis = GAME.engine(5).analyse(view, limit, Random(1))
+        assert dict(analysis.facts[0].values)["count"] == 1
+
+
 def test_TP_13_the_top_level_solves_the_team_game() -> None:  # noqa: N802
     """From a position that is won for a team it wins, whatever the other team does."""
     state = laid(Options(players=4), 1)

@@ -31,5 +31,9 @@ class Tally(game.Game[actions.Action]):
 
         return Tallier(level)
 
+    def dialect(self, options: game.Options) -> game.Dialect:
+        assert isinstance(options, actions.Options)
+        return notation.dialect(options)
+
 
 GAME = Tally()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tripot.game import Unreadable
+from tripot.game import Dialect, Unreadable
 from tripot.games.tally.actions import Action, Deal, Options, Take
 from tripot.games.tally.rules import State
 
@@ -14,6 +14,15 @@ def read(text: str) -> Action:
         case ["deal", cards] if len(cards) == 3 and cards[1] == "," and (cards[0] + cards[2]).isdecimal():
             return Deal((int(cards[0]), int(cards[2])))
     raise Unreadable(text, "take 1, take 2 or take 3")
+
+
+def dialect(options: Options) -> Dialect:
+    return Dialect(
+        variant=f"Tally {options.heap}",
+        colour=lambda state: str(state.turn + 1),
+        write=lambda take: str(take.count),
+        read=lambda vertex: read(f"take {vertex}"),
+    )
 
 
 def dump(state: State) -> str:

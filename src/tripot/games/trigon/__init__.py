@@ -32,5 +32,9 @@ class Trigon(game.Game[actions.Action]):
 
         return Trigonist(level)
 
+    def dialect(self, options: game.Options) -> game.Dialect:
+        assert isinstance(options, actions.Options)
+        return notation.dialect(options)
+
 
 GAME = Trigon()

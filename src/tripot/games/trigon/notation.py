@@ -20,7 +20,7 @@ from functools import cache, lru_cache
 from math import sqrt
 from typing import Any
 
-from tripot.game import Rows, Unreadable
+from tripot.game import BadOption, Dialect, Rows, Unreadable
 from tripot.games.trigon.actions import Action, Lift, Lot, Options, Pass, Place
 from tripot.games.trigon.board import (
     COLOURS,
@@ -84,6 +84,31 @@ def _read_place(place: str, text: str) -> Cells:
     if at and name.upper() != PIECES[piece]:
         raise Unreadable(text, f"the piece on {cells_text(cells)} is {PIECES[piece]}, not {name!r}")
     return cells
+
+
+# --- For programs that speak GTP -----------------------------------------------------------------
+
+
+def dialect(options: Options) -> Dialect:
+    """How GTP programs are told of a variant; they know the rules of Blokus Trigon and no others.
+
+    Their triangles have our names, a piece is its triangles with commas, and a colour is its number in
+    playing order, whoever plays it. Teams are to them two players with two colours each.
+    """
+    for name, is_unknown, reason in (
+        ("players", options.players == 1, "figures are not for GTP programs"),
+        ("players", options.players == 3, "GTP programs let three players start anywhere, and TR-7 does not"),
+        ("contact", options.corners, "GTP programs know contact=base only"),
+        ("start", options.paired_starts, "GTP programs know free starts only: start=free"),
+    ):
+        if is_unknown:
+            raise BadOption(name, getattr(options, name), reason)
+    return Dialect(
+        variant="Blokus Trigon Two-Player" if options.pairs else "Blokus Trigon",
+        colour=lambda state: str(state.turn + 1),
+        write=lambda place: ",".join(NAMES[cell] for cell in place.cells),
+        read=lambda vertex: Place(_read_place(vertex, vertex)),
+    )
 
 
 # --- Positions ---------------------------------------------------------------------------------

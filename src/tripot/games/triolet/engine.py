@@ -151,6 +151,8 @@ def _batches(limit: Limit, stage: int, stages: int) -> Iterator[int]:
         return
     began = time.monotonic()
     while (spent := (time.monotonic() - began) * stages / max(limit.seconds, 1e-9)) < 1:
+        if limit.stopped():
+            return
         limit.progress((stage + spent) / stages)
         yield BATCH
 
@@ -168,7 +170,8 @@ def _to_the_end(
     most = len(judged) if limit.simulations is None else max(1, limit.simulations)
     for index, each in enumerate(judged[:most]):
         limit.progress(index / len(judged))
-        if limit.simulations is None and index and time.monotonic() - began > limit.seconds:
+        late = limit.simulations is None and time.monotonic() - began > limit.seconds
+        if index and (late or limit.stopped()):
             break
         leads = lead + gains(table, each.number, each.points, racks)
         each.chance = float(odds @ ((np.sign(leads) + 1) / 2))

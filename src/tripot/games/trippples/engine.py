@@ -255,14 +255,13 @@ class Trippler(Engine):
 
 
 def _budget(limit: Limit, most: int) -> Iterator[int]:
-    """Counts simulations until the limit, telling the progress."""
-    if limit.simulations is not None:
-        yield from range(min(most, limit.simulations))
-        return
+    """Counts simulations until the limit or a stop, telling the progress."""
+    counted = limit.simulations is not None
+    most = most if limit.simulations is None else min(most, limit.simulations)
     began = time.monotonic()
     for count in range(most):
-        spent = (time.monotonic() - began) / max(limit.seconds, 1e-9)
-        if spent >= 1 and count:
+        spent = 0.0 if counted else (time.monotonic() - began) / max(limit.seconds, 1e-9)
+        if count and (spent >= 1 or limit.stopped()):
             return
         limit.progress(max(spent, count / most))
         yield count

@@ -1,0 +1,134 @@
+"""The games of a match on disk, so that it can be stopped and gone on with.
+
+A folder holds a record a game, `0001.txt` and so on, and `match.json`: which match it is, and for each
+game how many moves each side made, how long it thought and how long it might have. A game counts once
+its record is there, and every record is replayed and compared with its fixture before it counts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, astuple, dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any, Self
+
+from tripot.cli.arguments import load_record
+from tripot.game import CHANCE, TripotError
+from tripot.record import Record
+
+ABOUT = "match.json"
+
+
+class BadBook(TripotError):
+    """A folder that holds something else than this match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How a side used its time: its moves, the seconds it took for them, and those it might have taken."""
+
+    moves: int = 0
+    seconds: float = 0.0
+    allowed: float = 0.0
+
+    def __add__(self, other: Pace) -> Pace:
+        return Pace(self.moves + other.moves, self.seconds + other.seconds, self.allowed + other.allowed)
+
+    @property
+    def mean(self) -> float:
+        """Seconds a move."""
+        return self.seconds / max(1, self.moves)
+
+
+Paces = tuple[Pace, Pace]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Which match it is. More games may be added to it, but nothing else may change."""
+
+    game: str
+    version: int
+    options: str
+    a: str
+    b: str
+    names: tuple[str, str]
+    seed: int
+    equal: bool
+
+
+class Book:
+    """A folder of games. Nothing is written before the first game."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.about: About | None = None
+        self.paces: dict[int, Paces] = {}
+        if (folder / ABOUT).exists():
+            self._load()
+        elif any(self._records()):
+            raise BadBook(f"{folder} holds records, but no {ABOUT}: these are not the games of a match")
+
+    def _load(self) -> None:
+        try:
+            said = json.loads((self.folder / ABOUT).read_text("utf-8"))
+            about = said["match"]
+            self.about = About(**{**about, "names": tuple(about["names"])})
+            self.paces = {int(n): (Pace(*a), Pace(*b)) for n, (a, b) in said["paces"].items()}
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadBook(f"{self.folder / ABOUT} cannot be read: {error!r}") from None
+
+    def _records(self) -> Iterator[Path]:
+        return self.folder.glob("[0-9][0-9][0-9][0-9]*.txt")
+
+    def path(self, number: int) -> Path:
+        """Where a game is kept."""
+        return self.folder / f"{number + 1:04}.txt"
+
+    def open(self, about: About) -> Self:
+        """Begin the match, or go on with it if it is the same."""
+        if self.about and self.about != about:
+            here, asked = asdict(self.about), asdict(about)
+            other = [
+                f"{name} {here[name]!r}, not {asked[name]!r}" for name in here if here[name] != asked[name]
+            ]
+            raise BadBook(f"{self.folder} holds another match: {'; '.join(other)}")
+        self.about = about
+        return self
+
+    def has(self, number: int) -> bool:
+        """Whether a game is there already."""
+        return self.path(number).exists()
+
+    def game(self, number: int, expected: Record, chance: Random) -> Record:
+        """A game that is there, if it is the one that would be played now.
+
+        It has the headers of the expected one, the chance that would be dealt, and an end.
+        """
+        where, record = self.path(number), load_record(self.path(number))
+        if number not in self.paces:
+            raise BadBook(f"{where} is not in {ABOUT}")
+        if replace(record, actions=(), end="") != expected:
+            raise BadBook(f"{where}: another game, other options or other players than in this match")
+        for state, action in zip(record.states(), record.actions, strict=False):
+            if state.to_act is CHANCE and state.deal(chance) != action:
+                raise BadBook(f"{where}: {action} is not what the seed of this match deals")
+        if record.outcome is None:
+            raise BadBook(f"{where}: the game is not finished")
+        return record
+
+    def add(self, number: int, record: Record, paces: Paces) -> None:
+        """Keep a game. Whatever happens meanwhile, it is there as a whole or not at all."""
+        assert self.about
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.paces[number] = paces
+        times: dict[str, Any] = {
+            str(n): [astuple(each) for each in self.paces[n]] for n in sorted(self.paces)
+        }
+        beside = self.folder / f".{ABOUT}"
+        beside.write_text(json.dumps({"match": asdict(self.about), "paces": times}, indent=1), "utf-8")
+        os.replace(beside, self.folder / ABOUT)
+        record.save(self.path(number))

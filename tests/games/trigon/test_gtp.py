@@ -1,0 +1,127 @@
+"""What GTP programs are told of Trigon; and a match against a real one where there is one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+import tripot
+from tripot.cli import app
+from tripot.game import BadOption, Unreadable
+from tripot.record import Record
+from tripot.search.gtp import GtpProgram
+from tripot.testing import random_play
+
+GAME = tripot.find("trigon")
+PENTOBI = os.environ.get("TRIPOT_TEST_PENTOBI", "")
+VARIANTS = ("players=2 start=free", "players=4", "players=4 teams=on start=free")
+
+needs_pentobi = pytest.mark.skipif(
+    not PENTOBI, reason="TRIPOT_TEST_PENTOBI does not name a pentobi-gtp to play against"
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "variant"),
+    [
+        (VARIANTS[0], "Blokus Trigon Two-Player"),
+        (VARIANTS[1], "Blokus Trigon"),
+        (VARIANTS[2], "Blokus Trigon Two-Player"),
+    ],
+)
+def test_the_variants_have_their_names(options: str, variant: str) -> None:
+    dialect = GAME.dialect(GAME.Options.read(options))
+    assert dialect
+    assert dialect.variant == variant
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("players=1", "figures"),
+        ("players=3", "TR-7"),
+        ("players=2", "start=free"),
+        ("teams=on", "start=free"),
+        ("contact=corners", "contact=base"),
+    ],
+)
+def test_variants_with_other_rules_are_refused(options: str, said: str) -> None:
+    with pytest.raises(BadOption, match=said):
+        GAME.dialect(GAME.Options.read(options))
+
+
+@pytest.mark.parametrize("options", VARIANTS)
+def test_pieces_and_colours_of_random_games_are_said_and_read_back(options: str) -> None:
+    dialect = GAME.dialect(GAME.Options.read(options))
+    assert dialect
+    for state, action in random_play(GAME.start(GAME.Options.read(options)), Random(1), 40):
+        if isinstance(state.to_act, int):
+            assert dialect.read(dialect.write(action)) == action
+            assert dialect.read(dialect.write(action).upper()) == action
+            assert dialect.colour(state) == str(
+                1 + ["blue", "yellow", "red", "green"].index(state.json()["turn"])
+            )
+
+
+def test_a_colour_is_its_own_number_whoever_drew_it() -> None:
+    dialect = GAME.dialect(GAME.Options())
+    assert dialect
+    state = GAME.start(GAME.Options()).apply(GAME.read("lot green,red,yellow,blue"))
+    assert (state.to_act, dialect.colour(state)) == (3, "1"), "blue begins, whoever plays it"
+
+
+def test_a_piece_is_its_triangles() -> None:
+    dialect = GAME.dialect(GAME.Options())
+    assert dialect
+    assert dialect.write(GAME.read("V@q15-r15,n16-q16")) == "q15,r15,n16,o16,p16,q16"
+    assert str(dialect.read("q16,q15,r15,n16,o16,p16")) == "V@q15-r15,n16-q16"
+    for wrong in ("", "zz9", "a10,ai10", "q15,q15"):
+        with pytest.raises(Unreadable):
+            dialect.read(wrong)
+
+
+@needs_pentobi
+@pytest.mark.parametrize("options", VARIANTS)
+def test_pentobi_finds_the_same_moves_legal_along_random_games(options: str) -> None:
+    dialect = GAME.dialect(GAME.Options.read(options))
+    assert dialect
+    command = f"{PENTOBI} --level 1 --nobook --noresign --quiet"
+    with GtpProgram(command, dialect) as program:
+        for seed in range(3):
+            program.begin()
+            states, actions = [], []
+            for state, action in random_play(GAME.start(GAME.Options.read(options)), Random(seed), 100):
+                program.follow(states, actions)
+                if isinstance(state.to_act, int):
+                    program.check(state)
+                states.append(state)
+                actions.append(action)
+
+
+@needs_pentobi
+@pytest.mark.parametrize("options", VARIANTS)
+def test_a_match_against_pentobi(options: str, tmp_path: Path) -> None:
+    command = f"{PENTOBI} --level 1 --nobook --noresign --quiet"
+    words = [
+        "match",
+        GAME.key,
+        "--a",
+        "1",
+        "--b",
+        f"gtp:{command}",
+        "--games",
+        "2",
+        "--check",
+        "--think",
+        "0.01",
+    ]
+    for option in options.split():
+        words += ["-o", option]
+    result = CliRunner().invoke(app, [*words, "--records", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    assert "2 games: " in result.output
+    assert [Record.load(path).outcome is not None for path in sorted(tmp_path.glob("*.txt"))] == [True, True]
