@@ -204,6 +204,25 @@ export function label(view: View, board: number, cell: number, mayAct: boolean, 
   return words.join(", ");
 }
 
+/** What turning a tile of a board would cost and set off, in a sentence or two. */
+export function aimWords(view: View, board: number, cell: string, say: Say): string {
+  const tile = view.boards[board]?.[cellAt(cell)];
+  if (!isOpen(tile)) return "";
+  const cost = view.costs[cell];
+  if (cost === undefined) return tile === "*" ? say("aimStar") : say("aimDear", { cell });
+  const chain = view.chains[cell]?.length ?? 0;
+  const first = cost ? say("aimCost", { cell, cost, left: view.left - cost }) : say("aimFree", { cell });
+  return chain ? `${first} ${say("aimChain", { count: chain })}` : first;
+}
+
+/** How a round ended and what comes now. */
+export function roundWords(before: View, after: View, say: Say): { title: string; text: string } {
+  const loser = 1 - before.side;
+  const points = (after.lost[loser] ?? 0) - (before.lost[loser] ?? 0);
+  const over = say("roundOver", { who: say(`side${before.side}`), other: say(`side${loser}`), points });
+  return { title: say("returnRound"), text: `${over} ${say("exchange")}` };
+}
+
 /** An action in short words for the move list. */
 export function describe(text: string, say: Say): string {
   const [verb = "", one = "", two = ""] = text.split(" ");

@@ -152,14 +152,32 @@ export function leads(view: View, tile: string): { direction: Direction; teams: 
   }));
 }
 
-/** From where a pawn came, if exactly one pawn stands elsewhere than before. */
-export function stepped(before: View | null, after: View): { seat: number; from: string; to: string } | null {
+/** What a pawn did last. */
+export interface Step {
+  seat: number;
+  from: string;
+  to: string;
+}
+
+/** From where a pawn came, if exactly one pawn stands elsewhere than before, and next to where it was. */
+export function stepped(before: View | null, after: View): Step | null {
   if (!before || before.pawns.length !== after.pawns.length) return null;
   const moved = after.pawns.flatMap((to, seat) => {
     const from = before.pawns[seat];
     return from && from !== to ? [{ seat, from, to }] : [];
   });
-  return moved.length === 1 ? (moved[0] ?? null) : null;
+  const [only] = moved;
+  if (!only || moved.length > 1) return null;
+  return DIRECTIONS.some((each) => beside(only.from, each.right, each.down) === only.to) ? only : null;
+}
+
+/** The square of the tile laid last: chance draws the next one at once, and the mark shall stay. */
+export function laidOn(before: View | null, after: View, sofar: string | null): string | null {
+  if (!before || after.pawns.length) return null;
+  const fresh = SQUARES.filter((_, at) => before.board[at] === null && after.board[at] !== null);
+  const gone = SQUARES.some((_, at) => before.board[at] !== null && after.board[at] === null);
+  if (gone || fresh.length > 1) return null;
+  return fresh[0] ?? sofar;
 }
 
 /** The squares whose tile came face up, or was laid, between two positions. */
@@ -211,6 +229,11 @@ export function label(view: View, square: string, viewer: number | null, choice:
 export function pawnName(view: View, seat: number, say: Say): string {
   const team = say(`team${teamOf(seat)}`);
   return view.pawns.length > 2 ? `${team} ${Math.floor(seat / 2) + 1}` : team;
+}
+
+/** A seat's name while no pawn stands on the board: "Round", "Round 2". */
+export function seatName(seat: number, say: Say): string {
+  return `${say(`team${teamOf(seat)}`)}${seat > 1 ? " 2" : ""}`;
 }
 
 /** An action in short words for the move list. */
