@@ -236,8 +236,18 @@ export function describe(text: string, say: Say): string {
   return verb === "reject" ? say("doesReject") : text;
 }
 
-/** What stands beside a player's name: the points lost, or alone the sum of the throws. */
+/** What stands beside a player's name: the points lost, or alone the throws so far. */
 export function score(seat: number, view: View, say: Say): string {
-  if (isSolo(view)) return view.sum ? String(view.sum) : "";
+  if (isSolo(view)) {
+    const count = entries(view).length;
+    return count ? say("throws", { count }) : "";
+  }
   return view.round > 1 ? say("lostPoints", { points: view.lost[sideOf(seat)] ?? 0 }) : "";
+}
+
+/** The same after the end: throws, points lost, or rounds won, whichever the game was about. */
+export function final(seat: number, points: number, view: View, say: Say): string {
+  if (isSolo(view)) return say("throws", { count: -points });
+  const isLost = points < 0 || view.lost[sideOf(seat)] === 0;
+  return isLost ? say("lostPoints", { points: Math.abs(points) }) : say("wonRounds", { count: points });
 }

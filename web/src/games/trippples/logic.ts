@@ -45,8 +45,6 @@ export const DIRECTIONS: readonly Direction[] = [
   [-1, -1],
 ].map(([right = 0, down = 0], turn) => ({ key: "89632147"[turn] ?? "8", right, down, angle: turn * 45 }));
 
-const BY_KEY = new Map(DIRECTIONS.map((each) => [each.key, each]));
-
 /** The directions of a tile or of a list of keys, clockwise from the north; none for other tiles. */
 export function directions(keys: string | readonly string[] | null | undefined): Direction[] {
   return DIRECTIONS.filter((each) => keys?.includes(each.key));
@@ -152,6 +150,12 @@ export function leads(view: View, tile: string): { direction: Direction; teams: 
   }));
 }
 
+/** Two views of one position, perhaps from two seats. */
+export function isSame(one: View, other: View): boolean {
+  const told = ({ board, pawns, hand }: View) => [...board, ...pawns, hand].join();
+  return told(one) === told(other);
+}
+
 /** What a pawn did last. */
 export interface Step {
   seat: number;
@@ -200,9 +204,9 @@ export function list(words: readonly string[], last: string): string {
   return first.length ? `${first.join(", ")} ${last} ${end}` : end;
 }
 
-/** The arrows of a tile as characters: "↑→↙". */
+/** The arrows of a tile as characters, clockwise from the north: "↑→↙". */
 export function drawn(keys: string): string {
-  return [...keys].map((key) => (BY_KEY.has(key) ? "↑↗→↘↓↙←↖"["89632147".indexOf(key)] : "")).join("");
+  return directions(keys).map((each) => "↑↗→↘↓↙←↖"[DIRECTIONS.indexOf(each)]).join("");
 }
 
 /** Everything somebody who cannot see the board is told of a square. */
