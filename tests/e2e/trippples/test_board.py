@@ -95,7 +95,7 @@ def test_tiles_are_dragged_with_a_finger(visitor, shoot):
 
     touch("touchStart", middle(page.locator(".held")))
     touch("touchMove", middle(square(page, "d3")))
-    touch("touchMove", middle(square(page, "b6")))
+    touch("touchMove", middle(square(page, "b5")))  # the tile is seen above the finger
     page.wait_for_selector('[data-square="b6"] .hovers')
     shoot(page, "draft-finger-360")
     touch("touchEnd")

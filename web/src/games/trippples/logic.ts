@@ -50,6 +50,12 @@ export function directions(keys: string | readonly string[] | null | undefined):
   return DIRECTIONS.filter((each) => keys?.includes(each.key));
 }
 
+/** A place in the window. */
+export interface Spot {
+  x: number;
+  y: number;
+}
+
 /** The column and the row of a square on the screen, both from 0 at the top left. */
 export function place(square: string): { column: number; row: number } {
   return { column: FILES.indexOf(square[0] ?? "a"), row: 8 - Number(square[1]) };
