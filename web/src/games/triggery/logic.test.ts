@@ -9,6 +9,7 @@ import {
   final,
   flipped,
   isByHand,
+  isNews,
   isSolo,
   label,
   LINES,
@@ -146,6 +147,16 @@ suite("the sheet", () => {
     const lines = entries(view({ sheet: [["4-6", 10]], throw: [4, 4], budget: 16, sum: 13 }));
     expect(lines[1]).toMatchObject({ budget: 16, counts: 3 });
     expect(entries(view({ throw: [], sheet: [] }))).toEqual([]);
+  });
+});
+
+suite("a tap while something is shown", () => {
+  test("is meant for what is seen: in another turn it only ends the show", () => {
+    /* Whoever tapped to skip the opponent's chain turned the tile that happened to be under the finger. */
+    expect(isNews(view(), view({ side: 1 }))).toBe(true);
+    expect(isNews(view(), view({ round: 2 }))).toBe(true);
+    expect(isNews(view(), view({ throw: [6, 6] }))).toBe(true);
+    expect(isNews(view(), view({ left: 1, turned: ["c2"] })), "the next tile of my own turn").toBe(false);
   });
 });
 

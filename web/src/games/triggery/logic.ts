@@ -130,6 +130,11 @@ export function thrown(before: View | null, after: View): boolean {
   return !(again && same);
 }
 
+/** The later position belongs to another turn: whoever looks at the earlier one cannot have meant it. */
+export function isNews(before: View, after: View): boolean {
+  return before.side !== after.side || before.round !== after.round || thrown(before, after);
+}
+
 /** A line with no number left open after the tile at `at` in some order is turned. */
 export interface Swept {
   line: Line;
