@@ -6,8 +6,9 @@ const ALONE = 60; // ms that a tile is given which sets off nothing
 const LOOK = 160; // ms to see a turned tile
 const LINES = 420; // ms to see the lines drawn through, or a turn that ends
 const ROUND = 1100; // ms to see a cleared board
+const NEWS = 2400; // ms to read how a round ended before the next one goes on
 const ROLL = 620; // ms that dice roll
-const BEHIND = 6; // positions that may wait; with more of them the newest is shown at once
+const BEHIND = 24; // positions that may wait: a computer plays a whole turn at once; with more the newest is shown
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -28,11 +29,10 @@ export class Show {
   #waiting: View[] = [];
   #run = 0; // a new number ends the show that is on
 
-  /** `ended` hears of a round that is over, with the position before it and after; `went` of play going on. */
+  /** `ended` hears of a round that is over, with the position before it and after. */
   constructor(
     first: View,
     readonly ended: (before: View, after: View) => void,
-    readonly went: () => void,
   ) {
     this.view = first;
   }
@@ -68,12 +68,9 @@ export class Show {
     if (flip?.ends) {
       this.ended(before, next);
       this.fresh = { board: -1, cells: new Set() };
-    } else {
-      if (next.round !== before.round || next.turned.length) this.went();
-      if (flip) {
-        const more = this.fresh.board === flip.board && before.turned.length > 0 ? [...this.fresh.cells] : [];
-        this.fresh = { board: flip.board, cells: new Set([...more, ...flip.order]) };
-      }
+    } else if (flip) {
+      const more = this.fresh.board === flip.board && before.turned.length > 0 ? [...this.fresh.cells] : [];
+      this.fresh = { board: flip.board, cells: new Set([...more, ...flip.order]) };
     }
     this.view = next;
   }
@@ -106,6 +103,10 @@ export class Show {
       this.#waiting.shift();
       this.#put(next);
       this.#rest();
+      if (flip?.ends) {
+        await pause(NEWS);
+        if (run !== this.#run) return;
+      }
       if (!roll) continue;
       this.rolling = true;
       await pause(ROLL);
