@@ -16,7 +16,7 @@ DRAWN = HERE / "src" / "rulebooks"
 
 
 def texts() -> dict[str, dict[str, Any]]:
-    """The diagrams of each game: a position and what is to be seen in it, by clause."""
+    """The diagrams of each game by clause: a position, what is to be seen in it, and actions to light."""
     return {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(TEXTS.glob("*.toml"))}
 
 
@@ -29,8 +29,13 @@ def made() -> dict[str, str]:
     }
 
 
-def _drawn(position: str, **captions: str) -> dict[str, Any]:
-    return {"view": tripot.load(position).json() | {"legal": []}, **captions}
+def _drawn(position: str, lit: list[str] | None = None, **captions: str) -> dict[str, Any]:
+    """What is drawn, with some of the legal actions lit for the seat that has them."""
+    state = tripot.load(position)
+    if strange := set(lit or ()) - {str(action) for action in state.legal()}:
+        raise ValueError(f"not legal in {position}: {strange}")
+    view = state.json() | {"legal": lit or []} | ({"to_act": state.to_act} if lit else {})
+    return {"view": view, **captions}
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 The code speaks in facts: a clause, a key, values. A catalogue has a sentence for each, in one
 language: `catalogues/en.toml` for what is true of every game (the clauses X-1 to X-4 and TABLE), and
 `rulebook/en.toml` in each game's folder for the game's own. A value called `seat` is a seat's
-number and is said by its name.
+number and is said by its name. A game that writes in signs (an arrow as the key of a keypad) says them
+in words: `signs` has a word for each, and `spelt` the values made of them, with what comes before the last.
 
     [TP-3]
     occupied = "{square} is occupied: a pawn may only enter a free square."
@@ -79,11 +80,17 @@ def clauses(game: AnyGame, language: str = "en") -> dict[str, str]:
 def say(game: AnyGame, fact: Fact, language: str = "en") -> str:
     """A fact as a sentence. A fact without one is a gap in the catalogue: KeyError."""
     sentence = catalogue(game, language)[fact.clause][fact.key]
-    values = {
-        name: seat_name(game, value, language) if name == "seat" and isinstance(value, int) else value
-        for name, value in fact.values
-    }
-    return str(sentence).format(**values)
+    return str(sentence).format(**{name: _said(game, name, value, language) for name, value in fact.values})
+
+
+def _said(game: AnyGame, name: str, value: Any, language: str) -> Any:
+    if name == "seat" and isinstance(value, int):
+        return seat_name(game, value, language)
+    known = catalogue(game, language)
+    if name not in known.get("spelt", ()):
+        return value
+    *first, last = (word for sign, word in known["signs"].items() if sign in value)
+    return f"{', '.join(first)} {known['spelt'][name]} {last}" if first else last
 
 
 def seat_name(game: AnyGame, seat: Seat, language: str = "en") -> str:

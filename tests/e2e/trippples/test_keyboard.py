@@ -22,7 +22,7 @@ def test_a_whole_game_by_keyboard_alone(visitor):
         walk(page, square)
         page.keyboard.press("Enter")
         if page.get_by_role("button", name="Move, say nothing").count():
-            press_until(page, "Tab", "button:has-text('Move, say nothing')")
+            press_until(page, "Tab", ".ask .main + .button")
             page.keyboard.press("Enter")
         ann.await_event(before)
     assert page.locator(".game").last.get_attribute("data-status") == "over"

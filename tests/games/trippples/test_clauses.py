@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from tripot import testing
+from tripot import testing, words
 from tripot.game import HIDDEN, Fact, Hidden
 from tripot.games.trippples import GAME
 from tripot.games.trippples.actions import Fill, Options
@@ -80,6 +80,18 @@ def test_TP_2_refuses_other_directions_and_other_distances() -> None:
     told = state.preview(GAME.read("d3")).refusal
     assert told is not None
     assert dict(told.fact.values) == {"keys": "268", "key": "9"}
+
+
+def test_TP_2_directions_are_said_in_words_from_the_north_on() -> None:
+    """People once read "keypad 268", which says nothing to them and less to a screen reader."""
+    state = position(pawns="c2,f6", f6="268")
+    assert (
+        words.say(GAME, state.asks) == "Move one square. The opposing arrows let you go north, east or south."
+    )
+    assert words.say(GAME, state.asks, "fr").endswith("permettent : nord, est ou sud.")
+    told = state.preview(GAME.read("d3")).refusal
+    assert told is not None
+    assert "that is north-east," in words.say(GAME, told.fact)
 
 
 # --- TP-3 Where a pawn may go ------------------------------------------------------------------

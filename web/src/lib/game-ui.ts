@@ -64,4 +64,6 @@ export interface GameUi {
   marks?: (seat: number, view: any) => Mark[];
   /** What stands beside a player's name: points, tiles left. Nothing if left out. */
   score?: (seat: number, view: any, say: Say) => string;
+  /** The same after the end, where the number that ranks the seats needs words. That number if left out. */
+  final?: (seat: number, points: number, view: any, say: Say) => string;
 }

@@ -2,7 +2,7 @@
 import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
-import { describe, score, sideOf } from "./logic";
+import { describe, final, score, sideOf } from "./logic";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 
@@ -21,6 +21,7 @@ const ui: GameUi = {
   ],
   marks: (seat) => [sideOf(seat) === 0 ? { colour: "blue", sign: "dot" } : { colour: "yellow", sign: "plain" }],
   score,
+  final,
 };
 
 export default ui;

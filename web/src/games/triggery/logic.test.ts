@@ -1,17 +1,23 @@
 import { describe as suite, expect, test } from "vitest";
+import { speaker } from "../../lib/i18n";
 import {
+  aimWords,
   cellAt,
   CELLS,
   describe,
   entries,
+  final,
   flipped,
   isByHand,
+  isNews,
   isSolo,
   label,
   LINES,
   lineName,
   openCount,
   pointedBoard,
+  roundWords,
+  score,
   sweeps,
   thrown,
   type Tile,
@@ -144,6 +150,16 @@ suite("the sheet", () => {
   });
 });
 
+suite("a tap while something is shown", () => {
+  test("is meant for what is seen: in another turn it only ends the show", () => {
+    /* Whoever tapped to skip the opponent's chain turned the tile that happened to be under the finger. */
+    expect(isNews(view(), view({ side: 1 }))).toBe(true);
+    expect(isNews(view(), view({ round: 2 }))).toBe(true);
+    expect(isNews(view(), view({ throw: [6, 6] }))).toBe(true);
+    expect(isNews(view(), view({ left: 1, turned: ["c2"] })), "the next tile of my own turn").toBe(false);
+  });
+});
+
 suite("words", () => {
   test("a cell tells its tile, its price and its chain", () => {
     const there = view({ costs: { c2: 2, d3: 0 }, chains: { c2: ["f2"], d3: [] } });
@@ -151,6 +167,29 @@ suite("words", () => {
     expect(label(there, 0, cellAt("c2"), false, say)).toBe("c2, 2");
     expect(label(there, 0, cellAt("d3"), true, say)).toBe("d3, star, free");
     expect(label(there, 0, cellAt("b1"), true, say)).toBe("b1, turned");
+  });
+  test("a result is said in words: it once read -20 for twenty throws", () => {
+    const alone = view({ boards: [GOLDEN], sheet: [["5-6", 11]], throw: [1, 2] });
+    const spoken = speaker(messages, "en");
+    expect(score(0, alone, spoken)).toBe("2 throws");
+    expect(final(0, -20, alone, spoken)).toBe("20 throws");
+    expect(final(0, -37, view({ round: 2, lost: [37, 0] }), spoken)).toBe("37 lost");
+    expect(final(1, 0, view({ round: 2, lost: [37, 0] }), spoken)).toBe("0 lost");
+    expect(final(0, 0, view({ round: 2, lost: [37, 12] }), spoken)).toBe("0 rounds won");
+    expect(final(1, 1, view({ round: 2, lost: [37, 12] }), spoken)).toBe("1 round won");
+  });
+  test("what a tile would do is said before it is turned", () => {
+    const there = view({ costs: { c2: 2, d3: 0 }, chains: { c2: ["f2"], d3: [] } });
+    const spoken = speaker(messages, "en");
+    expect(aimWords(there, 0, "c2", spoken)).toBe("c2: costs 2, leaves 1. Sets off 1 tile more.");
+    expect(aimWords(there, 0, "d3", spoken)).toBe("d3: free.");
+    expect(aimWords(there, 0, "f2", spoken)).toBe("f2: more than is left.");
+    expect(aimWords(there, 0, "f4", spoken)).toContain("star");
+    expect(aimWords(there, 0, "b1", spoken)).toBe("");
+  });
+  test("the end of a round says who loses what", () => {
+    const told = roundWords(view({ lost: [0, 5] }), view({ round: 2, lost: [0, 60] }), speaker(messages, "en"));
+    expect(told.text).toContain("Blue turned everything. Yellow loses 55.");
   });
   test("every action is described", () => {
     const texts = ["fill blue 1,2", "contest 3-5", "throw 5-6", "turn c4", "malus 4 c4", "malus \\ a1", "done", "reject"];

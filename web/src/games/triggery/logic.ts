@@ -130,6 +130,11 @@ export function thrown(before: View | null, after: View): boolean {
   return !(again && same);
 }
 
+/** The later position belongs to another turn: whoever looks at the earlier one cannot have meant it. */
+export function isNews(before: View, after: View): boolean {
+  return before.side !== after.side || before.round !== after.round || thrown(before, after);
+}
+
 /** A line with no number left open after the tile at `at` in some order is turned. */
 export interface Swept {
   line: Line;
@@ -204,6 +209,25 @@ export function label(view: View, board: number, cell: number, mayAct: boolean, 
   return words.join(", ");
 }
 
+/** What turning a tile of a board would cost and set off, in a sentence or two. */
+export function aimWords(view: View, board: number, cell: string, say: Say): string {
+  const tile = view.boards[board]?.[cellAt(cell)];
+  if (!isOpen(tile)) return "";
+  const cost = view.costs[cell];
+  if (cost === undefined) return tile === "*" ? say("aimStar") : say("aimDear", { cell });
+  const chain = view.chains[cell]?.length ?? 0;
+  const first = cost ? say("aimCost", { cell, cost, left: view.left - cost }) : say("aimFree", { cell });
+  return chain ? `${first} ${say("aimChain", { count: chain })}` : first;
+}
+
+/** How a round ended and what comes now. */
+export function roundWords(before: View, after: View, say: Say): { title: string; text: string } {
+  const loser = 1 - before.side;
+  const points = (after.lost[loser] ?? 0) - (before.lost[loser] ?? 0);
+  const over = say("roundOver", { who: say(`side${before.side}`), other: say(`side${loser}`), points });
+  return { title: say("returnRound"), text: `${over} ${say("exchange")}` };
+}
+
 /** An action in short words for the move list. */
 export function describe(text: string, say: Say): string {
   const [verb = "", one = "", two = ""] = text.split(" ");
@@ -217,8 +241,18 @@ export function describe(text: string, say: Say): string {
   return verb === "reject" ? say("doesReject") : text;
 }
 
-/** What stands beside a player's name: the points lost, or alone the sum of the throws. */
+/** What stands beside a player's name: the points lost, or alone the throws so far. */
 export function score(seat: number, view: View, say: Say): string {
-  if (isSolo(view)) return view.sum ? String(view.sum) : "";
+  if (isSolo(view)) {
+    const count = entries(view).length;
+    return count ? say("throws", { count }) : "";
+  }
   return view.round > 1 ? say("lostPoints", { points: view.lost[sideOf(seat)] ?? 0 }) : "";
+}
+
+/** The same after the end: throws, points lost, or rounds won, whichever the game was about. */
+export function final(seat: number, points: number, view: View, say: Say): string {
+  if (isSolo(view)) return say("throws", { count: -points });
+  const isLost = points < 0 || view.lost[sideOf(seat)] === 0;
+  return isLost ? say("lostPoints", { points: Math.abs(points) }) : say("wonRounds", { count: points });
 }

@@ -6,7 +6,9 @@ import {
   describe,
   directions,
   drawn,
+  isSame,
   label,
+  laidOn,
   leads,
   opponents,
   phaseOf,
@@ -58,7 +60,7 @@ suite("the board", () => {
     expect(directions(["1", "7"]).map((each) => each.key)).toEqual(["1", "7"]);
     expect(directions("N")).toEqual([]);
     expect(directions(null)).toEqual([]);
-    expect(drawn("179")).toBe("↙↖↗");
+    expect(drawn("179")).toBe("↗↙↖");
   });
 });
 
@@ -103,13 +105,26 @@ suite("pawns", () => {
   test("a single step is followed, a jump in the record is not", () => {
     expect(stepped(view(), view({ pawns: ["c4", "f6"] }))).toEqual({ seat: 0, from: "c3", to: "c4" });
     expect(stepped(view(), view({ pawns: ["c4", "f7"] }))).toBeNull();
+    expect(stepped(view(), view({ pawns: ["c5", "f6"] })), "two moves on").toBeNull();
     expect(stepped(null, view())).toBeNull();
+  });
+  test("a position is the same from every seat, whatever may be played there", () => {
+    expect(isSame(view({ legal: ["c4"] }), view({ legal: [] }))).toBe(true);
+    expect(isSame(view(), view({ pawns: ["c4", "f6"] }))).toBe(false);
+    expect(isSame(view({}, { e5: "?" }), view({}, { e5: "268" }))).toBe(false);
   });
 });
 
 suite("tiles", () => {
   test("face-down tiles that come up are turned", () => {
     expect(turnedUp(view({}, { b2: "?", c2: "?" }), view({}, { b2: "268", c2: "?" }))).toEqual(["b2"]);
+  });
+  test("the tile laid last stays marked while chance draws the next", () => {
+    const [before, after] = [view({ pawns: [], hand: "268" }), view({ pawns: [] }, { d2: "268" })];
+    expect(laidOn(before, after, null)).toBe("d2");
+    expect(laidOn(after, view({ pawns: [], hand: "147" }, { d2: "268" }), "d2")).toBe("d2");
+    expect(laidOn(after, before, "d2"), "taken back").toBeNull();
+    expect(laidOn(before, view({ pawns: [] }, { d2: "268", d3: "147" }), null), "a jump in the record").toBeNull();
   });
   test("an arrow leads home whom it brings nearer", () => {
     const helped = leads(view(), "478");
@@ -135,7 +150,7 @@ suite("words", () => {
     expect(actions.map((text) => describe(text, say))).toEqual([
       "tiles laid",
       "neutral tiles: b2 c5",
-      "draws ↓→↑",
+      "draws ↑→↓",
       "lays d4",
       "neutral d4",
       "d4",

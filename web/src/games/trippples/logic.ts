@@ -45,11 +45,15 @@ export const DIRECTIONS: readonly Direction[] = [
   [-1, -1],
 ].map(([right = 0, down = 0], turn) => ({ key: "89632147"[turn] ?? "8", right, down, angle: turn * 45 }));
 
-const BY_KEY = new Map(DIRECTIONS.map((each) => [each.key, each]));
-
 /** The directions of a tile or of a list of keys, clockwise from the north; none for other tiles. */
 export function directions(keys: string | readonly string[] | null | undefined): Direction[] {
   return DIRECTIONS.filter((each) => keys?.includes(each.key));
+}
+
+/** A place in the window. */
+export interface Spot {
+  x: number;
+  y: number;
 }
 
 /** The column and the row of a square on the screen, both from 0 at the top left. */
@@ -152,14 +156,38 @@ export function leads(view: View, tile: string): { direction: Direction; teams: 
   }));
 }
 
-/** From where a pawn came, if exactly one pawn stands elsewhere than before. */
-export function stepped(before: View | null, after: View): { seat: number; from: string; to: string } | null {
+/** Two views of one position, perhaps from two seats. */
+export function isSame(one: View, other: View): boolean {
+  const told = ({ board, pawns, hand }: View) => [...board, ...pawns, hand].join();
+  return told(one) === told(other);
+}
+
+/** What a pawn did last. */
+export interface Step {
+  seat: number;
+  from: string;
+  to: string;
+}
+
+/** From where a pawn came, if exactly one pawn stands elsewhere than before, and next to where it was. */
+export function stepped(before: View | null, after: View): Step | null {
   if (!before || before.pawns.length !== after.pawns.length) return null;
   const moved = after.pawns.flatMap((to, seat) => {
     const from = before.pawns[seat];
     return from && from !== to ? [{ seat, from, to }] : [];
   });
-  return moved.length === 1 ? (moved[0] ?? null) : null;
+  const [only] = moved;
+  if (!only || moved.length > 1) return null;
+  return DIRECTIONS.some((each) => beside(only.from, each.right, each.down) === only.to) ? only : null;
+}
+
+/** The square of the tile laid last: chance draws the next one at once, and the mark shall stay. */
+export function laidOn(before: View | null, after: View, sofar: string | null): string | null {
+  if (!before || after.pawns.length) return null;
+  const fresh = SQUARES.filter((_, at) => before.board[at] === null && after.board[at] !== null);
+  const gone = SQUARES.some((_, at) => before.board[at] !== null && after.board[at] === null);
+  if (gone || fresh.length > 1) return null;
+  return fresh[0] ?? sofar;
 }
 
 /** The squares whose tile came face up, or was laid, between two positions. */
@@ -182,9 +210,9 @@ export function list(words: readonly string[], last: string): string {
   return first.length ? `${first.join(", ")} ${last} ${end}` : end;
 }
 
-/** The arrows of a tile as characters: "↑→↙". */
+/** The arrows of a tile as characters, clockwise from the north: "↑→↙". */
 export function drawn(keys: string): string {
-  return [...keys].map((key) => (BY_KEY.has(key) ? "↑↗→↘↓↙←↖"["89632147".indexOf(key)] : "")).join("");
+  return directions(keys).map((each) => "↑↗→↘↓↙←↖"[DIRECTIONS.indexOf(each)]).join("");
 }
 
 /** Everything somebody who cannot see the board is told of a square. */
@@ -211,6 +239,11 @@ export function label(view: View, square: string, viewer: number | null, choice:
 export function pawnName(view: View, seat: number, say: Say): string {
   const team = say(`team${teamOf(seat)}`);
   return view.pawns.length > 2 ? `${team} ${Math.floor(seat / 2) + 1}` : team;
+}
+
+/** A seat's name while no pawn stands on the board: "Round", "Round 2". */
+export function seatName(seat: number, say: Say): string {
+  return `${say(`team${teamOf(seat)}`)}${seat > 1 ? " 2" : ""}`;
 }
 
 /** An action in short words for the move list. */

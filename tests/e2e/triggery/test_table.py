@@ -1,0 +1,256 @@
+"""The table of Triggery: dice, chains, budget, stars, what was forgotten, the return round, and alone."""
+
+import re
+
+import pytest
+
+ME = {"kind": "me"}
+
+
+def board(text):
+    """A board with tiles such as `b1:4 c3:*` open, and turned ones everywhere else."""
+    tiles = dict(tile.split(":") for tile in text.split())
+    return "/".join(",".join(tiles.get(f"{column}{row}", "-1") for column in "abcdef") for row in range(1, 7))
+
+
+# No line has a single number in these: nothing goes free before something is paid for.
+PAIRS = board("b1:3 e1:24 b3:5 e3:6 b4:7 e4:8")  # the 3 sets off the 24 and no more
+LADDER = board("b1:4 c1:7 d1:2 b6:5 c6:9 d6:3 f3:*")
+LAST = board("b1:3 e1:24 b3:5 e3:6")  # the 3 clears it
+STARRED = board("b1:16 e1:14 a3:4 b3:8 f3:* b4:* a5:1 b5:16 c5:9 a6:3 c6:1 e6:22")
+# Blue left the 24 in row 1 lying; yellow may point at it.
+FORGOTTEN = (
+    f"triggery {board('b1:-3 e1:24 b3:5 e3:6 b4:7 e4:8')} {LADDER} "
+    "first=yellow side=yellow throw=1-2 bonus=by-hand forgotten=1"
+)
+
+
+def sit(visitor, position="", seats=2, **options):
+    """A game on one screen, from a position or with options."""
+    visitor.kind = "triggery"
+    visitor.page.goto("#/")
+    body = {"game": "triggery", "options": options, "seats": [ME] * seats, "position": position}
+    made = visitor.page.request.post("/api/games", data=body)
+    assert made.ok, made.text()
+    visitor.page.goto(f"#/g/{made.json()['state']['id']}")
+    visitor.page.wait_for_selector('.game[data-active="true"]')
+    visitor.no_tour()
+    return visitor.page
+
+
+def cell(page, name, side=0):
+    return page.locator(f'[data-cell="{name}"][data-board="{side}"]')
+
+
+def label(page, name, side=0):
+    return cell(page, name, side).get_attribute("aria-label")
+
+
+def press_until(page, key, selector, most=120):
+    """Press a key until the focus is where it should be."""
+    for _ in range(most):
+        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{selector} cannot be reached by {key}")
+
+
+# --- A turn ------------------------------------------------------------------------------------
+
+
+def test_a_tile_shows_what_it_costs_and_sets_off_before_it_is_turned(visitor, shoot):
+    ann = visitor()
+    page = sit(ann, f"triggery {PAIRS} {LADDER} first=yellow side=blue throw=5-4")
+    assert label(page, "b1") == "b1, 3, costs 3, sets off 1 more"
+    cell(page, "b1").hover()
+    assert page.locator('[data-cell="e1"][data-board="0"] .nth').inner_html() == "1"
+    assert page.locator(".coins .goes").count() == 3
+    page.get_by_text("b1: costs 3, leaves 6. Sets off 1 tile more.").wait_for()
+    shoot(page, "triggery-chain-1440")
+    cell(page, "b1").click()
+    page.wait_for_selector('[data-cell="e1"][data-board="0"][aria-label="e1, turned"]')
+    assert page.locator(".money b").inner_text() == "6"
+
+
+def test_tiles_of_a_chain_turn_one_after_another_and_a_tap_ends_the_show(visitor):
+    """With motion: the order in which tiles are seen to turn is that of the chain, stars last."""
+    ann = visitor(reduced_motion="no-preference")
+    page = sit(ann, f"triggery {STARRED} throw=4-1 sheet=5-3", seats=1, players="1")
+    page.evaluate(
+        """() => {
+            window.turned = [];
+            const all = [...document.querySelectorAll('[data-board="0"]')];
+            for (const each of all) new MutationObserver(() => {
+                const name = each.dataset.cell;
+                if (!each.querySelector('.tile.turned') || window.turned.includes(name)) return;
+                window.turned.push(name);
+            }).observe(each, {subtree: true, attributes: true, attributeFilter: ['class']});
+        }"""
+    )
+    cell(page, "a3").click()
+    page.wait_for_function("() => window.turned.includes('f3')")
+    turned = page.evaluate("() => window.turned.filter(each => ['a3', 'b3', 'f3'].includes(each))")
+    assert turned == ["a3", "b3", "f3"]
+    page.mouse.click(5, 5)
+    ann.await_turn()
+
+
+def test_a_star_goes_with_its_lines_and_says_so(visitor):
+    ann = visitor()
+    page = sit(ann, f"triggery {STARRED} throw=4-1 sheet=5-3", seats=1, players="1")
+    cell(page, "f3").hover()
+    page.get_by_text("A star goes free once its row and its column have no number left.").wait_for()
+    cell(page, "a3").click()
+    page.wait_for_selector('[data-cell="f3"][aria-label="f3, turned"]')
+
+
+def test_what_the_budget_does_not_pay_is_refused_in_words(visitor):
+    ann = visitor()
+    page = sit(ann, f"triggery {PAIRS} {LADDER} first=yellow side=blue throw=1-2")
+    cell(page, "e1").click(force=True)
+    page.get_by_role("alert").get_by_text(re.compile("e1 shows 24, and only 3 is left")).wait_for()
+
+
+# --- Malus -------------------------------------------------------------------------------------
+
+
+def test_what_was_forgotten_is_pointed_at_with_the_mouse(visitor, shoot):
+    ann = visitor()
+    page = sit(ann, FORGOTTEN)
+    page.get_by_role("button", name="You forgot…").click()
+    page.locator(".handle").first.click()  # row 1, on the frame of the board
+    page.get_by_text("Forgotten in row 1").wait_for()
+    shoot(page, "triggery-forgotten-1440")
+    cell(page, "b1").click()
+    page.wait_for_selector('[data-cell="b1"][data-board="0"][aria-label="b1, 3"]')
+
+
+def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(visitor):
+    """The focus once fell off the page with the button that was pressed."""
+    ann = visitor()
+    page = sit(ann, FORGOTTEN)
+    press_until(page, "Tab", ".acts .button:not(.main)")
+    page.keyboard.press("Enter")
+    press_until(page, "Tab", "button[aria-label='row 1']", most=3)
+    page.keyboard.press("Enter")
+    page.wait_for_selector('[data-cell="a1"]:focus')
+    page.keyboard.press("Escape")  # not that line
+    page.keyboard.press("Escape")  # nor any
+    page.wait_for_selector(".lines", state="detached")
+    press_until(page, "Tab", ".acts .button:not(.main)")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("button[aria-label='row 1']:focus")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('[data-cell="a1"]:focus')
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('[data-cell="b1"][data-board="0"][aria-label="b1, 3"]')
+
+
+def test_pointing_where_nothing_was_forgotten_is_refused_in_words(visitor):
+    ann = visitor(360, 740, has_touch=True)
+    page = sit(ann, FORGOTTEN)
+    page.get_by_role("button", name="You forgot…").tap()
+    page.get_by_role("button", name="row 2", exact=True).tap()
+    cell(page, "a2").tap()
+    page.get_by_role("alert").get_by_text("No bonus was forgotten in line 2.").wait_for()
+
+
+# --- Rounds ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_return_round_says_what_was_lost_and_exchanges_boards(motion, visitor, shoot):
+    ann = visitor(reduced_motion=motion)
+    page = sit(ann, f"triggery {LAST} {LADDER} first=yellow side=blue throw=2-1")
+    cell(page, "b1").click()
+    page.get_by_text("Blue turned everything. Yellow loses 55.").wait_for()
+    shoot(page, f"triggery-return-{motion}-1440")
+    heads = page.locator(".side")
+    heads.nth(0).locator("svg.board1").wait_for()
+    assert "Blue" in heads.nth(0).inner_text()
+    assert "55 lost" in heads.nth(1).inner_text()
+
+
+def test_a_game_that_is_over_tells_the_points_lost(visitor):
+    ann = visitor()
+    final = f"triggery {LAST} {LADDER} side=yellow first=yellow throw=2-1 won=1,0 lost=0,31"
+    page = sit(ann, final)
+    cell(page, "b1").click()
+    page.wait_for_selector('.game[data-status="over"]')
+    told = page.get_by_label("At the table").inner_text()
+    assert "55 lost" in told
+    assert "31 lost" in told
+
+
+# --- Alone -------------------------------------------------------------------------------------
+
+
+def test_alone_the_sheet_counts_throws_and_so_does_the_result(visitor, shoot):
+    """The result of five throws was once shown as the number that ranks it, -5."""
+    ann = visitor()
+    page = sit(ann, f"triggery {LAST} throw=2-1 sheet=5-6,3-3,4-1,6-2", seats=1, players="1")
+    assert page.locator(".sheet li:not(.blank)").count() == 5
+    page.get_by_text("5 throws, 39 points").wait_for()
+    cell(page, "b1").click()
+    page.wait_for_selector('.game[data-status="over"]')
+    assert "The board is clear. Throws: 5." in page.locator(".sentence").inner_text()
+    assert "5 throws" in page.get_by_label("At the table").inner_text()
+    shoot(page, "triggery-alone-over-1440")
+
+
+def test_a_whole_game_alone_by_keyboard(visitor):
+    ann = visitor()
+    page = sit(ann, seats=1, players="1")
+    press_until(page, "Tab", "[data-cell]")
+    for _ in range(120):
+        if not ann.await_turn():
+            break
+        before = ann.seq()
+        if page.locator(".cell.open").count():
+            walk(page, page.locator(".cell.open").first.get_attribute("data-cell"))
+        else:
+            press_until(page, "Tab", ".acts .button.main")
+        page.keyboard.press("Enter")
+        ann.await_event(before)
+        ann.await_turn()
+        page.wait_for_selector("[data-cell]:focus")
+    page.get_by_role("button", name="Rematch").wait_for()
+
+
+def walk(page, name):
+    """Go to a cell with the arrow keys."""
+    here = page.evaluate("() => document.activeElement.dataset.cell")
+    across, down = ord(name[0]) - ord(here[0]), int(name[1]) - int(here[1])
+    for _ in range(abs(across)):
+        page.keyboard.press("ArrowRight" if across > 0 else "ArrowLeft")
+    for _ in range(abs(down)):
+        page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
+    assert page.evaluate("() => document.activeElement.dataset.cell") == name
+
+
+def test_a_whole_game_by_finger_at_360(visitor, shoot):
+    ann = visitor(360, 740, has_touch=True)
+    ann.open("triggery")
+    for number in range(200):
+        if not ann.await_turn():
+            break
+        if number == 4:
+            shoot(ann.page, "triggery-middle-360")
+        before = ann.seq()
+        cells = ann.page.locator(".cell.open")
+        (cells.first if cells.count() else ann.page.locator(".acts .button.main")).tap()
+        ann.await_event(before)
+    ann.page.get_by_role("button", name="Rematch").wait_for()
+    shoot(ann.page, "triggery-over-360")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_the_rulebook_with_its_diagrams_fits_a_phone(locale, visitor, shoot):
+    """Two boards side by side once stood out of the page, in French alone."""
+    ann = visitor(360, 740, locale=locale)
+    ann.page.goto("#/rules/triggery")
+    ann.page.wait_for_selector("figure svg")
+    shoot(ann.page, f"rules-triggery-360-{locale}")
+    wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert ann.page.evaluate(wide) <= 0

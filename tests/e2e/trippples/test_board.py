@@ -1,0 +1,270 @@
+"""The board of Trippples in every variant: drafted by click, mouse and finger; face down; frozen; given."""
+
+import re
+
+import pytest
+
+# Round is to move: on c1 nobody could move any more.
+FREEZE = (
+    "trippples q,679,678,468,389,137,138,o/467,178,126,378,134,149,367,148/348,478,247,248,179,239,237,369/"
+    "347,124,349,N,N,169,479,379/279,147,236,N,N,268,136,689/168,129,128,189,139,146,234,127/"
+    "289,489,238,167,368,249,469,123/O,246,269,267,789,346,278,Q pawns=h2,c2 turn=2"
+)
+ME = {"kind": "me"}
+
+
+def sit(visitor, position="", seats=2, **options):
+    """A game on one screen, from a position or with options."""
+    visitor.kind = "trippples"
+    visitor.page.goto("#/")
+    body = {"game": "trippples", "options": options, "seats": [ME] * seats, "position": position}
+    made = visitor.page.request.post("/api/games", data=body)
+    assert made.ok, made.text()
+    visitor.page.goto(f"#/g/{made.json()['state']['id']}")
+    visitor.page.wait_for_selector('.game[data-active="true"]')
+    visitor.no_tour()
+    return visitor.page
+
+
+def square(page, name):
+    return page.locator(f'[data-square="{name}"]')
+
+
+def middle(found):
+    box = found.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def lies(page, name):
+    """Whether a tile lies on a square, by what a screen reader says of it."""
+    return "no tile yet" not in square(page, name).get_attribute("aria-label")
+
+
+def laid(ann, name, before):
+    """Wait for the tile, and for the next one to be drawn."""
+    ann.page.wait_for_selector(f'[data-square="{name}"]:not([aria-label*="no tile yet"])')
+    ann.await_event(before)
+    ann.await_turn()
+
+
+# --- Drafting ----------------------------------------------------------------------------------
+
+
+def test_tiles_are_drafted_by_click_and_the_last_one_stays_marked(visitor, shoot):
+    """The mark went with the draw of the next tile, which comes at once."""
+    ann = visitor()
+    page = sit(ann, layout="drafted")
+    before = ann.seq()
+    square(page, "c3").click()
+    laid(ann, "c3", before)
+    page.wait_for_selector('[data-square="c3"] .lately')
+    square(page, "e3").hover()
+    assert page.locator('[data-square="e3"] .hovers').count() == 1
+    shoot(page, "draft-1440")
+
+
+def test_tiles_are_dragged_with_the_mouse_and_escape_lets_go(visitor):
+    ann = visitor()
+    page = sit(ann, layout="drafted")
+    before = ann.seq()
+    page.mouse.move(*middle(page.locator(".held")))
+    page.mouse.down()
+    page.mouse.move(*middle(square(page, "f6")), steps=4)
+    page.wait_for_selector(".carried")
+    page.keyboard.press("Escape")
+    assert page.locator(".carried").count() == 0
+    page.mouse.up()
+    assert not lies(page, "f6")
+    page.mouse.move(*middle(page.locator(".held")))
+    page.mouse.down()
+    page.mouse.move(*middle(square(page, "f6")), steps=4)
+    assert page.locator('[data-square="f6"] .hovers').count() == 1
+    page.mouse.up()
+    laid(ann, "f6", before)
+
+
+def test_tiles_are_dragged_with_a_finger(visitor, shoot):
+    ann = visitor(360, 740, has_touch=True)
+    page = sit(ann, layout="drafted")
+    before = ann.seq()
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        told = [{"x": x, "y": y} for x, y in points]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+
+    touch("touchStart", middle(page.locator(".held")))
+    touch("touchMove", middle(square(page, "d3")))
+    touch("touchMove", middle(square(page, "b5")))  # the tile is seen above the finger
+    page.wait_for_selector('[data-square="b6"] .hovers')
+    shoot(page, "draft-finger-360")
+    touch("touchEnd")
+    laid(ann, "b6", before)
+
+
+def test_a_tile_dropped_on_another_one_is_refused_in_words(visitor):
+    ann = visitor()
+    page = sit(ann, layout="drafted")
+    page.locator(".held").drag_to(square(page, "d4"))
+    page.get_by_role("alert").get_by_text("d4 already has a tile").wait_for()
+
+
+def test_neutral_tiles_are_laid_first_where_the_players_like(visitor):
+    ann = visitor()
+    page = sit(ann, zone="chosen")
+    for name in ("b2", "g7", "c5"):
+        before = ann.seq()
+        page.locator(".held").drag_to(square(page, name))
+        laid(ann, name, before)
+    square(page, "f3").click()
+    page.wait_for_selector(".pawn")
+    for name in ("b2", "g7", "c5", "f3"):
+        assert "neutral tile" in square(page, name).get_attribute("aria-label")
+
+
+# --- What is asked, and what was done ----------------------------------------------------------
+
+
+def test_directions_are_said_in_words_and_the_last_move_leaves_a_trail_on_one_screen_too(visitor):
+    """The sentence once said "keypad 478"; the trail was lost when the screen passed to the next seat."""
+    ann = visitor()
+    page = sit(ann)
+    square(page, "g2").click()
+    page.wait_for_selector(".pawn.binds")
+    page.wait_for_selector(".trail", state="attached")
+    said = page.locator(".sentence").inner_text()
+    assert re.search(r"let you go (north|east|south|west)", said)
+    assert "keypad" not in said
+
+
+def test_a_move_taken_back_leaves_no_trail(visitor):
+    ann = visitor()
+    page = sit(ann)
+    square(page, "g2").click()
+    page.wait_for_selector(".trail", state="attached")
+    page.get_by_role("button", name="Take back").click()
+    page.wait_for_selector('[data-square="h1"][aria-label*="pawn"]')
+    assert page.locator(".trail").count() == 0
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_face_down_tile_turns_when_a_pawn_enters_it(visitor, motion):
+    ann = visitor(reduced_motion=motion)
+    page = sit(ann, tiles="face-down")
+    assert "face down" in square(page, "g2").get_attribute("aria-label")
+    square(page, "g2").click()
+    page.wait_for_selector('[data-square="g2"]:not([aria-label*="face down"])')
+    page.wait_for_selector('[data-square="g2"] .turns', state="detached")
+
+
+# --- Freeze ------------------------------------------------------------------------------------
+
+
+def test_a_freeze_is_announced_and_wins(visitor, shoot):
+    ann = visitor()
+    page = sit(ann, FREEZE)
+    square(page, "c1").click()
+    shoot(page, "freeze-1440")
+    page.get_by_role("button", name="Announce the freeze").click()
+    page.wait_for_selector('.game[data-status="over"]')
+    assert "announced the freeze and wins" in page.locator(".sentence").inner_text()
+    assert page.locator(".frost").count() == 2
+
+
+def test_a_freeze_by_keyboard_can_be_thought_over(visitor):
+    ann = visitor()
+    page = sit(ann, FREEZE)
+    square(page, "c2").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('[role="dialog"] button:focus')
+    page.keyboard.press("Escape")
+    assert page.get_by_role("dialog").count() == 0
+    assert page.evaluate("() => document.activeElement.dataset.square") == "c1"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.game[data-status="over"]')
+    assert "nobody announced the freeze" in page.locator(".sentence").inner_text()
+
+
+# --- Variants ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "homes"),
+    [
+        ({"corners": "inset"}, {"g2": "start of Square", "g7": "finish of Round", "a1": "arrows"}),
+        ({"finish": "centre"}, {"d5": "finish of Square", "e5": "finish of Round", "c3": "neutral"}),
+    ],
+    ids=["inset", "centre"],
+)
+def test_homes_elsewhere_are_drawn_and_said_where_they_are(options, homes, visitor, shoot):
+    ann = visitor()
+    page = sit(ann, **options)
+    for name, said in homes.items():
+        assert said in square(page, name).get_attribute("aria-label")
+    shoot(page, f"trippples-{next(iter(options))}-1440")
+    for _ in range(4):
+        ann.await_turn()
+        ann.move()
+
+
+def test_four_play_on_one_screen(visitor, shoot):
+    ann = visitor(360, 740, has_touch=True)
+    page = sit(ann, seats=4, players="4")
+    assert "pawn of Square 2" in square(page, "h1").get_attribute("aria-label")
+    for _ in range(8):
+        if not ann.await_turn():
+            break
+        ann.move()
+    assert page.locator(".pawn").count() == 4
+    shoot(page, "trippples-four-360")
+
+
+def test_a_given_layout_is_written_into_the_form_and_a_wrong_one_says_what_is_wrong(visitor):
+    ann = visitor()
+    page = ann.page
+    page.goto("#/new/trippples")
+    page.get_by_role("radio", name="They lie as you write them down").check(force=True)
+    page.locator("summary").click()
+    field = page.get_by_label("The tiles of a given layout")
+    field.fill("q,268/o")
+    page.locator("form button.main").click()
+    page.get_by_role("alert").get_by_text("a board has 8 rows").wait_for()
+    field.fill(FREEZE.split()[1])
+    page.locator("form button.main").click()
+    ann.await_turn()
+    assert (
+        square(page, "h2")
+        .get_attribute("aria-label")
+        .startswith("h2, arrows south-east, south and south-west")
+    )
+
+
+def test_a_whole_game_by_finger_at_360(visitor, shoot):
+    ann = visitor(360, 740, has_touch=True)
+    ann.open("trippples")
+    for number in range(200):
+        if not ann.await_turn():
+            break
+        if number == 4:
+            shoot(ann.page, "trippples-middle-360")
+        before = ann.seq()
+        ann.page.locator(".square.open").last.tap()
+        silent = ann.page.get_by_role("button", name="Move, say nothing")
+        if silent.count():
+            silent.tap()
+        ann.await_event(before)
+    ann.page.get_by_role("button", name="Rematch").wait_for()
+    shoot(ann.page, "trippples-over-360")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_the_rulebook_with_its_diagrams_fits_a_phone(locale, visitor, shoot):
+    ann = visitor(360, 740, locale=locale)
+    ann.page.goto("#/rules/trippples")
+    ann.page.wait_for_selector("figure svg")
+    shoot(ann.page, f"rules-trippples-360-{locale}")
+    wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert ann.page.evaluate(wide) <= 0
