@@ -13,7 +13,7 @@ class Trigon(game.Game[actions.Action]):
     title = "Trigon"
     version = 1
     Options = actions.Options
-    levels = range(1, 4)
+    levels = range(1, 10)
     agreement = None
 
     def start(self, options: game.Options) -> rules.State:

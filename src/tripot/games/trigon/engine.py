@@ -1,34 +1,62 @@
 """The computer players of Trigon, and the solver of figures.
 
-    level 1  any move
-    level 2  a largest piece, anywhere
-    level 3  a large piece where it gains most ground: the triangles that it is nearest to
+    level 1     a beginner: where he likes, and rather a large piece than a small one
+    level 2     somebody who knows that large pieces go first, and the middle is good
+    level 3     what looks best at a glance: what blocks, what opens (see `kernel_features`)
+    level 4-9   a tree search (see `kernel_search`) of ever more simulations; level 9 takes all its time
 
-A figure is tiled by level 3 with an exact search: it finds a tiling, proves that there is none, or says
-that the time was too short. The lower levels place pieces until none fits, and lift one then.
+A figure is tiled from level 3 on with an exact search: it finds a tiling, proves that there is none, or
+says that the time was too short. The lower levels place pieces until none fits, and lift one then.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from math import tanh
+from functools import cache
+from importlib.resources import as_file, files
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tripot.game import Analysis, AnyState, Choice, Engine, Limit, Rng, fact
 from tripot.games.trigon import kernel
 from tripot.games.trigon.actions import Action, Lift, Place
 from tripot.games.trigon.board import COLOURS, PIECES, Cells
 from tripot.games.trigon.kernel_cover import DEPTH, FOUND, IMPOSSIBLE, ROW, UNDECIDED, anew, cover, search
-from tripot.games.trigon.kernel_ground import judge
+from tripot.games.trigon.kernel_features import CENTRAL, FEATURES, STAGES, logits
+from tripot.games.trigon.kernel_search import PLAN, SETTINGS, Tree, planted, simulate, table
 from tripot.games.trigon.rules import State
 
-LEVELS = range(1, 4)
+LEVELS = range(1, 10)
+TILES = 3  # the first level that tiles figures exactly
+SIMULATIONS = {4: 30, 5: 100, 6: 300, 7: 1000, 8: 4000, 9: None}
+ROWS = 1_500_000  # of the tree: 57 MB
+GLANCE = 0.005  # seconds of simulations between two looks at the clock
+
 STEPS = 2000  # of the search for a tiling, between two looks at the clock; also one simulation
 FIRST_TRY = 2 * STEPS  # how long the search goes on before it begins anew
 LONGER = 1.5  # ... and how much longer each further try is
-BROAD = 60.0  # triangles of ground that make a move look half won
+
+Floats = NDArray[np.float64]
+
+
+@cache
+def learned() -> tuple[Floats, Floats]:
+    """The weights of moves, and those of positions (see `kernel_learn`)."""
+    with as_file(files(__package__) / "kernel_weights.npz") as path, np.load(path) as arrays:
+        return arrays["moves"], arrays["values"]
+
+
+@cache
+def taste(level: int) -> Floats:
+    """What a level that does not search makes of a move."""
+    if level == 3:
+        return 2 * learned()[0]
+    weights = np.zeros((STAGES, FEATURES))
+    weights[:, : len(PIECES)] = kernel.SIZE * (0.7 if level == 1 else 3.0)
+    weights[:, CENTRAL] = 0.1 if level == 1 else 0.5
+    return weights
 
 
 class Trigonist(Engine):
@@ -40,31 +68,40 @@ class Trigonist(Engine):
         self.level = level
 
     def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
-        return self.analyse(view, limit, rng).choices[0]
+        choices = self.analyse(view, limit, rng).choices
+        assert isinstance(view, State)
+        if self.level in SIMULATIONS or view.solitaire:
+            return choices[0]
+        return rng.choices(choices, [choice.value + 1 for choice in choices])[0]
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
-        actions = [*view.legal()]
-        rng.shuffle(actions)
         if view.solitaire:
-            return _tile(view, actions, limit, rng) if self.level == 3 else self._fill(actions)
-        values = self._values(view, actions)
-        order = sorted(range(len(actions)), key=lambda index: -values[index])
-        best = values[order[0]]
-        return Analysis(
-            tuple(Choice(actions[index], tanh((values[index] - best) / BROAD)) for index in order)
-        )
+            actions = [*view.legal()]
+            rng.shuffle(actions)
+            return _tile(view, actions, limit, rng) if self.level >= TILES else self._fill(actions)
+        return self._search(view, limit, rng) if self.level in SIMULATIONS else self._glance(view)
 
-    def _values(self, state: State, actions: list[Action]) -> list[float]:
-        """What this level thinks of each move, in triangles; only the order counts for weak ones."""
-        if self.level == 1:
-            return [0.0] * len(actions)
-        if self.level == 2:
-            return [float(_size(action)) for action in actions]
-        friends = 0b0101 << state.turn % 2 if state.options.pairs else 1 << state.turn
-        moves = [kernel.encode(action.cells) for action in actions if isinstance(action, Place)]
+    def _glance(self, state: State) -> Analysis:
+        """Each move by how likely this level is to play it, from -1 to 1."""
         position = kernel.pack(state)
-        return [float(value) for value in judge(position, state.turn, friends, np.array(moves, np.int32))]
+        moves = kernel.legal(position, state.turn).copy()
+        found = logits(position, state.turn, _sides(state), moves, taste(self.level))
+        chances = np.exp(found - found.max())
+        order = np.argsort(-chances, kind="stable")
+        return Analysis(tuple(Choice(_place(moves[at]), 2 * float(chances[at]) - 1) for at in order))
+
+    def _search(self, state: State, limit: Limit, rng: Rng) -> Analysis:
+        tree = searched(state, limit, SIMULATIONS[self.level], rng)
+        begin, end = int(tree.first[0]), int(tree.first[0] + tree.number[0])
+        rows = sorted(range(begin, end), key=lambda row: (-tree.visits[row], -tree.prior[row]))
+        choices: list[Choice] = []
+        value = 1.0
+        for row in rows:
+            if tree.visits[row]:
+                value = min(value, 2 * float(tree.worth[row] / tree.visits[row]) - 1)
+            choices.append(Choice(_place(tree.move[row]), value, _line(tree, row)))
+        return Analysis(tuple(choices), (fact("ENGINE", "searched", simulations=int(tree.visits[0])),))
 
     def _fill(self, actions: list[Action]) -> Analysis:
         """TR-12: place something, level 2 the largest piece; lift something only when nothing fits."""
@@ -74,6 +111,49 @@ class Trigonist(Engine):
         }
         order = sorted(actions, key=lambda action: -values[action])
         return Analysis(tuple(Choice(action, values[action]) for action in order))
+
+
+def _sides(state: State) -> kernel.Numbers:
+    """Which colours play together: those of a side have the same number."""
+    return np.array([colour % 2 if state.options.pairs else colour for colour in range(len(COLOURS))])
+
+
+def _place(move: int) -> Place:
+    return Place(kernel.decode(int(move)))
+
+
+def searched(state: State, limit: Limit, most: int | None, rng: Rng) -> Tree:
+    """The tree of a search from a position, for a time or a number of simulations."""
+    begun, done, chunk = time.monotonic(), 0, 1
+    position, sides, (moves, values) = kernel.pack(state), _sides(state), learned()
+    tree, room, random = planted(ROWS), table(position), kernel.seeded(rng.getrandbits(32))
+    goal = limit.simulations or most
+    if goal and limit.simulations and most:
+        goal = min(limit.simulations, most)
+    while True:
+        before = time.monotonic()
+        if goal:
+            chunk = min(chunk, goal - done)
+        simulate(tree, position, state.turn, sides, moves, values, SETTINGS, PLAN, room, random, chunk)
+        now, done = time.monotonic(), done + chunk
+        part = done / goal if limit.simulations and goal else (now - begun) / limit.seconds
+        limit.progress(min(1.0, part))
+        if part >= 1 or done == goal or tree.number[0] == 1 or limit.stopped():
+            return tree
+        left = limit.seconds - (now - begun) if not limit.simulations else GLANCE
+        chunk = max(1, int(min(GLANCE, left) * chunk / max(now - before, 1e-6)))
+
+
+def _line(tree: Tree, row: int) -> tuple[Action, ...]:
+    """A likely continuation from a move on: what was tried most."""
+    line = [_place(tree.move[row])]
+    while tree.number[row]:
+        begin, end = int(tree.first[row]), int(tree.first[row] + tree.number[row])
+        row = begin + int(np.argmax(tree.visits[begin:end]))
+        if not tree.visits[row]:
+            break
+        line.append(_place(tree.move[row]))
+    return tuple(line)
 
 
 def _size(action: Action) -> int:

@@ -10,9 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.games.trigon.board import GRID, STARTS, WIDTH
+from tripot.games.trigon.board import STARTS, WIDTH
 from tripot.games.trigon.kernel import (
-    ALL,
     ASIDE,
     CELLS,
     CLOSED,
@@ -21,7 +20,6 @@ from tripot.games.trigon.kernel import (
     LOWEST,
     MARGIN,
     NONE,
-    OWN,
     PIECE,
     SHIFT,
     SIZE,
@@ -33,7 +31,9 @@ from tripot.search.compiled import compiled
 
 PIECES: Final = len(SIZE)
 # After one number for each piece:
-DENIED, RIVALS, GAINED, ROOMY, USED, LOST, FRIENDLY, CENTRAL, CONTESTED, BESIDE, NEARING = range(PIECES, PIECES + 11)
+DENIED, RIVALS, GAINED, ROOMY, USED, LOST, FRIENDLY, CENTRAL, CONTESTED, BESIDE, NEARING = range(
+    PIECES, PIECES + 11
+)
 FEATURES: Final = PIECES + 11
 STAGES: Final = 5
 STAGE_OF: Final = np.array([0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, *[4] * (PIECES - 13)], np.int64)
@@ -45,7 +45,8 @@ def _distances() -> NDArray[np.float64]:
     x, y = cells % WIDTH * 0.5, cells // WIDTH * np.sqrt(3) / 2
     starts = np.array(STARTS)
     middle = (starts % WIDTH * 0.5).mean(), (starts // WIDTH * np.sqrt(3) / 2).mean()
-    return np.hypot(x - middle[0], y - middle[1])
+    distances: NDArray[np.float64] = np.hypot(x - middle[0], y - middle[1])
+    return distances
 
 
 DISTANCE: Final = _distances()
@@ -58,7 +59,17 @@ def stage(position: Position, colour: int) -> int:
     while left:
         left &= left - 1
         number += 1
-    return STAGE_OF[PIECES - number]
+    return int(STAGE_OF[PIECES - number])
+
+
+@compiled
+def friends_of(colour: int, sides: NDArray[np.int64]) -> int:
+    """The set of the colours of a side."""
+    friends = 0
+    for each in range(4):
+        if sides[each] == sides[colour]:
+            friends |= 1 << each
+    return friends
 
 
 @compiled
@@ -110,7 +121,7 @@ def logit(position: Position, colour: int, friends: int, move: int, weights: NDA
     """What the weights make of a move: the sum over `features`, without writing them down."""
     marks, shape, lowest = position.marks, move >> SHIFT, move & LOWEST
     foes, mates = 0xF & ~friends, friends & ~(1 << colour)
-    total, index, rivals, near = weights[PIECE[shape]], 0, 0, 100.0
+    total, index, rivals, near = float(weights[PIECE[shape]]), 0, 0, 100.0
     while COVERS[shape, index] != NONE:
         cell = lowest + COVERS[shape, index]
         mark = int(marks[cell])
@@ -153,4 +164,20 @@ def logit(position: Position, colour: int, friends: int, move: int, weights: NDA
         if mark >> 4 & ~mark & foes:
             total += weights[NEARING]
         index += 1
-    return total
+    return float(total)
+
+
+@compiled
+def logits(
+    position: Position,
+    colour: int,
+    sides: NDArray[np.int64],
+    moves: NDArray[np.int32],
+    weights: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """What the weights make of some moves."""
+    found, own = np.empty(len(moves), np.float64), weights[stage(position, colour)]
+    friends = friends_of(colour, sides)
+    for index in range(len(moves)):
+        found[index] = logit(position, colour, friends, moves[index], own)
+    return found

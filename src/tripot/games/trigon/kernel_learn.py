@@ -8,8 +8,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.games.trigon.kernel import FOR_ALL, IN_PLAY, Numbers, Position, copy, legal, put, random_number, score
-from tripot.games.trigon.kernel_features import FEATURES, STAGES, features, stage
+from tripot.games.trigon.kernel import (
+    FOR_ALL,
+    IN_PLAY,
+    Numbers,
+    Position,
+    legal,
+    put,
+    random_number,
+    score,
+)
+from tripot.games.trigon.kernel_features import FEATURES, features, friends_of, stage
 from tripot.games.trigon.kernel_search import rewards
 from tripot.search.compiled import compiled
 
@@ -39,10 +48,7 @@ def policy_game(
             if not len(moves):
                 out |= 1 << turn
             else:
-                own, friends = stage(position, turn), 0
-                for each in range(4):
-                    if sides[each] == sides[turn]:
-                        friends |= 1 << each
+                own, friends = stage(position, turn), friends_of(turn, sides)
                 number, best = min(len(moves), 1 << 12), -1e9
                 for index in range(number):
                     features(position, turn, friends, moves[index], moves_x[index])

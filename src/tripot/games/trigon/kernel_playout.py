@@ -59,13 +59,13 @@ DEPTHS: Final = _depths()
 class Heat(NamedTuple):
     """Room for what a playout remembers.
 
-    cell, whose   a ring of cells to which colours have begun to attach of late; `count` in all
+    cell, whose   a ring of cells to which colours have begun to attach of late; `seen` in all
     most          by colour and cell: how large a piece fits there at most, as far as is known
     """
 
     cell: Numbers
     whose: Numbers
-    count: Numbers
+    seen: Numbers
     most: NDArray[np.int8]
     found: Numbers
     denied: Numbers
@@ -89,9 +89,9 @@ def heat() -> Heat:
 def note(heat: Heat, position: Position, colour: int, before: int) -> None:
     """A colour has placed a piece; it attached to so many cells before."""
     for index in range(before, position.tally[NUMBER, colour]):
-        at = heat.count[0] & (HOT - 1)
+        at = heat.seen[0] & (HOT - 1)
         heat.cell[at], heat.whose[at] = position.attach[colour, index], colour
-        heat.count[0] += 1
+        heat.seen[0] += 1
 
 
 @compiled
@@ -153,7 +153,7 @@ def pick(
     while not left >> FIRST_OF_SIZE[size]:
         size -= 1
     best, chosen = -1.0, -1
-    hot = min(heat.count[0], HOT)
+    hot = min(heat.seen[0], HOT)
     looked = 0
     for _ in range(4 * int(plan[BLOCKS]) if hot else 0):
         at = random_number(random, hot)

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.games.trigon.kernel import (
-    CLOSED,
     FOR_ALL,
     FROM,
     IN_PLAY,
@@ -35,7 +34,7 @@ from tripot.games.trigon.kernel import (
     put,
     score,
 )
-from tripot.games.trigon.kernel_features import logit, stage
+from tripot.games.trigon.kernel_features import friends_of, logit, stage
 from tripot.games.trigon.kernel_playout import OVER, Heat, heat, note, play_on
 from tripot.games.trigon.kernel_value import Glance, foretold, glance
 from tripot.search.compiled import compiled
@@ -48,13 +47,15 @@ UNSEEN: Final = -1  # instead of the first move after one: not looked at yet
 
 # The entries of `settings`.
 EXPLORE, UNTRIED, RAVE, LEAST, WINNING, SCALE, AHEAD = range(7)
+SETTINGS: Final = np.array([0.5, 3.0, 0.5, 2.0, 0.7, 25.0, 8.0])
+PLAN: Final = np.array([6.0, 3.0, 2.0, 3.0, 1.0])  # see `kernel_playout`
 
 
 class Tree(NamedTuple):
     """Moves, the first row standing for the position itself.
 
     move      what is played here, and its `prior`: how likely the weights think it
-    first     the row of the first move after it, and their `count`; UNSEEN until looked at
+    first     the row of the first move after it, and their `number`; UNSEEN until looked at
     colour    who is to move after it, or OVER, and `out`: who cannot move any more
     visits    how many simulations went through, and what its mover got in them: `worth`
     met       in how many simulations through the row before its mover played it at any time, and
@@ -65,7 +66,7 @@ class Tree(NamedTuple):
     move: NDArray[np.int32]
     prior: NDArray[np.float32]
     first: NDArray[np.int32]
-    count: NDArray[np.int32]
+    number: NDArray[np.int32]
     colour: NDArray[np.int8]
     out: NDArray[np.int8]
     visits: NDArray[np.int32]
@@ -80,7 +81,7 @@ def planted(rows: int) -> Tree:
     tree = Tree(
         np.zeros(rows, np.int32),
         np.zeros(rows, np.float32),
-        np.full(rows, UNSEEN, np.int32),
+        np.zeros(rows, np.int32),
         np.zeros(rows, np.int32),
         np.zeros(rows, np.int8),
         np.zeros(rows, np.int8),
@@ -90,6 +91,7 @@ def planted(rows: int) -> Tree:
         np.zeros(rows, np.float32),
         np.zeros(1, np.int64),
     )
+    tree.first[0] = UNSEEN
     return tree
 
 
@@ -193,17 +195,14 @@ def _grow(
         colour = (colour + 1) & 3
     tree.out[row] = position.rules[OUT] = out
     if out == FOR_ALL:
-        tree.colour[row], tree.first[row], tree.count[row] = OVER, 0, 0
+        tree.colour[row], tree.first[row], tree.number[row] = OVER, 0, 0
         return True
     moves = legal(position, colour)
     if at + len(moves) > len(tree.move):
         return False
     logits, best = table.logits, -1e9
     own = weights[stage(position, colour)]
-    friends = 0
-    for each in range(4):
-        if sides[each] == sides[colour]:
-            friends |= 1 << each
+    friends = friends_of(colour, sides)
     for index in range(len(moves)):
         logits[index] = logit(position, colour, friends, moves[index], own)
         best = max(best, logits[index])
@@ -213,12 +212,12 @@ def _grow(
             chance = np.exp(logits[index] - best)
             total += chance
             tree.move[at], tree.prior[at] = moves[index], chance
-            tree.first[at], tree.count[at] = UNSEEN, 0
+            tree.first[at], tree.number[at] = UNSEEN, 0
             tree.visits[at], tree.worth[at], tree.met[at], tree.hoped[at] = 0, 0.0, 0.0, 0.0
             at += 1
     for index in range(begin, at):
         tree.prior[index] /= total
-    tree.colour[row], tree.first[row], tree.count[row] = colour, begin, at - begin
+    tree.colour[row], tree.first[row], tree.number[row] = colour, begin, at - begin
     tree.size[0] = at
     forget(position)
     return True
@@ -231,7 +230,7 @@ def _best_child(tree: Tree, row: int, settings: Floats) -> int:
     Before it was tried a move counts as some visits with less than what is usual here, the less the
     unlikelier the weights think it.
     """
-    begin, end = tree.first[row], tree.first[row] + tree.count[row]
+    begin, end = tree.first[row], tree.first[row] + tree.number[row]
     visits, worth, likeliest = 0, 0.0, 0.0
     for child in range(begin, end):
         visits += tree.visits[child]
@@ -248,7 +247,7 @@ def _best_child(tree: Tree, row: int, settings: Floats) -> int:
         value += spread * prior / (1 + n)
         if value > best:
             best, chosen = value, child
-    return chosen
+    return int(chosen)
 
 
 @compiled
@@ -271,9 +270,9 @@ def simulate(
         tree.size[0] = 1
     for _ in range(simulations):
         copy(start, position)
-        table.heat.count[0] = 0
+        table.heat.seen[0] = 0
         table.counts[0] += 1
-        stamp = np.int32(table.counts[0])
+        stamp = int(table.counts[0])
         row, depth, colour = 0, 0, turn
         path[0] = 0
         while True:
@@ -314,13 +313,13 @@ def simulate(
             mover = tree.colour[parent]
             tree.visits[child] += 1
             tree.worth[child] += got[mover]
-            for each in range(tree.first[parent], tree.first[parent] + tree.count[parent]):
+            for each in range(tree.first[parent], tree.first[parent] + tree.number[parent]):
                 if table.played[mover, tree.move[each]] == stamp:
                     tree.met[each] += 1
                     tree.hoped[each] += got[mover]
         if depth < DEEPEST and tree.first[row] > 0:
             mover = tree.colour[row]
-            for each in range(tree.first[row], tree.first[row] + tree.count[row]):
+            for each in range(tree.first[row], tree.first[row] + tree.number[row]):
                 if table.played[mover, tree.move[each]] == stamp:
                     tree.met[each] += 1
                     tree.hoped[each] += got[mover]

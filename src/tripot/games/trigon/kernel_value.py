@@ -1,8 +1,8 @@
 """What a position of Trigon promises each colour, at a glance, compiled by Numba.
 
 From the cells that a colour attaches to, a walk over cells open to it tells how far each cell is from
-every colour. Cells nearer to one colour than to its rivals are its ground. A few such numbers, weighed by how far
-the colour is, foretell its score; the weights are learned from games.
+it. Cells nearer to one colour than to all others are its ground. A few such numbers, weighed by how
+far the colour is, foretell its score; the weights are learned from games.
 """
 
 from __future__ import annotations
