@@ -266,6 +266,7 @@ class Live:
             "asks": self.say(view.asks, language) if self.is_begun and not outcome else None,
             "actions": self.table.seq,
             **self._shown[view],
+            "scores": self._scores(viewer),
             "offer": asdict(offer) | {"agreed": sorted(offer.agreed)} if offer else None,
             "outcome": self._outcome(outcome, language) if outcome else None,
             "clock": self.clock.json(),
@@ -281,6 +282,19 @@ class Live:
         if view not in self._shown:
             self._shown[view] = {"position": view.dump(), "view": view.json()}
         return view
+
+    def _scores(self, viewer: Seat | None) -> list[dict[str, Any]]:
+        """How the points came about, as a viewer may see it: an entry for each action that changed them."""
+        entries: list[dict[str, Any]] = []
+        before: tuple[int, ...] = ()
+        for at in range(self.table.seq + 1 if self.table.state.scores else 0):
+            view = self.position(at, viewer)
+            now = view.outcome.scores if view.outcome else view.scores
+            if before and now != before:
+                gained = [new - old for new, old in zip(now, before, strict=True)]
+                entries.append({"at": at, "gained": gained, "scores": now})
+            before = now
+        return entries
 
     def _outcome(self, outcome: Outcome, language: str) -> dict[str, Any]:
         return {
