@@ -133,7 +133,7 @@ def test_the_seed_stays_inside_until_the_end() -> None:
 
 @pytest.mark.parametrize("end", ["resign", "played"])
 def test_the_course_of_the_points_is_what_everybody_saw_and_nothing_else(end: str) -> None:
-    """An entry an action that changed the points, the same for all; nothing of racks that come up later."""
+    """An entry an action of a seat, the same for all; nothing of racks that come up later."""
     rng, live = Random(f"points {end}"), begun("triolet", "")
     while not live.table.outcome:
         state = live.table.state
@@ -145,9 +145,10 @@ def test_the_course_of_the_points_is_what_everybody_saw_and_nothing_else(end: st
             live.add("act", state.to_act, str(max(state.legal(), key=lambda each: str(each).count("="))), 2.0)
         seen = [live.sight(viewer, "en")["scores"] for viewer in (None, 0, 1)]
         assert seen[0] == seen[1] == seen[2]
-        assert all({*entry} == {"at", "gained", "scores"} for entry in seen[0])
+        assert all({*entry} == {"at", "seat", "gained", "scores"} for entry in seen[0])
     entries = live.sight(None, "en")["scores"]
-    assert len(entries) > 5
+    acts = [event.seat for event in live.events if event.kind == "act"]
+    assert [entry["seat"] for entry in entries if entry["seat"] is not None] == acts
     totals = [0, 0]
     for entry in entries:
         totals = [total + gained for total, gained in zip(totals, entry["gained"], strict=True)]

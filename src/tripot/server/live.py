@@ -284,15 +284,18 @@ class Live:
         return view
 
     def _scores(self, viewer: Seat | None) -> list[dict[str, Any]]:
-        """How the points came about, as a viewer may see it: an entry for each action that changed them."""
+        """The course of the points as a viewer may see it: by each action of a seat, and by chance."""
         entries: list[dict[str, Any]] = []
-        before: tuple[int, ...] = ()
-        for at in range(self.table.seq + 1 if self.table.state.scores else 0):
-            view = self.position(at, viewer)
-            now = view.outcome.scores if view.outcome else view.scores
-            if before and now != before:
-                gained = [new - old for new, old in zip(now, before, strict=True)]
-                entries.append({"at": at, "gained": gained, "scores": now})
+        if not self.table.state.scores:
+            return entries
+        before = self.position(0, viewer)
+        for at in range(1, self.table.seq + 1):
+            now = self.position(at, viewer)
+            scores = now.outcome.scores if now.outcome else now.scores
+            gained = [new - old for new, old in zip(scores, before.scores, strict=True)]
+            seat = before.to_act if isinstance(before.to_act, int) else None
+            if seat is not None or any(gained):
+                entries.append({"at": at, "seat": seat, "gained": gained, "scores": scores})
             before = now
         return entries
 

@@ -128,12 +128,13 @@ class Said(BaseModel):
 
 
 class Scored(BaseModel):
-    """An action that changed the points: what each seat gained by it, and how they stood after it."""
+    """An action of a seat, or a change of points by chance: what each gained by it, and how they stood."""
 
     model_config = ConfigDict(
-        json_schema_extra={"examples": [{"at": 5, "gained": [45, 0], "scores": [45, 20]}]}
+        json_schema_extra={"examples": [{"at": 5, "seat": 0, "gained": [45, 0], "scores": [45, 20]}]}
     )
     at: Annotated[int, Field(ge=1, description="The number of the action, counted as `positions` does.")]
+    seat: Annotated[int | None, Field(description="Who acted; null for chance.")]
     gained: list[int]
     scores: list[int]
 

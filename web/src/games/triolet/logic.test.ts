@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import {
   badge,
   exchangeText,
-  freshOn,
   inLines,
   mergeDraft,
   mergeRack,
@@ -12,8 +11,7 @@ import {
   readExchange,
   readPlacement,
   refused,
-  sheetAfter,
-  sheetAt,
+  roundsOf,
   shown,
   specials,
   squareOf,
@@ -105,17 +103,6 @@ describe("the rack", () => {
   });
 });
 
-describe("what is new on the board", () => {
-  it("is told by comparing, unless it was taken back", () => {
-    const before: (string | null)[] = Array(225).fill(null);
-    before[H8] = "5";
-    const after = before.with(H8 + 1, "J7");
-    expect(freshOn(before, after)!.map(nameOf)).toEqual(["H9"]);
-    expect(freshOn(after, after)).toEqual([]);
-    expect(freshOn(after, before)).toBeNull();
-  });
-});
-
 describe("previews", () => {
   it("become lines with their points", () => {
     const drawn = shown({
@@ -158,48 +145,24 @@ describe("previews", () => {
   });
 });
 
-describe("the score sheet", () => {
-  const at = (tokens: number, scores: number[], over = false) => ({ tokens, scores, over });
-  const points = (sheet: ReturnType<typeof sheetAfter>) => sheet.map((entry) => [entry.seat, entry.points]);
-  let sheet = sheetAfter([], [0, 0], at(2, [0, 24]), false);
-  sheet = sheetAfter(sheet, [0, 0], at(5, [41, 24]), true);
+describe("score sheet", () => {
+  const entry = (seat: number | null, gained: number[]) => ({ at: 0, seat, gained, scores: [] });
 
-  it("notes what each move brought", () => {
-    expect(points(sheet)).toEqual([
-      [1, 24],
-      [0, 41],
-    ]);
-    expect(points(sheetAfter(sheet, [0, 0], at(8, [50, 31]), true)).slice(2)).toEqual([
-      [0, 9],
-      [1, 7],
+  it("has a row a round, and both numbers of who played again at once", () => {
+    const points = [entry(0, [41, 0]), entry(1, [0, 24]), entry(0, [9, 0]), entry(0, [30, 0]), entry(1, [0, 0])];
+    expect(roundsOf(points, 2)).toEqual([
+      [[41], [24]],
+      [[9, 30], [0]],
     ]);
   });
 
-  it("keeps later entries while one looks back, and drops what was taken back", () => {
-    const back = at(2, [0, 24]);
-    expect(sheetAfter(sheet, [0, 0], back, false)).toBe(sheet);
-    expect(points(sheetAt(sheet, back))).toEqual([[1, 24]]);
-    const undone = sheetAfter(sheet, [0, 0], back, true);
-    expect(points(sheetAfter(undone, [0, 0], at(5, [12, 24]), false))).toEqual([
-      [1, 24],
-      [0, 12],
-    ]);
+  it("begins with whoever began", () => {
+    expect(roundsOf([entry(2, [0, 0, 7]), entry(0, [5, 0, 0])], 3)).toEqual([[[5], [], [7]]]);
+    expect(roundsOf([], 2)).toEqual([]);
   });
 
-  it("knows nothing of what came before it was opened", () => {
-    expect(sheetAfter([], null, at(30, [41, 24]), true)).toEqual([]);
-    const later = sheetAfter([], [41, 24], at(31, [41, 30]), false);
-    expect(points(later)).toEqual([[1, 6]]);
-    expect(sheetAfter(later, [41, 24], at(10, [20, 11]), false)).toBe(later);
-  });
-
-  it("subtracts at the end, and not before it", () => {
-    const end = sheetAfter(sheet, [0, 0], at(5, [36, 20], true), false);
-    expect(points(end).slice(2)).toEqual([
-      [0, -5],
-      [1, -4],
-    ]);
-    expect(points(sheetAt(end, at(5, [41, 24])))).toEqual(points(sheet));
+  it("shows what is settled at the end beside the last move", () => {
+    expect(roundsOf([entry(1, [0, 12]), entry(0, [3, -8])], 2)).toEqual([[[3], [12, -8]]]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** The half of the Triolet board that needs no browser: names, drafts, and what the legal moves tell. */
-import type { Preview, Said } from "../../lib/game-ui";
+import type { Preview, Said, Scored } from "../../lib/game-ui";
 
 export const SIZE = 15;
 export const SQUARES = SIZE * SIZE;
@@ -198,12 +198,6 @@ export function mergeRack(held: Held[], rack: string[]): Held[] {
 export const mergeDraft = (draft: Drafted[], held: Held[], board: (string | null)[]) =>
   draft.filter((each) => board[each.square] === null && held.some(({ id }) => id === each.id));
 
-/** The squares taken since an earlier board; null if the later one is no continuation of it. */
-export function freshOn(before: (string | null)[], board: (string | null)[]): number[] | null {
-  if (before.some((token, square) => token !== null && token !== board[square])) return null;
-  return board.flatMap((token, square) => (token !== null && before[square] === null ? [square] : []));
-}
-
 // --- What a preview draws on the board ---
 
 /** A line of tokens that scores, or that is refused. */
@@ -285,30 +279,18 @@ export function badge(line: number[]): { x: number; y: number } {
 
 // --- The score sheet ---
 
-/** How a position is recognised on the sheet: scores, tokens on the board, and whether all is over. */
-export interface Standing {
-  scores: number[];
-  tokens: number;
-  over: boolean;
-}
-
-/** What a seat scored, and how things stood then. */
-export interface Entry extends Standing {
-  seat: number;
-  points: number;
-}
-
-/** The entries up to a position. */
-export const sheetAt = (sheet: Entry[], now: Standing) =>
-  sheet.filter((entry) => entry.tokens < now.tokens || (entry.tokens === now.tokens && (now.over || !entry.over)));
-
-/** The sheet after another position was shown. Later entries stay while one looks back; `cut` drops them. */
-export function sheetAfter(sheet: Entry[], first: number[] | null, now: Standing, cut: boolean): Entry[] {
-  const standing = sheetAt(sheet, now);
-  const latest = standing.at(-1)?.scores ?? first;
-  const gained = latest ? now.scores.map((points, seat) => points - (latest[seat] ?? 0)) : [];
-  if (gained.every((points) => points === 0)) return cut ? standing : sheet;
-  if (!now.over && gained.some((points) => points < 0)) return cut ? standing : sheet;
-  const entries = gained.flatMap((points, seat) => (points === 0 ? [] : [{ ...now, seat, points }]));
-  return [...standing, ...entries];
+/** Round by round, what each seat scored: several numbers where it played again at once, none where it was passed over. */
+export function roundsOf(points: Scored[], seats: number): number[][][] {
+  const rounds: number[][][] = [];
+  let before: number | null = null;
+  for (const { seat, gained } of points) {
+    if (seat === null || !rounds.length || (seat !== before && rounds.at(-1)![seat]!.length))
+      rounds.push(Array.from({ length: seats }, () => []));
+    const round = rounds.at(-1)!;
+    if (seat !== null) round[seat]!.push(gained[seat] ?? 0);
+    const others = gained.flatMap((each, at) => (each !== 0 && at !== seat ? [at] : []));
+    for (const other of others) round[other]!.push(gained[other]!); // what is settled at the end
+    before = seat;
+  }
+  return rounds;
 }
