@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import tripot
+from tripot.game import Fact
 
 HERE = Path(__file__).parent
 TEXTS = HERE / "rulebooks"
@@ -16,7 +17,7 @@ DRAWN = HERE / "src" / "rulebooks"
 
 
 def texts() -> dict[str, dict[str, Any]]:
-    """The diagrams of each game: a position and what is to be seen in it, by clause."""
+    """The diagrams of each game by clause: a position, perhaps an action to try there, and captions."""
     return {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(TEXTS.glob("*.toml"))}
 
 
@@ -29,8 +30,19 @@ def made() -> dict[str, str]:
     }
 
 
-def _drawn(position: str, **captions: str) -> dict[str, Any]:
-    return {"view": tripot.load(position).json() | {"legal": []}, **captions}
+def _drawn(position: str, action: str = "", **captions: str) -> dict[str, Any]:
+    """A position, or one with an action about to be played and what it would bring, as the rules say it."""
+    state = tripot.load(position)
+    view = state.json() | {"legal": []}
+    if action:
+        seen = state.preview(tripot.find(position.split()[0]).read(action))
+        brings, refusal = [_fact(each) for each in seen.brings], seen.refusal and _fact(seen.refusal.fact)
+        view["tries"] = {"action": action, "brings": brings, "refusal": refusal}
+    return {"view": view, **captions}
+
+
+def _fact(fact: Fact) -> dict[str, Any]:
+    return {"clause": fact.clause, "key": fact.key, "values": dict(fact.values), "text": ""}
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ export interface Board {
 }
 
 export class Pointers {
-  byTouch = $state(false);
+  byTouch = $state(matchMedia("(pointer: coarse)").matches);
   /** A piece being dragged off the tray. */
   pulling = $state.raw<{ piece: string; pointer: number; x: number; y: number; moved: boolean } | null>(null);
   /** Where it is led to, on the screen. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   badge,
+  chipSpot,
   exchangeText,
   inLines,
   mergeDraft,
@@ -128,20 +129,35 @@ describe("previews", () => {
     expect(line.squares.map(nameOf)).toEqual(["H8", "H9"]);
   });
 
-  it("frame squares together only where they follow each other", () => {
-    const names = (text: string) => inLines(text.split(" ").map((name) => squareOf(name)!)).map((line) => line.map(nameOf).join(" "));
+  it("frame squares together only where they fill a line or a block", () => {
+    const names = (text: string) => inLines(text.split(" ").map(squareOf).filter((square) => square !== null)).map((line) => line.map(nameOf).join(" "));
     expect(names("H9 H8 H10")).toEqual(["H8 H9 H10"]);
     expect(names("H8 I8")).toEqual(["H8 I8"]);
     expect(names("A1 J12")).toEqual(["A1", "J12"]);
     expect(names("A15 B1")).toEqual(["A15", "B1"]);
     expect(names("H8")).toEqual(["H8"]);
-    expect(names("H8 H9 I8 I9")).toHaveLength(4);
+    expect(names("H8 H9 I8 I9")).toEqual(["H8 H9 I8 I9"]);
+    expect(names("H8 H9 I8")).toHaveLength(3);
+    expect(names("")).toEqual([]);
   });
 
   it("write points beyond the end of a line, on the board", () => {
     expect(badge([H8, H8 + 1]).x).toBeGreaterThan(9);
     expect(badge([squareOf("H14")!, squareOf("H15")!]).x).toBeLessThan(15);
     expect(badge([squareOf("N3")!, squareOf("O3")!]).y).toBeLessThan(15);
+  });
+
+  it("show the block of a closed square by its corners", () => {
+    const said = { clause: "TO-9", key: "four", values: { squares: "H8–I9" }, text: "" };
+    expect(refused(said).squares.map(nameOf)).toEqual(["H8", "H9", "I8", "I9"]);
+  });
+
+  it("write the total where it hides no token", () => {
+    const [laid, above] = [[squareOf("M7")!, squareOf("M8")!, squareOf("M9")!], [squareOf("L9")!, squareOf("L10")!]];
+    const { x, y } = chipSpot(laid, new Set([...laid, ...above]));
+    const under = [x - 0.78, x, x + 0.78].map((at) => Math.floor(y) * 15 + Math.floor(at));
+    expect(under.filter((square) => [...laid, ...above].includes(square))).toEqual([]);
+    expect(chipSpot([0], new Set([0])).x).toBeGreaterThanOrEqual(1);
   });
 });
 

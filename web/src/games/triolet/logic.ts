@@ -208,12 +208,20 @@ export interface Line {
   factor: number;
 }
 
+/** All squares of the block between two corners. */
+function blockOf(first: number, last: number): number[] {
+  const block: number[] = [];
+  for (let row = rowOf(first); row <= rowOf(last); row++)
+    for (let column = columnOf(first); column <= columnOf(last); column++) block.push(row * SIZE + column);
+  return block;
+}
+
 const squaresIn = (said: Said): number[] => {
   const names = String(said.values["squares"] ?? said.values["square"] ?? said.values["cell"] ?? "");
-  return names
-    .split(" ")
-    .map(squareOf)
-    .filter((square) => square !== null);
+  return names.split(" ").flatMap((name) => {
+    const [first = null, last = first] = name.split("–").map(squareOf);
+    return first === null || last === null ? [] : blockOf(first, last);
+  });
 };
 
 const numberIn = (said: Said, name: string) => {
@@ -256,25 +264,43 @@ export function refused(refusal: Said): Line {
   return { squares: squaresIn(refusal), points: numberIn(refusal, "total"), trio: false, factor: 1 };
 }
 
-/** Squares as they can be framed: together if they follow each other in a row or column, else one by one. */
+/** Squares as they can be framed: together if they fill a line or a block, else one by one. */
 export function inLines(squares: number[]): number[][] {
   const sorted = squares.toSorted((one, other) => one - other);
-  const [first = 0, second = 0] = sorted;
-  const by = second - first;
-  const level = sorted.every((square) => rowOf(square) === rowOf(first));
-  const together = (by === SIZE || (by === 1 && level)) && sorted.every((square, at) => square === first + at * by);
-  return together ? [sorted] : sorted.map((square) => [square]);
+  if (!sorted.length) return [];
+  const columns = sorted.map(columnOf);
+  const block = blockOf(
+    rowOf(sorted[0]!) * SIZE + Math.min(...columns),
+    rowOf(sorted.at(-1)!) * SIZE + Math.max(...columns),
+  );
+  return block.length === sorted.length ? [sorted] : sorted.map((square) => [square]);
 }
 
-/** Where the points of a line are written: half a square beyond its end, inside the board. In squares. */
+/** Where the points of a line are written: on the free square beyond its end, or before its beginning. In squares. */
 export function badge(line: number[]): { x: number; y: number } {
   const rows = line.map(rowOf);
   const columns = line.map(columnOf);
   const level = Math.min(...rows) === Math.max(...rows);
-  const within = (at: number) => Math.min(SIZE - 0.45, Math.max(0.45, at));
-  return level
-    ? { x: within(Math.max(...columns) + 1.12), y: rows[0]! + 0.5 }
-    : { x: columns[0]! + 0.5, y: within(Math.max(...rows) + 1.12) };
+  const beyond = (along: number[]) => (Math.max(...along) + 1 < SIZE ? Math.max(...along) + 1.5 : Math.min(...along) - 0.5);
+  return level ? { x: beyond(columns), y: rows[0]! + 0.5 } : { x: columns[0]! + 0.5, y: beyond(rows) };
+}
+
+const CHIP = 0.78; // half the width of the total, in squares
+
+/** Where the total is written: near the tokens laid, covering as little as can be. In squares. */
+export function chipSpot(laid: number[], covered: Set<number>): { x: number; y: number } {
+  const top = Math.min(...laid.map(rowOf));
+  const right = Math.max(...laid.filter((square) => rowOf(square) === top).map(columnOf));
+  let best = { x: right + 1, y: top - 0.5 };
+  let least = Infinity;
+  for (let row = Math.max(0, top - 3); row <= Math.min(SIZE - 1, top + 5); row++)
+    for (let x = Math.max(1, right - 3); x <= Math.min(SIZE - 1, right + 5); x += 0.5) {
+      const under = [x - CHIP, x, x + CHIP].map((at) => row * SIZE + Math.floor(at));
+      const hidden = new Set(under.filter((square) => covered.has(square))).size;
+      const cost = 10 * hidden + Math.hypot(x - right - 1, row + 0.5 - (top - 0.5));
+      if (cost < least) [best, least] = [{ x, y: row + 0.5 }, cost];
+    }
+  return best;
 }
 
 // --- The score sheet ---
