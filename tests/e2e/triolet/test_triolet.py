@@ -77,22 +77,23 @@ PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 
 @pytest.mark.parametrize(("drag", "look"), [(mouse_drag, {}), (finger_drag, PHONE)], ids=["mouse", "finger"])
 def test_a_token_is_dragged_to_the_board_on_it_and_back(visitor, shoot, drag, look):
+    """On glass the page used to scroll instead when a token on the board was dragged."""
     ann = sit(visitor, JOKER, **look)
     page = ann.page
     drag(page, spot(page, token("10")), spot(page, square("I8")))
     labelled(page, "I8", "your token 10, not played yet")
     page.locator(".said .total").wait_for()
     assert page.locator(".said .total").inner_text().split() == ["Total", "15"]
-    x, y = spot(page, square("G9"))
-    drag(page, spot(page, square("I8")), (x + 6, y))  # a little off G8, which is legal and draws tokens to it
-    labelled(page, "G9", "not played yet")
+    x, y = spot(page, square("H7"))
+    drag(page, spot(page, square("I8")), (x + 6, y))  # a little off what is lit: that draws tokens to it
+    labelled(page, "H7", "not played yet")
     labelled(page, "I8", "free")
-    page.locator(".said .wrong").wait_for()  # 10 + 7 is too much: said with its clause, drawn in red
+    page.locator(".said .wrong").wait_for()  # 10 + 5 + 7 is too much: said with its clause, drawn in red
     assert "(TO-3)" in page.locator(".said").inner_text()
     assert page.locator(".line.bad").count() == 1
     shoot(page, f"triolet-refused-{'390' if look else '1440'}")
-    drag(page, spot(page, square("G9")), spot(page, ".rack"))
-    labelled(page, "G9", "free")
+    drag(page, spot(page, square("H7")), spot(page, ".rack"))
+    labelled(page, "H7", "free")
     assert page.locator(".rack .slot.empty").count() == 0
 
 
@@ -202,9 +203,11 @@ def test_the_sheet_and_the_last_move_are_there_after_a_reload(visitor):
     """The sheet used to know only what had happened while the page was open."""
     ann = sit(visitor)
     page = ann.page
-    for _ in range(4):
+    for number in range(12):
         ann.move()
         ann.await_turn()
+        if number >= 3 and page.locator(".last").count():
+            break  # the computer may exchange, which marks nothing
     sheet = page.locator("tbody").inner_text()
     marked = page.locator(".last").count()
     assert page.locator("tbody tr").count() >= 4

@@ -62,6 +62,15 @@ export class Drag {
     return best ?? (this.free(exact) ? exact : null);
   }
 
+  /** The page must not scroll under a token; what lies in a picture cannot say so by `touch-action`. */
+  holdPage = (element: Element): (() => void) => {
+    const hold = (event: Event) => {
+      if (this.pulled) event.preventDefault();
+    };
+    element.addEventListener("touchmove", hold, { passive: false });
+    return () => element.removeEventListener("touchmove", hold);
+  };
+
   grab(event: PointerEvent, id: number): void {
     if (event.button !== 0 || this.pulled) return;
     const { clientX: x, clientY: y, pointerId: pointer } = event;
