@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from tripot.games.trigon.actions import library
 
@@ -343,3 +344,24 @@ def test_a_figure_of_ones_own_is_drawn_and_tiled(visitor, shoot):
     page.locator(".title", has_text="Pieces left: 1").wait_for()
     put(page, "1@p10")
     page.locator(".solved").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_gallery_drawing_board_and_rulebook(visitor, scheme):
+    page = visitor(width=360, height=740, color_scheme=scheme).page
+
+    def faults():
+        found = Axe().run(page).response["violations"]
+        return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
+
+    page.goto("#/new/trigon/solo")
+    page.wait_for_selector("[data-figure='little-ring']")
+    assert faults() == []
+    page.locator('[data-figure="own"]').click()
+    page.wait_for_selector("[data-cell]")
+    assert faults() == []
+    for key in ("trigon", "triolet"):
+        page.goto(f"#/rules/{key}")
+        page.wait_for_selector("figure:nth-of-type(3)")
+        assert faults() == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 360

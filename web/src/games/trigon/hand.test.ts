@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Hand } from "./hand.svelte";
-import { BOARD, cellsText, middleOf, Places, readPlace } from "./logic";
+import { BOARD, cellOf, cellsText, middleOf, Places, readPlace } from "./logic";
+import { messages } from "./messages";
+import { cellLabel } from "./words";
 
 const hand = (...legal: string[]): Hand => new Hand(() => new Places(legal), () => ({ x: 9, y: 8 }));
 
@@ -43,5 +45,25 @@ describe("the piece in hand", () => {
     const near = middleOf(readPlace(text)!.cells);
     held.lead({ x: near.x + 0.4, y: near.y - 0.3 });
     expect(held.ghost?.text).toBe(text);
+  });
+});
+
+describe("a triangle", () => {
+  const say = (key: string, values: Record<string, string | number> = {}) =>
+    messages["en"]![key]!.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  const about = { ghost: null, places: new Places([]), lies: undefined, figure: false, attach: false };
+
+  it("is told as it is", () => {
+    const [start, other] = [cellOf("r15")!, cellOf("r9")!];
+    expect(cellLabel(start, about, say)).toBe("r15, starting triangle, free");
+    expect(cellLabel(other, { ...about, attach: true }, say)).toBe("r9, free, the next piece may touch here");
+    expect(cellLabel(other, { ...about, lies: { colour: "red", piece: "V" } }, say)).toBe("r9, red, piece V");
+  });
+
+  it("under the piece in hand tells which place it is of how many", () => {
+    const places = new Places(["1@r15", "1@j7"]);
+    const held = new Hand(() => places, () => ({ x: 9, y: 2.5 }));
+    held.take("1");
+    expect(cellLabel(cellOf("r15")!, { ...about, ghost: held.ghost, places }, say)).toMatch(/^1 on r15, place [12] of 2$/);
   });
 });

@@ -18,7 +18,7 @@ import {
   squareOf,
   step,
 } from "./logic";
-import { describeAction } from "./words";
+import { describeAction, squareLabel } from "./words";
 import { messages } from "./messages";
 
 const H8 = squareOf("H8")!;
@@ -200,5 +200,12 @@ describe("words", () => {
     expect(describeAction("draw 1 ?,?", say)).toBe("draws 2");
     expect(describeAction("draw 1 ? next 2", say)).toBe("draws 1");
     expect(describeAction("lots 2", say)).toBe("player 2 begins");
+  });
+
+  it("tell a square as it is: what lies there, what I laid, what is printed and what fits", () => {
+    const nothing = { lies: null, mine: null, printed: null, fits: null };
+    expect(squareLabel(H8, { ...nothing, lies: "J7" }, say)).toBe("H8, joker standing for 7");
+    expect(squareLabel(H8, { ...nothing, mine: { square: H8, token: "5", value: 5 } }, say)).toBe("H8, your token 5, not played yet");
+    expect(squareLabel(H8, { ...nothing, printed: "double", fits: "J" }, say)).toBe("H8, free, doubles, your joker can lie here");
   });
 });
