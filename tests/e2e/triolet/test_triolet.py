@@ -100,7 +100,7 @@ def test_a_token_is_dragged_to_the_board_on_it_and_back(visitor, shoot, drag, lo
 def test_the_joker_asks_for_its_value_and_the_sums_are_drawn(visitor, shoot):
     ann = sit(visitor, JOKER)
     page = ann.page
-    button = page.locator(".buttons .main").first.bounding_box()
+    height = page.locator(".buttons .main").first.bounding_box()["y"]
     page.locator(token("J")).click()
     assert page.locator(".lit").count() > 0
     page.locator(square("H10")).click()
@@ -114,9 +114,8 @@ def test_the_joker_asks_for_its_value_and_the_sums_are_drawn(visitor, shoot):
     assert page.locator(".chip").text_content() == "+40"
     assert sorted(page.locator(".sum:not(.chip)").all_text_contents()) == ["10", "30"]
     assert page.locator(".line").count() == 2
-    assert page.locator(".buttons .main").first.bounding_box() == button, (
-        "it moved away from under the pointer"
-    )
+    now = page.locator(".buttons .main").first.bounding_box()["y"]
+    assert now == height, "the button moved away from under the pointer"
     shoot(page, "triolet-preview-1440")
     before = ann.seq()
     page.get_by_role("button", name="Play for 40").click()
