@@ -5,10 +5,12 @@ python web/diagrams.py      writes them anew; a test says when that is due
 
 import json
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import tripot
+from tripot.game import Fact
 
 HERE = Path(__file__).parent
 TEXTS = HERE / "rulebooks"
@@ -16,7 +18,7 @@ DRAWN = HERE / "src" / "rulebooks"
 
 
 def texts() -> dict[str, dict[str, Any]]:
-    """The diagrams of each game by clause: a position, what is to be seen in it, and actions to light."""
+    """The diagrams of each game by clause: a position, captions, and perhaps actions to light or to try."""
     return {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(TEXTS.glob("*.toml"))}
 
 
@@ -29,13 +31,21 @@ def made() -> dict[str, str]:
     }
 
 
-def _drawn(position: str, lit: list[str] | None = None, **captions: str) -> dict[str, Any]:
-    """What is drawn, with some of the legal actions lit for the seat that has them."""
+def _drawn(position: str, lit: Sequence[str] = (), action: str = "", **captions: str) -> dict[str, Any]:
+    """A position, with legal actions lit for whose they are, or with one tried and what it would bring."""
     state = tripot.load(position)
-    if strange := set(lit or ()) - {str(action) for action in state.legal()}:
+    if strange := {*lit} - {str(each) for each in state.legal()}:
         raise ValueError(f"not legal in {position}: {strange}")
-    view = state.json() | {"legal": lit or []} | ({"to_act": state.to_act} if lit else {})
+    view = state.json() | {"legal": [*lit]} | ({"to_act": state.to_act} if lit else {})
+    if action:
+        seen = state.preview(tripot.find(position.split()[0]).read(action))
+        brings, refusal = [_fact(each) for each in seen.brings], seen.refusal and _fact(seen.refusal.fact)
+        view["tries"] = {"action": action, "brings": brings, "refusal": refusal}
     return {"view": view, **captions}
+
+
+def _fact(fact: Fact) -> dict[str, Any]:
+    return {"clause": fact.clause, "key": fact.key, "values": dict(fact.values), "text": ""}
 
 
 if __name__ == "__main__":

@@ -23,11 +23,12 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from random import Random
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
@@ -117,12 +118,19 @@ class Hidden(TripotError):
 # --- Options -----------------------------------------------------------------------------------
 
 
-def option(default: Any, *choices: Any, clause: str, unusual: bool = False) -> Any:
+def option(
+    default: Any,
+    *choices: Any,
+    clause: str,
+    unusual: bool = False,
+    where: Mapping[str, Sequence[Any]] = MappingProxyType({}),
+) -> Any:
     """Declare a field of an `Options` class: its default, all its choices, and its clause.
 
-    No choices means any text. `unusual` lets a form fold it away.
+    No choices means any text. `unusual` lets a form fold it away. `where` says where it matters: for
+    each other option that is named, the values with which it does; a form offers it only there.
     """
-    about = {"choices": choices, "clause": clause, "unusual": unusual}
+    about = {"choices": choices, "clause": clause, "unusual": unusual, "where": where}
     return dataclasses.field(default=default, metadata=about)
 
 
@@ -191,7 +199,7 @@ class Options:
 
     @classmethod
     def form(cls) -> tuple[dict[str, Any], ...]:
-        """One entry an option, in order, for forms and help: name, choices, default, clause, unusual."""
+        """One entry an option, in order, for forms and help: name, choices, default and what else is said."""
         return tuple(
             {
                 "name": field.name,
@@ -199,6 +207,10 @@ class Options:
                 "default": _option_text(field.default),
                 "clause": field.metadata["clause"],
                 "unusual": field.metadata["unusual"],
+                "where": {
+                    name: [_option_text(value) for value in values]
+                    for name, values in field.metadata["where"].items()
+                },
             }
             for field in dataclasses.fields(cls)
         )
@@ -338,6 +350,11 @@ class State(ABC, Generic[A]):
 
         On a view it tells no secret.
         """
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The points of each seat so far; empty in a game that counts none on the way. Never a secret."""
+        return ()
 
     @property
     @abstractmethod

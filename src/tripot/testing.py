@@ -232,6 +232,8 @@ def _check_secrets(state: AnyState, action: Action, rng: Rng) -> None:
         view = state.view(viewer)
         other = view.guess(rng)
         assert view.view(viewer) == view, "a view of a view is the view"
+        assert view.scores == state.scores
+        assert len(view.scores) in (0, len(state.teams))
         assert viewer != state.to_act or view.legal() == state.legal(), "what is legal tells a secret"
         if state.to_act is CHANCE:
             _check_same_deals(state, action, state.deal(rng), viewer)
@@ -325,6 +327,7 @@ def check_package(game: AnyGame) -> None:
         for entry in game.Options.form():
             assert words.about_option(game, entry["name"], language)
             assert entry["clause"] in words.clauses(game, language) or entry["clause"].startswith("X-")
+            assert all({*values} <= {*_choices(game, name)} for name, values in entry["where"].items())
         for seat in range(max(int(players) for players in _choices(game, "players"))):
             assert words.seat_name(game, seat, language)
     assert game.agreement is None or game.agreement in words.clauses(game, "en")

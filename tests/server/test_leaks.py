@@ -131,6 +131,52 @@ def test_the_seed_stays_inside_until_the_end() -> None:
     assert live.sight(None, "en")["seed"] == seed
 
 
+@pytest.mark.parametrize("end", ["resign", "played"])
+def test_the_course_of_the_points_is_what_everybody_saw_and_nothing_else(end: str) -> None:
+    """An entry an action of a seat, the same for all; nothing of racks that come up later."""
+    rng, live = Random(f"points {end}"), begun("triolet", "")
+    while not live.table.outcome:
+        state = live.table.state
+        if state.to_act is CHANCE:
+            live.add("deal", None, str(state.deal(rng)), 2.0)
+        elif end == "resign" and live.table.seq > 20:
+            live.add("resign", 0, "", 2.0)
+        else:
+            live.add("act", state.to_act, str(max(state.legal(), key=lambda each: str(each).count("="))), 2.0)
+        seen = [live.sight(viewer, "en")["scores"] for viewer in (None, 0, 1)]
+        assert seen[0] == seen[1] == seen[2]
+        assert all({*entry} == {"at", "seat", "gained", "scores"} for entry in seen[0])
+    entries = live.sight(None, "en")["scores"]
+    acts = [event.seat for event in live.events if event.kind == "act"]
+    assert [entry["seat"] for entry in entries if entry["seat"] is not None] == acts
+    totals = [0, 0]
+    for entry in entries:
+        totals = [total + gained for total, gained in zip(totals, entry["gained"], strict=True)]
+        assert totals == [*entry["scores"]]
+        then = live.position(entry["at"], None)
+        assert tuple(totals) == (then.outcome or then).scores
+    assert totals == live.sight(None, "en")["view"]["scores"]
+    again = Live(row("triolet", "", "00" * 32), [event.row("") for event in live.events])
+    assert again.sight(0, "en")["scores"] == live.sight(0, "en")["scores"]
+
+
+def test_a_game_that_counts_no_points_on_the_way_has_no_course_of_them() -> None:
+    live = begun("trippples", "")
+    live.settle(1.0)
+    assert live.sight(0, "en")["scores"] == []
+
+
+def test_points_taken_back_are_gone() -> None:
+    live = begun("triolet", "")
+    live.settle(1.0)
+    mover = live.to_act
+    live.add("act", mover, str(max(live.table.state.legal(), key=lambda each: str(each).count("="))), 2.0)
+    assert len(live.sight(0, "en")["scores"]) == 1
+    live.add("undo", mover, "", 3.0)
+    live.add("yes", 1 - mover, "", 4.0)
+    assert live.sight(0, "en")["scores"] == []
+
+
 def test_draws_of_others_are_masked_in_the_log() -> None:
     live = begun("triolet", "")
     live.settle(1.0)

@@ -277,6 +277,7 @@ class Live:
             "asks": self.say(view.asks, language) if self.is_begun and not outcome else None,
             "actions": self.table.seq,
             **self._shown[view],
+            "scores": self._scores(viewer),
             "offer": asdict(offer) | {"agreed": sorted(offer.agreed)} if offer else None,
             "outcome": self._outcome(outcome, language) if outcome else None,
             "clock": self.clock.json(),
@@ -292,6 +293,22 @@ class Live:
         if view not in self._shown:
             self._shown[view] = {"position": view.dump(), "view": view.json()}
         return view
+
+    def _scores(self, viewer: Seat | None) -> list[dict[str, Any]]:
+        """The course of the points as a viewer may see it: by each action of a seat, and by chance."""
+        entries: list[dict[str, Any]] = []
+        if not self.table.state.scores:
+            return entries
+        before = self.position(0, viewer)
+        for at in range(1, self.table.seq + 1):
+            now = self.position(at, viewer)
+            scores = now.outcome.scores if now.outcome else now.scores
+            gained = [new - old for new, old in zip(scores, before.scores, strict=True)]
+            seat = before.to_act if isinstance(before.to_act, int) else None
+            if seat is not None or any(gained):
+                entries.append({"at": at, "seat": seat, "gained": gained, "scores": scores})
+            before = now
+        return entries
 
     def _outcome(self, outcome: Outcome, language: str) -> dict[str, Any]:
         return {

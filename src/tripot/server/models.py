@@ -127,6 +127,18 @@ class Said(BaseModel):
     text: str
 
 
+class Scored(BaseModel):
+    """An action of a seat, or a change of points by chance: what each gained by it, and how they stood."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"at": 5, "seat": 0, "gained": [45, 0], "scores": [45, 20]}]}
+    )
+    at: Annotated[int, Field(ge=1, description="The number of the action, counted as `positions` does.")]
+    seat: Annotated[int | None, Field(description="Who acted; null for chance.")]
+    gained: list[int]
+    scores: list[int]
+
+
 class Sight(BaseModel):
     """A game as one viewer may see it."""
 
@@ -140,6 +152,9 @@ class Sight(BaseModel):
     to_act: int | Literal["chance"] | None
     asks: Said | None
     view: dict[str, Any]
+    scores: Annotated[
+        list[Scored], Field(description="The course of the points; empty where none count on the way.")
+    ]
 
 
 class Snapshot(BaseModel):

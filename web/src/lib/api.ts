@@ -1,5 +1,5 @@
 /** The server over HTTP. Every refusal is a Problem: a code, a sentence, perhaps a clause. */
-import type { Preview, Said } from "./game-ui";
+import type { Preview, Said, Scored } from "./game-ui";
 
 export type Seat = number;
 export type What = "resign" | "draw" | "undo" | "yes" | "no";
@@ -10,6 +10,8 @@ export interface Option {
   default: string;
   clause: string;
   unusual: boolean;
+  /** Where it matters: the values of other options with which it does. */
+  where: Record<string, string[]>;
   about: string;
 }
 
@@ -70,6 +72,7 @@ export interface Sight {
   actions: number;
   position: string;
   view: any;
+  scores: Scored[];
   offer: { seat: Seat; kind: "draw" | "undo"; agreed: Seat[] } | null;
   outcome: Outcome | null;
   clock: ClockFace | null;

@@ -15,6 +15,15 @@ export interface Preview {
   refusal: Said | null;
 }
 
+/** An action of a seat, or one of chance that changed the points: what each gained by it, how they stood then. */
+export interface Scored {
+  at: number;
+  /** Who acted; null for chance. */
+  seat: number | null;
+  gained: number[];
+  scores: number[];
+}
+
 /** A sentence of a catalogue in the language of the page. */
 export type Say = (key: string, values?: Record<string, string | number>) => string;
 
@@ -30,6 +39,10 @@ export interface BoardProps {
   legal: string[];
   /** The last action, to be marked. */
   last: { seat: number | null; text: string } | null;
+  /** The last action of a seat; chance may have acted since. */
+  move?: { seat: number; text: string } | null;
+  /** How the points came about, up to the position shown; empty in a game that counts none on the way. */
+  points?: Scored[];
   /** Play. What is illegal is refused by the server, and the page shows the clause. */
   act: (action: string) => void;
   preview: (action: string) => Promise<Preview>;
@@ -39,6 +52,14 @@ export interface BoardProps {
   say: Say;
   /** False: no animation. */
   motion: boolean;
+}
+
+/** What a game's own field for one of its options is given by the form of a new game. */
+export interface FieldProps {
+  value: string;
+  onchange: (value: string) => void;
+  /** The game's own catalogue in the current language. */
+  say: Say;
 }
 
 /** How a seat is told apart, always by colour and by sign. */
@@ -60,6 +81,8 @@ export interface GameUi {
   messages: Record<string, Record<string, string>>;
   /** A few steps for a first game: message keys, and what to light on the board: a CSS selector, or a data-highlight name. */
   tutorial: { text: string; highlight?: string }[];
+  /** Fields of its own for options that are better shown than listed, by the name of the option. */
+  fields?: Record<string, Component<FieldProps>>;
   /** The marks of a seat as on the board; blue, yellow, red and green in turn if left out. */
   marks?: (seat: number, view: any) => Mark[];
   /** What stands beside a player's name: points, tiles left. Nothing if left out. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Option } from "./api";
-import { changed, field } from "./options";
+import { changed, field, offered } from "./options";
 
-const option = (about: string, choices: string[] = []): Option => ({ name: "x", about, choices, default: choices[0] ?? "", clause: "A-1", unusual: false });
+const option = (about: string, choices: string[] = []): Option => ({ name: "x", about, choices, default: choices[0] ?? "", clause: "A-1", unusual: false, where: {} });
 
 test("choices that are explained are shown in words", () => {
   const made = field(option("Who takes the bonuses: automatic, the game does; by-hand, the players do.", ["automatic", "by-hand"]));
@@ -35,4 +35,15 @@ test("only what is unusual is sent", () => {
   expect(changed(options, { x: "one" })).toEqual({});
   expect(changed(options, { x: "two" })).toEqual({ x: "two" });
   expect(changed(options, {})).toEqual({});
+});
+
+test("an option is offered only where it matters", () => {
+  const [players, figure, shape] = [option("", ["1", "2"]), option("", ["star", "own"]), option("")];
+  Object.assign(players!, { name: "players" });
+  Object.assign(figure!, { name: "figure", where: { players: ["1"] } });
+  Object.assign(shape!, { name: "shape", where: { players: ["1"], figure: ["own"] } });
+  const names = (values: Record<string, string>) => offered([players!, figure!, shape!], values).map(({ name }) => name);
+  expect(names({ players: "2", figure: "own" })).toEqual(["players"]);
+  expect(names({})).toEqual(["players", "figure"]);
+  expect(names({ figure: "own" })).toEqual(["players", "figure", "shape"]);
 });

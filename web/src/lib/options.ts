@@ -34,6 +34,12 @@ export function field(option: Option): Field {
   return { name: option.name, label, help: capital(rest), choices, explained: false };
 }
 
+/** The options that matter beside the values chosen for others. */
+export function offered(options: readonly Option[], values: Record<string, string>): Option[] {
+  const chosen = Object.fromEntries(options.map(({ name, default: usual }) => [name, values[name] ?? usual]));
+  return options.filter(({ where }) => Object.entries(where).every(([name, those]) => those.includes(chosen[name] ?? "")));
+}
+
 /** Only what is not as usual needs to be sent. */
 export function changed(options: readonly Option[], values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(

@@ -106,12 +106,14 @@ class Options(game.Options):
     """Every choice the booklet offers; the defaults are the game for four."""
 
     players: int = option(4, 1, 2, 3, 4, clause="TR-1")
-    teams: bool = option(False, True, False, clause="TR-9")
-    contact: str = option("base", "base", "corners", clause="TR-10")
-    start: str = option("opposite", "opposite", "free", clause="TR-11", unusual=True)
-    figure: str = option(next(iter(library())), *library(), OWN, clause="TR-12")
-    shape: str = option("", clause="TR-12", unusual=True)
-    pieces: str = option("", clause="TR-12", unusual=True)
+    teams: bool = option(False, True, False, clause="TR-9", where={"players": (4,)})
+    contact: str = option("base", "base", "corners", clause="TR-10", where={"players": (2, 3, 4)})
+    start: str = option(
+        "opposite", "opposite", "free", clause="TR-11", unusual=True, where={"players": (2, 4)}
+    )
+    figure: str = option(next(iter(library())), *library(), OWN, clause="TR-12", where={"players": (1,)})
+    shape: str = option("", clause="TR-12", where={"players": (1,), "figure": (OWN,)})
+    pieces: str = option("", clause="TR-12", where={"players": (1,), "figure": (OWN,)})
 
     def check(self) -> None:
         """The combinations that make no sense."""

@@ -162,7 +162,7 @@ class State(game.State[Action]):
     options: Options = field()  # said out loud, or the property of the protocol passes for a default
     cells: bytes
     racks: tuple[bytes, ...]
-    scores: tuple[int, ...]
+    scores: tuple[int, ...] = field()
     turn: Seat = -1
     given: bytes = b""
     outcome: Outcome | None = None

@@ -1,9 +1,12 @@
 import type { GameUi, Mark } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
+import FigureField from "./FigureField.svelte";
 import { coloursOf, isFigure, scoreOf } from "./logic";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
+import PiecesField from "./PiecesField.svelte";
+import ShapeField from "./ShapeField.svelte";
 import { describeAction } from "./words";
 
 const SIGNS: Record<Mark["colour"], Mark["sign"]> = { blue: "dot", yellow: "plain", red: "bar", green: "cross" };
@@ -21,6 +24,7 @@ const ui: GameUi = {
     { text: "tutorial_size", highlight: '[data-highlight="tray"]' },
     { text: "tutorial_end" },
   ],
+  fields: { figure: FigureField, shape: ShapeField, pieces: PiecesField },
   marks: (seat, view) => coloursOf(view, seat).map((colour) => ({ colour, sign: SIGNS[colour] })),
   score: (seat, view) => (isFigure(view) ? "" : scoreOf(view, seat)),
 };

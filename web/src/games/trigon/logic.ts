@@ -82,6 +82,12 @@ export function cellsText(cells: Cell[]): string {
 /** The three cells that share a side with a cell, on the board or not. */
 export const beside = (cell: Cell): Cell[] => [cell - 1, cell + 1, pointsUp(cell) ? cell - WIDTH : cell + WIDTH];
 
+/** The hexagon, nine along each side: a row is two longer than the next one outward. */
+export const BOARD: Cell[] = Array.from({ length: ROWS }, (_, row) => {
+  const inset = row < ROWS / 2 ? ROWS / 2 - 1 - row : row - ROWS / 2;
+  return Array.from({ length: 2 * ROWS - 1 - 2 * inset }, (_, at) => cellAt(row, inset + at));
+}).flat();
+
 /** The starting triangles. */
 export const STARTS = ["r15", "z12", "z7", "r4", "j7", "j12"].map((name) => cellOf(name)!);
 
@@ -297,6 +303,13 @@ export function cellsNear(shape: Shape, point: Point): Cell[] | null {
     best = fits ? home.map((cell) => cell + up * WIDTH + right) : null;
   }
   return best;
+}
+
+/** How often each name occurs. */
+export function counted(pieces: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const piece of pieces) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+  return counts;
 }
 
 // --- Actions ---

@@ -1,6 +1,7 @@
-/** Trigon's actions in short words. */
+/** Trigon in words: its actions in short, and its triangles as they are read aloud. */
 import type { Say } from "../../lib/game-ui";
-import { centre, middleOf, nameOf, readPlace } from "./logic";
+import type { Ghost } from "./hand.svelte";
+import { type Cell, cellsText, centre, type Colour, middleOf, nameOf, type Places, readPlace, STARTS } from "./logic";
 
 export function describeAction(text: string, say: Say): string {
   const place = readPlace(text);
@@ -14,4 +15,27 @@ export function describeAction(text: string, say: Say): string {
   const [kind, colours] = text.split(" ");
   if (kind === "lot") return say("lots", { colours: (colours ?? "").split(",").map((each) => say(each)).join(", ") });
   return text;
+}
+
+/** What is known of a triangle. */
+export interface About {
+  ghost: Ghost | null;
+  places: Places;
+  lies: { colour: Colour; piece: string } | undefined;
+  figure: boolean;
+  attach: boolean;
+}
+
+export function cellLabel(cell: Cell, { ghost, places, lies, figure, attach }: About, say: Say): string {
+  const name = nameOf(cell);
+  if (ghost?.cells.includes(cell)) {
+    const values = { piece: ghost.piece, cells: cellsText(ghost.cells) };
+    if (!ghost.legal) return say("not_legal", values);
+    const spots = places.spots(ghost.piece, ghost.way);
+    const number = spots.findIndex(({ text }) => text === ghost.text) + 1;
+    return say("on_cells", { ...values, number, count: spots.length });
+  }
+  if (lies) return say(figure ? "cell_laid" : "cell_piece", { cell: name, colour: say(lies.colour), piece: lies.piece });
+  if (!figure && STARTS.includes(cell)) return say("cell_start", { cell: name });
+  return say(attach ? "cell_attach" : "cell_free", { cell: name });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
   badge,
+  chipSpot,
   exchangeText,
-  freshOn,
   inLines,
   mergeDraft,
   mergeRack,
@@ -12,14 +12,13 @@ import {
   readExchange,
   readPlacement,
   refused,
-  sheetAfter,
-  sheetAt,
+  roundsOf,
   shown,
   specials,
   squareOf,
   step,
 } from "./logic";
-import { describeAction } from "./words";
+import { describeAction, squareLabel } from "./words";
 import { messages } from "./messages";
 
 const H8 = squareOf("H8")!;
@@ -105,17 +104,6 @@ describe("the rack", () => {
   });
 });
 
-describe("what is new on the board", () => {
-  it("is told by comparing, unless it was taken back", () => {
-    const before: (string | null)[] = Array(225).fill(null);
-    before[H8] = "5";
-    const after = before.with(H8 + 1, "J7");
-    expect(freshOn(before, after)!.map(nameOf)).toEqual(["H9"]);
-    expect(freshOn(after, after)).toEqual([]);
-    expect(freshOn(after, before)).toBeNull();
-  });
-});
-
 describe("previews", () => {
   it("become lines with their points", () => {
     const drawn = shown({
@@ -141,14 +129,16 @@ describe("previews", () => {
     expect(line.squares.map(nameOf)).toEqual(["H8", "H9"]);
   });
 
-  it("frame squares together only where they follow each other", () => {
-    const names = (text: string) => inLines(text.split(" ").map((name) => squareOf(name)!)).map((line) => line.map(nameOf).join(" "));
+  it("frame squares together only where they fill a line or a block", () => {
+    const names = (text: string) => inLines(text.split(" ").map(squareOf).filter((square) => square !== null)).map((line) => line.map(nameOf).join(" "));
     expect(names("H9 H8 H10")).toEqual(["H8 H9 H10"]);
     expect(names("H8 I8")).toEqual(["H8 I8"]);
     expect(names("A1 J12")).toEqual(["A1", "J12"]);
     expect(names("A15 B1")).toEqual(["A15", "B1"]);
     expect(names("H8")).toEqual(["H8"]);
-    expect(names("H8 H9 I8 I9")).toHaveLength(4);
+    expect(names("H8 H9 I8 I9")).toEqual(["H8 H9 I8 I9"]);
+    expect(names("H8 H9 I8")).toHaveLength(3);
+    expect(names("")).toEqual([]);
   });
 
   it("write points beyond the end of a line, on the board", () => {
@@ -156,50 +146,39 @@ describe("previews", () => {
     expect(badge([squareOf("H14")!, squareOf("H15")!]).x).toBeLessThan(15);
     expect(badge([squareOf("N3")!, squareOf("O3")!]).y).toBeLessThan(15);
   });
+
+  it("show the block of a closed square by its corners", () => {
+    const said = { clause: "TO-9", key: "four", values: { squares: "H8–I9" }, text: "" };
+    expect(refused(said).squares.map(nameOf)).toEqual(["H8", "H9", "I8", "I9"]);
+  });
+
+  it("write the total where it hides no token", () => {
+    const [laid, above] = [[squareOf("M7")!, squareOf("M8")!, squareOf("M9")!], [squareOf("L9")!, squareOf("L10")!]];
+    const { x, y } = chipSpot(laid, new Set([...laid, ...above]));
+    const under = [x - 0.78, x, x + 0.78].map((at) => Math.floor(y) * 15 + Math.floor(at));
+    expect(under.filter((square) => [...laid, ...above].includes(square))).toEqual([]);
+    expect(chipSpot([0], new Set([0])).x).toBeGreaterThanOrEqual(1);
+  });
 });
 
-describe("the score sheet", () => {
-  const at = (tokens: number, scores: number[], over = false) => ({ tokens, scores, over });
-  const points = (sheet: ReturnType<typeof sheetAfter>) => sheet.map((entry) => [entry.seat, entry.points]);
-  let sheet = sheetAfter([], [0, 0], at(2, [0, 24]), false);
-  sheet = sheetAfter(sheet, [0, 0], at(5, [41, 24]), true);
+describe("score sheet", () => {
+  const entry = (seat: number | null, gained: number[]) => ({ at: 0, seat, gained, scores: [] });
 
-  it("notes what each move brought", () => {
-    expect(points(sheet)).toEqual([
-      [1, 24],
-      [0, 41],
-    ]);
-    expect(points(sheetAfter(sheet, [0, 0], at(8, [50, 31]), true)).slice(2)).toEqual([
-      [0, 9],
-      [1, 7],
+  it("has a row a round, and both numbers of who played again at once", () => {
+    const points = [entry(0, [41, 0]), entry(1, [0, 24]), entry(0, [9, 0]), entry(0, [30, 0]), entry(1, [0, 0])];
+    expect(roundsOf(points, 2)).toEqual([
+      [[41], [24]],
+      [[9, 30], [0]],
     ]);
   });
 
-  it("keeps later entries while one looks back, and drops what was taken back", () => {
-    const back = at(2, [0, 24]);
-    expect(sheetAfter(sheet, [0, 0], back, false)).toBe(sheet);
-    expect(points(sheetAt(sheet, back))).toEqual([[1, 24]]);
-    const undone = sheetAfter(sheet, [0, 0], back, true);
-    expect(points(sheetAfter(undone, [0, 0], at(5, [12, 24]), false))).toEqual([
-      [1, 24],
-      [0, 12],
-    ]);
+  it("begins with whoever began", () => {
+    expect(roundsOf([entry(2, [0, 0, 7]), entry(0, [5, 0, 0])], 3)).toEqual([[[5], [], [7]]]);
+    expect(roundsOf([], 2)).toEqual([]);
   });
 
-  it("knows nothing of what came before it was opened", () => {
-    expect(sheetAfter([], null, at(30, [41, 24]), true)).toEqual([]);
-    const later = sheetAfter([], [41, 24], at(31, [41, 30]), false);
-    expect(points(later)).toEqual([[1, 6]]);
-    expect(sheetAfter(later, [41, 24], at(10, [20, 11]), false)).toBe(later);
-  });
-
-  it("subtracts at the end, and not before it", () => {
-    const end = sheetAfter(sheet, [0, 0], at(5, [36, 20], true), false);
-    expect(points(end).slice(2)).toEqual([
-      [0, -5],
-      [1, -4],
-    ]);
-    expect(points(sheetAt(end, at(5, [41, 24])))).toEqual(points(sheet));
+  it("shows what is settled at the end beside the last move", () => {
+    expect(roundsOf([entry(1, [0, 12]), entry(0, [3, -8])], 2)).toEqual([[[3], [12, -8]]]);
   });
 });
 
@@ -221,5 +200,12 @@ describe("words", () => {
     expect(describeAction("draw 1 ?,?", say)).toBe("draws 2");
     expect(describeAction("draw 1 ? next 2", say)).toBe("draws 1");
     expect(describeAction("lots 2", say)).toBe("player 2 begins");
+  });
+
+  it("tell a square as it is: what lies there, what I laid, what is printed and what fits", () => {
+    const nothing = { lies: null, mine: null, printed: null, fits: null };
+    expect(squareLabel(H8, { ...nothing, lies: "J7" }, say)).toBe("H8, joker standing for 7");
+    expect(squareLabel(H8, { ...nothing, mine: { square: H8, token: "5", value: 5 } }, say)).toBe("H8, your token 5, not played yet");
+    expect(squareLabel(H8, { ...nothing, printed: "double", fits: "J" }, say)).toBe("H8, free, doubles, your joker can lie here");
   });
 });

@@ -1,5 +1,5 @@
 /** The half of the Triolet board that needs no browser: names, drafts, and what the legal moves tell. */
-import type { Preview, Said } from "../../lib/game-ui";
+import type { Preview, Said, Scored } from "../../lib/game-ui";
 
 export const SIZE = 15;
 export const SQUARES = SIZE * SIZE;
@@ -198,12 +198,6 @@ export function mergeRack(held: Held[], rack: string[]): Held[] {
 export const mergeDraft = (draft: Drafted[], held: Held[], board: (string | null)[]) =>
   draft.filter((each) => board[each.square] === null && held.some(({ id }) => id === each.id));
 
-/** The squares taken since an earlier board; null if the later one is no continuation of it. */
-export function freshOn(before: (string | null)[], board: (string | null)[]): number[] | null {
-  if (before.some((token, square) => token !== null && token !== board[square])) return null;
-  return board.flatMap((token, square) => (token !== null && before[square] === null ? [square] : []));
-}
-
 // --- What a preview draws on the board ---
 
 /** A line of tokens that scores, or that is refused. */
@@ -214,12 +208,20 @@ export interface Line {
   factor: number;
 }
 
+/** All squares of the block between two corners. */
+function blockOf(first: number, last: number): number[] {
+  const block: number[] = [];
+  for (let row = rowOf(first); row <= rowOf(last); row++)
+    for (let column = columnOf(first); column <= columnOf(last); column++) block.push(row * SIZE + column);
+  return block;
+}
+
 const squaresIn = (said: Said): number[] => {
   const names = String(said.values["squares"] ?? said.values["square"] ?? said.values["cell"] ?? "");
-  return names
-    .split(" ")
-    .map(squareOf)
-    .filter((square) => square !== null);
+  return names.split(" ").flatMap((name) => {
+    const [first = null, last = first] = name.split("–").map(squareOf);
+    return first === null || last === null ? [] : blockOf(first, last);
+  });
 };
 
 const numberIn = (said: Said, name: string) => {
@@ -262,53 +264,59 @@ export function refused(refusal: Said): Line {
   return { squares: squaresIn(refusal), points: numberIn(refusal, "total"), trio: false, factor: 1 };
 }
 
-/** Squares as they can be framed: together if they follow each other in a row or column, else one by one. */
+/** Squares as they can be framed: together if they fill a line or a block, else one by one. */
 export function inLines(squares: number[]): number[][] {
   const sorted = squares.toSorted((one, other) => one - other);
-  const [first = 0, second = 0] = sorted;
-  const by = second - first;
-  const level = sorted.every((square) => rowOf(square) === rowOf(first));
-  const together = (by === SIZE || (by === 1 && level)) && sorted.every((square, at) => square === first + at * by);
-  return together ? [sorted] : sorted.map((square) => [square]);
+  if (!sorted.length) return [];
+  const columns = sorted.map(columnOf);
+  const block = blockOf(
+    rowOf(sorted[0]!) * SIZE + Math.min(...columns),
+    rowOf(sorted.at(-1)!) * SIZE + Math.max(...columns),
+  );
+  return block.length === sorted.length ? [sorted] : sorted.map((square) => [square]);
 }
 
-/** Where the points of a line are written: half a square beyond its end, inside the board. In squares. */
+/** Where the points of a line are written: on the free square beyond its end, or before its beginning. In squares. */
 export function badge(line: number[]): { x: number; y: number } {
   const rows = line.map(rowOf);
   const columns = line.map(columnOf);
   const level = Math.min(...rows) === Math.max(...rows);
-  const within = (at: number) => Math.min(SIZE - 0.45, Math.max(0.45, at));
-  return level
-    ? { x: within(Math.max(...columns) + 1.12), y: rows[0]! + 0.5 }
-    : { x: columns[0]! + 0.5, y: within(Math.max(...rows) + 1.12) };
+  const beyond = (along: number[]) => (Math.max(...along) + 1 < SIZE ? Math.max(...along) + 1.5 : Math.min(...along) - 0.5);
+  return level ? { x: beyond(columns), y: rows[0]! + 0.5 } : { x: columns[0]! + 0.5, y: beyond(rows) };
+}
+
+const CHIP = 0.78; // half the width of the total, in squares
+
+/** Where the total is written: near the tokens laid, covering as little as can be. In squares. */
+export function chipSpot(laid: number[], covered: Set<number>): { x: number; y: number } {
+  const top = Math.min(...laid.map(rowOf));
+  const right = Math.max(...laid.filter((square) => rowOf(square) === top).map(columnOf));
+  let best = { x: right + 1, y: top - 0.5 };
+  let least = Infinity;
+  for (let row = Math.max(0, top - 3); row <= Math.min(SIZE - 1, top + 5); row++)
+    for (let x = Math.max(1, right - 3); x <= Math.min(SIZE - 1, right + 5); x += 0.5) {
+      const under = [x - CHIP, x, x + CHIP].map((at) => row * SIZE + Math.floor(at));
+      const hidden = new Set(under.filter((square) => covered.has(square))).size;
+      const cost = 10 * hidden + Math.hypot(x - right - 1, row + 0.5 - (top - 0.5));
+      if (cost < least) [best, least] = [{ x, y: row + 0.5 }, cost];
+    }
+  return best;
 }
 
 // --- The score sheet ---
 
-/** How a position is recognised on the sheet: scores, tokens on the board, and whether all is over. */
-export interface Standing {
-  scores: number[];
-  tokens: number;
-  over: boolean;
-}
-
-/** What a seat scored, and how things stood then. */
-export interface Entry extends Standing {
-  seat: number;
-  points: number;
-}
-
-/** The entries up to a position. */
-export const sheetAt = (sheet: Entry[], now: Standing) =>
-  sheet.filter((entry) => entry.tokens < now.tokens || (entry.tokens === now.tokens && (now.over || !entry.over)));
-
-/** The sheet after another position was shown. Later entries stay while one looks back; `cut` drops them. */
-export function sheetAfter(sheet: Entry[], first: number[] | null, now: Standing, cut: boolean): Entry[] {
-  const standing = sheetAt(sheet, now);
-  const latest = standing.at(-1)?.scores ?? first;
-  const gained = latest ? now.scores.map((points, seat) => points - (latest[seat] ?? 0)) : [];
-  if (gained.every((points) => points === 0)) return cut ? standing : sheet;
-  if (!now.over && gained.some((points) => points < 0)) return cut ? standing : sheet;
-  const entries = gained.flatMap((points, seat) => (points === 0 ? [] : [{ ...now, seat, points }]));
-  return [...standing, ...entries];
+/** Round by round, what each seat scored: several numbers where it played again at once, none where it was passed over. */
+export function roundsOf(points: Scored[], seats: number): number[][][] {
+  const rounds: number[][][] = [];
+  let before: number | null = null;
+  for (const { seat, gained } of points) {
+    if (seat === null || !rounds.length || (seat !== before && rounds.at(-1)![seat]!.length))
+      rounds.push(Array.from({ length: seats }, () => []));
+    const round = rounds.at(-1)!;
+    if (seat !== null) round[seat]!.push(gained[seat] ?? 0);
+    const others = gained.flatMap((each, at) => (each !== 0 && at !== seat ? [at] : []));
+    for (const other of others) round[other]!.push(gained[other]!); // what is settled at the end
+    before = seat;
+  }
+  return rounds;
 }

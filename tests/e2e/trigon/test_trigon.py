@@ -1,0 +1,367 @@
+"""Trigon by mouse, finger and key: taking, turning and placing; any number of players; figures."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tripot.games.trigon.actions import library
+
+PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+LONG = "trigon blue=I6@q15-v15 yellow=1@z7 red=1@r4 green=1@j7 colours=blue,yellow,red,green turn=blue"
+COLUMNS = [*"abcdefghijklmnopqrstuvwxyz", *(f"a{letter}" for letter in "abcdefghi")]
+
+
+def sit(visitor, options=None, position="", bots=3, **look):
+    """At a table against simple bots, or alone before a figure."""
+    ann = visitor(**look)
+    ann.kind = "trigon"
+    ann.page.goto("#/")
+    seats = [{"kind": "me"}, *[{"kind": "bot", "level": 1}] * bots]
+    body = {"game": "trigon", "seats": seats, "options": options or {}, "position": position}
+    made = ann.page.request.post("/api/games", data=body)
+    assert made.ok, made.text()
+    ann.page.goto(f"#/g/{made.json()['state']['id']}")
+    ann.page.wait_for_selector(".game[data-seq]")
+    ann.no_tour()
+    ann.await_turn()
+    return ann
+
+
+def cell(name):
+    column, row = re.fullmatch("([a-z]+)([0-9]+)", name).groups()
+    return f'[data-cell="{(int(row) - 1) * 37 + COLUMNS.index(column)}"]'
+
+
+def spot(page, selector):
+    page.locator(selector).first.scroll_into_view_if_needed()
+    box = page.locator(selector).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def middle(page, text):
+    """The middle of the triangles of `n16-q16,q15`, on the screen, and their names."""
+    names = []
+    for run in text.split(","):
+        first, _, last = run.partition("-")
+        letters, row = re.fullmatch("([a-z]+)([0-9]+)", first).groups()
+        end = re.fullmatch("([a-z]+)[0-9]+", last or first)[1]
+        names += [f"{each}{row}" for each in COLUMNS[COLUMNS.index(letters) : COLUMNS.index(end) + 1]]
+    spots = [spot(page, cell(name)) for name in names]
+    return tuple(sum(each[at] for each in spots) / len(spots) for at in (0, 1)), names
+
+
+def piece(name):
+    return f'.tray [data-piece="{name}"]'
+
+
+def ghost(page):
+    """How the ghost is drawn, and whether it may lie there."""
+    held = page.locator("[data-ghost]")
+    return held.locator(".edge").get_attribute("d"), held.get_attribute("data-ghost")
+
+
+def put(page, place):
+    """Take a piece, turn it until it lies on these triangles, and click."""
+    name, _, text = place.partition("@")
+    point, names = middle(page, text)
+    page.locator(piece(name)).click()
+    page.mouse.move(*point)
+    wanted = f'{cell(names[0])}[aria-label^="{name} on {text}, place"]'
+    for turn in range(12):
+        if page.locator(wanted).count():
+            break
+        page.keyboard.press("f" if turn == 5 else "r")
+    page.locator(wanted).wait_for(state="attached")
+    page.mouse.click(*point)
+
+
+class Fingers:
+    """Two fingers on glass."""
+
+    def __init__(self, page):
+        self.wire = page.context.new_cdp_session(page)
+
+    def touch(self, kind, *points):
+        points = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
+        self.wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+# --- The piece in hand -------------------------------------------------------------------------
+
+
+def test_a_piece_is_dragged_off_the_tray_and_snaps_to_where_it_may_lie(visitor, shoot):
+    ann = sit(visitor, position=LONG)
+    page = ann.page
+    shown = page.request.get(f"/api/games/{page.url.rpartition('/')[2]}").json()["state"]["view"]
+    assert page.locator(".attach").count() == len(shown["attach"]) > 0
+    start, end = spot(page, piece("O")), spot(page, cell("w14"))
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0] - 40, start[1])
+    page.mouse.move(*end)
+    assert ghost(page)[1] == "legal"
+    assert page.locator(".fitting").get_attribute("d")
+    page.locator(".said", has_text="Triangles left to place").wait_for()
+    shoot(page, "trigon-drag-1440")
+    before = ann.seq()
+    page.mouse.up()
+    ann.await_event(before)
+    ann.await_turn()
+    assert page.locator(piece("O")).is_disabled()
+
+
+def test_let_go_beside_the_board_it_goes_back(visitor):
+    page = sit(visitor, position=LONG).page
+    start = spot(page, piece("O"))
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0] - 300, start[1])
+    page.mouse.move(start[0], start[1] + 40)
+    page.mouse.up()
+    assert page.locator("[data-ghost]").count() == 0
+    assert page.locator(".tray .held").count() == 0
+
+
+def test_wheel_keys_buttons_and_a_right_click_turn_it(visitor):
+    page = sit(visitor, position=LONG).page
+    page.locator(piece("L5")).click()
+    page.mouse.move(*spot(page, cell("r9")))  # far from every legal place: it is not drawn to one
+    page.wait_for_selector('[data-ghost="illegal"]')
+    page.locator(".said .wrong", has_text="(TR-3)").wait_for()
+    first = ghost(page)[0]
+
+    def changes(what):
+        before = ghost(page)[0]
+        what()
+        page.wait_for_function(
+            "was => document.querySelector('[data-ghost] .edge').getAttribute('d') !== was", arg=before
+        )
+
+    changes(lambda: page.mouse.wheel(0, 100))
+    changes(lambda: page.keyboard.press("Shift+R"))
+    assert ghost(page)[0] == first
+    changes(lambda: page.keyboard.press("f"))
+    changes(lambda: page.mouse.click(*spot(page, cell("r9")), button="right"))
+    assert ghost(page)[0] == first
+    for name in ("Turn left", "Turn right", "Turn over"):
+        changes(lambda name=name: page.get_by_role("button", name=name).click())
+    page.keyboard.press("Escape")
+    assert page.locator("[data-ghost]").count() == 0
+    assert page.evaluate("() => document.activeElement.dataset.piece") == "L5"
+
+
+def test_fingers_drag_turn_turn_over_and_place(visitor, shoot):
+    ann = sit(visitor, position=LONG, **PHONE)
+    page, fingers = ann.page, Fingers(ann.page)
+    start, (x, y) = spot(page, piece("L5")), spot(page, cell("r9"))
+    fingers.touch("touchStart", start)
+    fingers.touch("touchMove", (start[0], start[1] - 60))
+    fingers.touch("touchMove", (x, y + 64))
+    fingers.touch("touchEnd")
+    page.wait_for_selector("[data-ghost]")
+    page.locator(".said", has_text="(TR-3)").wait_for()
+    first = ghost(page)[0]
+
+    def differs():
+        page.wait_for_function(
+            "was => document.querySelector('[data-ghost] .edge').getAttribute('d') !== was", arg=first
+        )
+
+    fingers.touch("touchStart", (x - 40, y))
+    fingers.touch("touchStart", (x - 40, y), (x + 40, y))
+    fingers.touch("touchMove", (x - 36, y - 20), (x + 36, y + 20))
+    differs()
+    fingers.touch("touchMove", (x - 40, y), (x + 40, y))
+    page.wait_for_function(
+        "was => document.querySelector('[data-ghost] .edge').getAttribute('d') === was", arg=first
+    )
+    fingers.touch("touchEnd")
+    fingers.touch("touchStart", (x - 30, y))
+    fingers.touch("touchStart", (x - 30, y), (x + 30, y))
+    fingers.touch("touchEnd")
+    differs()
+    shoot(page, "trigon-hand-390")
+    page.touchscreen.tap(*spot(page, cell("w14")))  # a tap elsewhere brings it to the nearest legal place
+    page.wait_for_selector('[data-ghost="legal"]')
+    before = ann.seq()
+    page.locator(".tools .main").tap()
+    ann.await_event(before)
+
+
+def test_everything_can_be_done_by_key(visitor):
+    ann = sit(visitor, position=LONG)
+    page = ann.page
+    page.locator(piece("1")).focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_selector('[data-ghost="legal"]')
+    spoken = "() => document.activeElement.getAttribute('aria-label')"
+    first = page.evaluate(spoken)
+    assert re.match("I3 on .*, place [0-9]+ of [0-9]+", first)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("was => document.activeElement.getAttribute('aria-label') !== was", arg=first)
+    page.keyboard.press("r")
+    page.keyboard.press("PageDown")
+    before = ann.seq()
+    page.keyboard.press("Enter")
+    ann.await_event(before)
+
+
+# --- Ways to play ------------------------------------------------------------------------------
+
+
+def test_with_corners_only_there_are_fewer_attach_points_and_a_flat_touch_is_refused(visitor):
+    base = sit(visitor, position=LONG).page.locator(".attach").count()
+    ann = sit(visitor, position=f"{LONG} contact=corners")
+    page = ann.page
+    assert 0 < page.locator(".attach").count() < base
+    game = page.url.rpartition("/")[2]
+    seen = page.request.post(f"/api/games/{game}/preview", data={"action": "A4@r13-t13,s14"}).json()
+    assert seen["refusal"]["clause"] == "TR-10"
+    ann.move()
+    ann.await_turn()
+
+
+def test_the_form_offers_only_what_matters(visitor, shoot):
+    page = visitor().page
+    page.goto("#/new/trigon")
+    page.get_by_role("radio", name="4").first.check(force=True)
+    assert page.get_by_text("Where pieces of a colour may touch").count() == 1
+    assert page.get_by_text("The figure to be tiled").count() == 0
+    assert page.locator("select#option-figure").count() == 0
+    page.get_by_text("Seat, clock and more").click()
+    assert page.get_by_text("Two players or teams").count() == 1
+    page.locator("label.step", has_text="3").last.click()
+    assert page.get_by_text("Two players or teams").count() == 0
+    page.get_by_role("link", name="Solo").click()
+    page.wait_for_selector("[data-figure]")
+    assert page.get_by_text("Where pieces of a colour may touch").count() == 0
+    shoot(page, "new-trigon-solo-1440")
+
+
+@pytest.mark.parametrize("players", ["2", "3", "4"])
+def test_from_the_form_with_two_three_and_four(visitor, players):
+    ann = visitor()
+    page = ann.page
+    ann.kind = "trigon"
+    page.goto("#/new/trigon")
+    page.locator("label.step", has_text=players).last.click()
+    page.get_by_text("Only where both have a corner").click()
+    if players == "2":
+        page.get_by_text("Seat, clock and more").click()
+        page.get_by_text("They start anywhere").click()
+    page.locator("form button.main").click()
+    page.wait_for_selector(".game[data-seq]")
+    ann.no_tour()
+    for _ in range(3):
+        ann.await_turn()
+        ann.move()
+    ann.await_turn()
+    assert page.locator(".tab").count() == (3 if players == "3" else 4)
+    options = page.request.get(f"/api/games/{page.url.rpartition('/')[2]}").json()["state"]["options"]
+    assert "contact=corners" in options
+    assert ("start=free" in options) == (players == "2")
+
+
+def test_a_whole_game_on_a_phone_with_colours_that_are_skipped(visitor, shoot):
+    """A piece placed with one colour used to stay in hand for the other, if the computer answered quickly."""
+    ann = sit(visitor, {"players": "2"}, bots=1, width=360, height=740, has_touch=True, is_mobile=True)
+    page, skipped = ann.page, False
+    for number in range(60):
+        if not ann.await_turn():
+            break
+        if number == 10:
+            shoot(page, "game-trigon-360")
+        skipped = skipped or 0 < page.locator(".tab.gone").count() < 4
+        ann.move()
+    assert page.locator('.game[data-status="over"]').count() == 1
+    assert skipped, "some colour is out before the others"
+    assert page.locator(".tab.gone").count() == 4
+    assert page.locator(".tab.gone small").all_text_contents() == ["out"] * 4
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+    shoot(page, "over-trigon-360")
+
+
+# --- Figures -----------------------------------------------------------------------------------
+
+
+def test_a_figure_is_chosen_by_its_picture_and_tiled_by_clicking(visitor, shoot):
+    ann = visitor()
+    page = ann.page
+    page.goto("#/new/trigon/solo")
+    page.locator('[data-figure="little-rhombus"]').click()
+    assert page.locator('[data-figure="little-rhombus"]').get_attribute("aria-pressed") == "true"
+    page.locator("form button.main").click()
+    page.wait_for_selector(".tray")
+    places = library()["little-rhombus"].split()
+    for place in places[:-1]:
+        before = ann.seq()
+        put(page, place)
+        ann.await_event(before)
+    shoot(page, "trigon-figure-1440")
+    before = ann.seq()
+    page.locator(cell(middle(page, places[0].partition("@")[2])[1][0])).click()  # what lies can be lifted
+    ann.await_event(before)
+    before = ann.seq()
+    page.mouse.click(*middle(page, places[0].partition("@")[2])[0])
+    ann.await_event(before)
+    put(page, places[-1])
+    page.locator(".solved").wait_for()
+    shoot(page, "trigon-solved-1440")
+    page.get_by_role("button", name="Next figure").click()
+    assert page.get_by_role("button", name="Little rhombus, on the table now").locator(".tick").count() == 1
+    page.locator('dialog [data-figure="little-ring"]').click()
+    page.locator(".trigon", has_text="Little ring").wait_for()
+
+
+def test_a_figure_of_ones_own_is_drawn_and_tiled(visitor, shoot):
+    ann = visitor()
+    page = ann.page
+    page.goto("#/new/trigon/solo")
+    page.locator('[data-figure="own"]').click()
+    page.mouse.move(*spot(page, cell("q10")))
+    page.mouse.down()
+    for name in ("r10", "s10", "t10"):
+        page.mouse.move(*spot(page, cell(name)))
+    page.mouse.up()
+    page.locator(cell("u10")).click()
+    page.locator(cell("u10")).click()
+    page.locator("output", has_text="Triangles: 4").first.wait_for()
+    page.locator(cell("p10")).focus()
+    page.keyboard.press("Enter")
+    page.locator("output", has_text="Triangles: 5").first.wait_for()
+    page.locator("form button.main").click()
+    page.locator(".error").wait_for()  # 22 pieces are too many for it
+    page.locator(piece("1")).click()
+    page.locator(piece("I4")).click()
+    shoot(page, "trigon-own-1440")
+    page.locator("form button.main").click()
+    page.wait_for_selector(".game[data-seq]")
+    page.wait_for_selector(".tray")
+    assert page.locator(".tray button").count() == 2
+    put(page, "I4@q10-t10")
+    page.locator(".title", has_text="Pieces left: 1").wait_for()
+    put(page, "1@p10")
+    page.locator(".solved").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_gallery_drawing_board_and_rulebook(visitor, scheme):
+    page = visitor(width=360, height=740, color_scheme=scheme).page
+
+    def faults():
+        found = Axe().run(page).response["violations"]
+        return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
+
+    page.goto("#/new/trigon/solo")
+    page.wait_for_selector("[data-figure='little-ring']")
+    assert faults() == []
+    page.locator('[data-figure="own"]').click()
+    page.wait_for_selector("[data-cell]")
+    assert faults() == []
+    for key in ("trigon", "triolet"):
+        page.goto(f"#/rules/{key}")
+        page.wait_for_selector("figure:nth-of-type(3)")
+        assert faults() == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 360

@@ -1,0 +1,251 @@
+"""Triolet by mouse, finger and key: laying, naming a joker, exchanging, and what the table says meanwhile."""
+
+import re
+
+import pytest
+
+JOKER = "triolet H8=5,H9=7 racks=2,10,J/1,2,3 scores=22,0 turn=1"
+BIS = (
+    "triolet H8=5,H9=3,I9=9,I10=1,I11=5,H11=8,H12=3,G12=8,G13=1,G14=6,H14=5 "
+    "racks=3,5,10/0,2,9 scores=39,22 turn=1"
+)
+
+
+def sit(visitor, position="", bots=1, **look):
+    """At a table with a given position, against simple bots."""
+    ann = visitor(**look)
+    ann.kind = "triolet"
+    ann.page.goto("#/")
+    seats = [{"kind": "me"}, *[{"kind": "bot", "level": 1}] * bots]
+    body = {"game": "triolet", "seats": seats, "position": position}
+    made = ann.page.request.post(
+        "/api/games", data=body if position else body | {"options": {"players": str(bots + 1)}}
+    )
+    assert made.ok, made.text()
+    ann.page.goto(f"#/g/{made.json()['state']['id']}")
+    ann.page.wait_for_selector(".game[data-seq]")
+    ann.no_tour()
+    ann.await_turn()
+    return ann
+
+
+def square(name):
+    return f'[data-square="{(ord(name[0]) - ord("A")) * 15 + int(name[1:]) - 1}"]'
+
+
+def labelled(page, name, words):
+    """Wait until a square says so."""
+    page.locator(f'{square(name)}[aria-label*="{words}"]').wait_for()
+
+
+def token(name):
+    return f'.rack .slot[aria-label^="{"joker" if name == "J" else f"token {name}"}"]'
+
+
+def spot(page, selector):
+    page.locator(selector).first.scroll_into_view_if_needed()
+    box = page.locator(selector).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def mouse_drag(page, start, end):
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    page.mouse.move(*end)
+    page.mouse.up()
+
+
+def finger_drag(page, start, end, above=46):
+    """A finger drags; the token floats above it, so that the finger ends below."""
+    wire = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        wire.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        )
+
+    touch("touchStart", start)
+    for part in (0.3, 0.7, 1):
+        x, y = (start[at] + (end[at] + (above, 0)[at == 0] - start[at]) * part for at in (0, 1))
+        touch("touchMove", (x, y))
+    touch("touchEnd")
+
+
+PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+
+
+@pytest.mark.parametrize(("drag", "look"), [(mouse_drag, {}), (finger_drag, PHONE)], ids=["mouse", "finger"])
+def test_a_token_is_dragged_to_the_board_on_it_and_back(visitor, shoot, drag, look):
+    """On glass the page used to scroll instead when a token on the board was dragged."""
+    ann = sit(visitor, JOKER, **look)
+    page = ann.page
+    drag(page, spot(page, token("10")), spot(page, square("I8")))
+    labelled(page, "I8", "your token 10, not played yet")
+    page.locator(".said .total").wait_for()
+    assert page.locator(".said .total").inner_text().split() == ["Total", "15"]
+    x, y = spot(page, square("H7"))
+    drag(page, spot(page, square("I8")), (x + 6, y))  # a little off what is lit: that draws tokens to it
+    labelled(page, "H7", "not played yet")
+    labelled(page, "I8", "free")
+    page.locator(".said .wrong").wait_for()  # 10 + 5 + 7 is too much: said with its clause, drawn in red
+    assert "(TO-3)" in page.locator(".said").inner_text()
+    assert page.locator(".line.bad").count() == 1
+    shoot(page, f"triolet-refused-{'390' if look else '1440'}")
+    drag(page, spot(page, square("H7")), spot(page, ".rack"))
+    labelled(page, "H7", "free")
+    assert page.locator(".rack .slot.empty").count() == 0
+
+
+def test_the_joker_asks_for_its_value_and_the_sums_are_drawn(visitor, shoot):
+    ann = sit(visitor, JOKER)
+    page = ann.page
+    height = page.locator(".buttons .main").first.bounding_box()["y"]
+    page.locator(token("J")).click()
+    assert page.locator(".lit").count() > 0
+    page.locator(square("H10")).click()
+    assert page.get_by_role("radiogroup").count() == 1
+    assert page.locator(".value.can").count() == 1, "only 3 makes fifteen"
+    shoot(page, "triolet-joker-1440")
+    page.locator('[data-value="3"]').click()
+    page.locator(token("10")).click()
+    page.locator(square("I10")).click()
+    page.locator(".chip").wait_for()
+    assert page.locator(".chip").text_content() == "+40"
+    assert sorted(page.locator(".sum:not(.chip)").all_text_contents()) == ["10", "30"]
+    assert page.locator(".line").count() == 2
+    now = page.locator(".buttons .main").first.bounding_box()["y"]
+    assert now == height, "the button moved away from under the pointer"
+    shoot(page, "triolet-preview-1440")
+    before = ann.seq()
+    page.get_by_role("button", name="Play for 40").click()
+    ann.await_event(before)
+    ann.await_turn()
+    assert page.locator("tbody tr").nth(1).locator("td").first.inner_text() == "40"
+
+
+def test_a_joker_without_a_legal_value_can_still_be_named_and_is_refused_with_the_clause(visitor):
+    ann = sit(visitor, JOKER)
+    page = ann.page
+    page.locator(token("J")).click()
+    page.locator(square("H10")).click()
+    page.locator('[data-value="9"]').click()
+    page.locator(".said .wrong").wait_for()
+    assert page.locator(".sum.bad").text_content() == "21"
+
+
+def test_everything_can_be_done_by_key(visitor):
+    ann = sit(visitor, JOKER)
+    page = ann.page
+    page.locator(square("H8")).focus()
+    page.keyboard.press("3")
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    assert page.evaluate("() => document.activeElement.getAttribute('data-value')") == "3"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.getAttribute('aria-label')").startswith(
+        "H10, your joker"
+    )
+    page.keyboard.press("2")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.locator(".chip").wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    assert page.locator(".rack .slot.empty").count() == 0
+    page.keyboard.press("1")
+    page.keyboard.press("ArrowUp")
+    for key in ("ArrowLeft", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    page.locator(".chip").wait_for()
+    before = ann.seq()
+    page.keyboard.press("p")
+    ann.await_event(before)
+
+
+def test_a_bis_square_lets_the_same_player_go_on(visitor):
+    ann = sit(visitor, BIS)
+    page = ann.page
+    page.locator(token("10")).click()
+    page.locator(square("H15")).click()
+    page.locator(".said .note").wait_for()
+    before = ann.seq()
+    page.locator(".buttons .main").first.click()
+    ann.await_event(before)
+    ann.await_turn()
+    assert page.locator("th.on").inner_text() == "You"
+    ann.move()
+    ann.await_turn()
+    assert re.fullmatch(r"15 \+ \d+", page.locator("tbody tr").nth(1).locator("td").first.inner_text())
+
+
+def test_tokens_are_exchanged_and_the_unseen_ones_counted(visitor, shoot):
+    ann = sit(visitor)
+    page = ann.page
+    page.get_by_text("Unseen").click()
+    counts = [int(each) for each in page.locator("details li b").all_text_contents()]
+    assert (
+        sum(counts) == int(page.locator("summary b").inner_text()) == 83 - 3 - page.locator(".laid").count()
+    )
+    shoot(page, "triolet-unseen-1440")
+    page.get_by_role("button", name="Exchange").click()
+    page.locator(".rack .slot").first.click()
+    page.locator(".rack .slot").nth(2).click()
+    assert page.locator(".rack .slot.chosen").count() == 2
+    before = ann.seq()
+    page.get_by_role("button", name="Exchange 2").click()
+    ann.await_event(before)
+    ann.await_turn()
+    mine = page.locator("tbody td:first-child").all_text_contents()
+    assert "0" in mine, "an exchange stands on the sheet with nothing"
+
+
+def test_the_sheet_and_the_last_move_are_there_after_a_reload(visitor):
+    """The sheet used to know only what had happened while the page was open."""
+    ann = sit(visitor)
+    page = ann.page
+    for number in range(12):
+        ann.move()
+        ann.await_turn()
+        if number >= 3 and page.locator(".last").count():
+            break  # the computer may exchange, which marks nothing
+    sheet = page.locator("tbody").inner_text()
+    marked = page.locator(".last").count()
+    assert page.locator("tbody tr").count() >= 4
+    assert marked > 0
+    page.reload()
+    page.wait_for_selector(".board-box svg")
+    assert page.locator("tbody").inner_text() == sheet
+    assert page.locator(".last").count() == marked
+    for _ in range(3):
+        page.keyboard.press(",")
+    page.wait_for_function(
+        "rows => document.querySelectorAll('tbody tr').length <= rows", arg=sheet.count("\n") + 1
+    )
+    page.keyboard.press("Escape")
+    page.wait_for_function("text => document.querySelector('tbody').innerText === text", arg=sheet)
+
+
+@pytest.mark.parametrize("bots", [2, 3])
+def test_three_and_four_play(visitor, bots):
+    ann = sit(visitor, bots=bots)
+    for _ in range(2):
+        ann.move()
+        ann.await_turn()
+    assert ann.page.locator("thead th").count() == bots + 1
+    assert ann.page.locator("tbody td.latest").count() == 1
+
+
+def test_a_whole_game_on_a_phone(visitor, shoot):
+    ann = sit(visitor, width=360, height=740, has_touch=True, is_mobile=True)
+    for number in range(60):
+        if not ann.await_turn():
+            break
+        if number == 6:
+            shoot(ann.page, "game-triolet-360")
+        ann.move()
+    assert ann.page.locator('.game[data-status="over"]').count() == 1
+    assert ann.page.evaluate("() => document.documentElement.scrollWidth") <= 360
+    shoot(ann.page, "over-triolet-360")

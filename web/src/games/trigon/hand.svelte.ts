@@ -1,0 +1,85 @@
+/** The piece in hand: which one, held which way, and the place that its ghost snaps to. */
+import {
+  cellsNear,
+  mirrored,
+  orientations,
+  type Places,
+  type Placed,
+  placeText,
+  type Point,
+  rotated,
+  type Shape,
+  shapeKey,
+  SHAPES,
+} from "./logic";
+
+const REACH = 1.7; // a ghost snaps to a legal place whose middle is so near, in sides of a triangle
+
+export interface Ghost extends Placed {
+  text: string;
+  way: string;
+  legal: boolean;
+}
+
+export class Hand {
+  held = $state.raw<{ piece: string; shape: Shape } | null>(null);
+  point = $state.raw<Point | null>(null);
+  /** Led by a pointer, and so free to be where it may not lie. */
+  loose = $state(false);
+
+  private readonly places: () => Places;
+  private readonly middle: () => Point;
+
+  constructor(places: () => Places, middle: () => Point) {
+    this.places = places;
+    this.middle = middle;
+  }
+
+  readonly way = $derived.by(() => (this.held ? shapeKey(this.held.shape) : ""));
+
+  readonly ghost = $derived.by((): Ghost | null => {
+    const { held, point, way } = this;
+    if (!held || !point) return null;
+    const spot = this.places().nearest(held.piece, way, point, this.loose ? REACH : Infinity);
+    if (spot) return { ...spot, legal: true };
+    const cells = cellsNear(held.shape, point);
+    return cells ? { piece: held.piece, cells, text: placeText(held.piece, cells), way, legal: false } : null;
+  });
+
+  /** The triangles that it could cover, held this way. */
+  readonly fitting = $derived.by(() => (this.held ? this.places().covered(this.held.piece, this.way) : null));
+
+  /** Take a piece, held in the first way that fits somewhere. */
+  take(piece: string): void {
+    const ways = orientations(SHAPES.get(piece)!);
+    const shape = ways.find((each) => this.places().spots(piece, shapeKey(each)).length) ?? ways[0]!;
+    this.held = { piece, shape };
+    this.loose = false;
+    this.point ??= this.middle();
+  }
+
+  putDown(): void {
+    this.held = null;
+  }
+
+  /** Turn it clockwise. */
+  turn(sixths: number): void {
+    if (this.held) this.held = { ...this.held, shape: rotated(this.held.shape, sixths) };
+  }
+
+  flip(): void {
+    if (this.held) this.held = { ...this.held, shape: mirrored(this.held.shape) };
+  }
+
+  /** Bring it to the legal place nearest to a point. */
+  goTo(point: Point): void {
+    this.point = point;
+    this.loose = false;
+  }
+
+  /** Lead it freely. */
+  lead(point: Point): void {
+    this.point = point;
+    this.loose = true;
+  }
+}

@@ -1,0 +1,89 @@
+/** My rack and what I have laid out of it: kept here, merged with what the server says. */
+import {
+  type Drafted,
+  exchangeText,
+  type Held,
+  JOKER,
+  mergeDraft,
+  mergeRack,
+  placementText,
+} from "./logic";
+
+export class Draft {
+  held = $state.raw<Held[]>([]);
+  laid = $state.raw<Drafted[]>([]);
+  /** The token that waits for a square. */
+  chosen = $state<number | null>(null);
+  /** The joker that waits for its value. */
+  naming = $state<number | null>(null);
+  /** The tokens to be exchanged; null while none are asked for. */
+  giving = $state.raw<number[] | null>(null);
+
+  readonly text = $derived.by(() => placementText(this.laid));
+  /** Whether it can be asked what it would bring: something lies, and every joker has its value. */
+  readonly complete = $derived.by(() => this.laid.length > 0 && this.laid.every((each) => each.value !== null));
+  readonly joker = $derived.by(() => this.laid.find(({ id }) => id === this.naming) ?? null);
+
+  of = (id: number) => this.laid.find((each) => each.id === id);
+  on = (square: number) => this.laid.find((each) => each.square === square);
+
+  /** The position changed: what is gone from the rack or covered on the board is gone here. */
+  merge(rack: string[], board: (string | null)[]): void {
+    this.held = mergeRack(this.held, rack);
+    this.laid = mergeDraft(this.laid, this.held, board);
+    const holds = (id: number) => this.held.some((each) => each.id === id);
+    if (this.chosen !== null && !holds(this.chosen)) this.chosen = null;
+    if (this.naming !== null && !this.of(this.naming)) this.naming = null;
+    this.giving = this.giving?.filter(holds) ?? null;
+  }
+
+  lay(id: number, square: number): void {
+    const token = this.held.find((each) => each.id === id)?.token;
+    if (!token) return;
+    const value = token === JOKER ? (this.of(id)?.value ?? null) : Number(token);
+    this.laid = [...this.laid.filter((each) => each.id !== id && each.square !== square), { id, token, square, value }];
+    this.chosen = null;
+    this.naming = token === JOKER && value === null ? id : null;
+  }
+
+  takeBack(id: number): void {
+    this.laid = this.laid.filter((each) => each.id !== id);
+    if (this.naming === id) this.naming = null;
+  }
+
+  nameJoker(value: number): void {
+    this.laid = this.laid.map((each) => (each.id === this.naming ? { ...each, value } : each));
+    this.naming = null;
+  }
+
+  /** A token of the rack was tapped: it is chosen, or given up. */
+  tap(id: number): void {
+    if (this.giving) {
+      this.giving = this.giving.includes(id) ? this.giving.filter((each) => each !== id) : [...this.giving, id];
+      return;
+    }
+    if (this.of(id)) this.takeBack(id);
+    this.chosen = this.chosen === id ? null : id;
+  }
+
+  pickUp(): void {
+    this.laid = [];
+    this.naming = this.chosen = null;
+  }
+
+  startGiving(): void {
+    this.pickUp();
+    this.giving = [];
+  }
+
+  get gift(): string {
+    return exchangeText(this.held.filter(({ id }) => this.giving?.includes(id)).map(({ token }) => token));
+  }
+
+  /** One step back: the exchange, the token chosen, or the last one laid. */
+  escape(): void {
+    if (this.giving) this.giving = null;
+    else if (this.chosen !== null) this.chosen = null;
+    else this.laid = this.laid.slice(0, -1);
+  }
+}
