@@ -61,7 +61,7 @@ def tab(visitor):
 
 
 def test_a_stale_tab_is_told_and_shows_how_it_stands(visitor, shoot):
-    """A tab that slept through a move of another tab still lets one click; the server refuses what is out of date."""
+    """A tab that slept through a move of another one still lets one click; the server refuses that."""
     ann = visitor()
     wire = Wire(ann.page)
     ann.open(KIND)
@@ -185,7 +185,11 @@ def test_a_hint_that_comes_late_stays_with_its_game(visitor):
     ann.open(KIND)
     ann.await_turn()
     held = []
-    ann.page.route("**/hint?*", lambda route: held.append(route))
+
+    def hold(route):
+        held.append(route)
+
+    ann.page.route("**/hint?*", hold)
     ann.page.keyboard.press("h")
     ann.page.get_by_text("Thinking").wait_for()
     ann.page.goto("#/")
@@ -205,8 +209,8 @@ def test_on_one_screen_the_next_player_may_click_at_once(visitor):
     ann.page.wait_for_selector(".square.open")
     hellos = len(wire.of("hello"))
     ann.page.evaluate(
-        """() => new MutationObserver(changes => {
-             window.idle = window.idle || changes.some(() => document.querySelector('.game[data-seq]').dataset.active !== 'true');
+        """() => new MutationObserver(() => {
+             window.idle ||= document.querySelector('.game[data-seq]').dataset.active !== 'true';
            }).observe(document.querySelector('.game[data-seq]'), { attributes: true })"""
     )
     for _ in range(3):
