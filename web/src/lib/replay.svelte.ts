@@ -43,6 +43,9 @@ export class Replay {
   /** What boards mark: the last action of a seat; draws and throws since then do not hide it. */
   last = $derived.by(() => lastOf(this.game.line, this.shown));
 
+  /** What is lit, once the position is there that it belongs to. */
+  glow = $derived.by(() => (this.at === null || this.past?.at === this.at ? this.lit : null));
+
   jump = (to: number | null): void => {
     this.at = to;
     this.lit = to === null ? null : (this.best.get(to) ?? null);
