@@ -113,6 +113,27 @@ def test_dialogs(visitor, shoot):
     check(ann.page, shoot, "dialog-more")
 
 
+@pytest.mark.parametrize(("width", "height", "scheme"), [(360, 740, "dark"), (1440, 900, "light")])
+def test_smaller_dialogs_and_the_analysis(width, height, scheme, visitor, shoot):
+    ann = visitor(width, height, color_scheme=scheme)
+    page = ann.page
+    ann.open(KINDS[-1])
+    ann.await_turn()
+    page.get_by_role("button", name="Your name").click()
+    check(page, shoot, f"dialog-name-{width}")
+    page.keyboard.press("Escape")
+    for button in ("Share links", "Keys", "Resign"):
+        page.get_by_role("button", name="More", exact=True).click()
+        page.get_by_role("dialog").get_by_role("button", name=button).click()
+        check(page, shoot, f"dialog-{button.split()[0].lower()}-{width}")
+        if button != "Resign":
+            page.keyboard.press("Escape")
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Analyse").click()
+    page.locator(".analysis:not(:has(progress))").wait_for(timeout=60_000)
+    check(page, shoot, f"analysis-{width}-{scheme}")
+
+
 def test_an_address_that_leads_nowhere_says_so(visitor):
     ann = visitor()
     ann.page.goto("#/g/0123456789abcdef")

@@ -217,3 +217,33 @@ def test_on_one_screen_the_next_player_may_click_at_once(visitor):
         ann.move()
     assert len(wire.of("hello")) == hellos
     assert not ann.page.evaluate("() => window.idle")
+
+
+def test_a_tab_older_than_the_page_of_the_server_takes_the_new_one(visitor):
+    """A new version of the page has files of other names: those of the old one are gone."""
+    ann = visitor()
+    ann.page.route(
+        "**/assets/*.js", lambda route: route.abort() if "Rules" in route.request.url else route.continue_()
+    )
+    ann.page.goto("#/")
+    ann.page.get_by_role("link", name=f"Rules {KIND}").wait_for()
+    ann.page.evaluate("() => (window.old = true)")
+    ann.page.get_by_role("link", name=f"Rules {KIND}").click()
+    ann.page.wait_for_function("() => !window.old")
+    ann.page.get_by_text("The server cannot be reached").wait_for()  # once only: it does not reload for ever
+    ann.page.unroute_all()
+    ann.page.get_by_role("button", name="Try again").click()
+    ann.page.wait_for_selector("article h3")
+
+
+def test_a_screen_that_cannot_be_loaded_says_so_and_does_not_leave_the_page(visitor):
+    """Without a network the page reloaded itself, and there was nothing left but the browser's own error."""
+    ann = visitor()
+    ann.page.goto("#/")
+    ann.page.wait_for_selector(".card:nth-child(4)")
+    ann.page.context.set_offline(True)
+    ann.page.get_by_role("link", name=f"Rules {KIND}").click()
+    ann.page.get_by_text("The server cannot be reached").wait_for()
+    ann.page.context.set_offline(False)
+    ann.page.get_by_role("button", name="Try again").click()
+    ann.page.wait_for_selector("article h3")

@@ -95,7 +95,7 @@ def test_what_the_table_says_covers_neither_board_nor_buttons(width, height, vis
     ann.page.get_by_role("alert").get_by_role("button", name=re.compile("^Read")).wait_for()
     shoot(ann.page, f"refused-{width}")
     assert not overlap(ann.page, ".toast", ".board-box svg")
-    assert not overlap(ann.page, ".toast", ".side .buttons")
+    assert not overlap(ann.page, ".toast", ".game > .side > .buttons")
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1440, 900)])

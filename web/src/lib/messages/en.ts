@@ -80,6 +80,7 @@ export const en = {
   you_name: "You",
   here: "here",
   away: "not here now",
+  watching: "{count} {count|is|are} watching",
   to_move: "to move",
   winner: "winner",
   points: "Points",

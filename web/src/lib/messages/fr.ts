@@ -82,6 +82,7 @@ export const fr: Record<keyof typeof en, string> = {
   you_name: "Vous",
   here: "présent",
   away: "absent pour l'instant",
+  watching: "{count} {count|personne regarde|personnes regardent}",
   to_move: "au trait",
   winner: "gagnant",
   points: "Points",
