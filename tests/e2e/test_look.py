@@ -64,7 +64,7 @@ def test_the_form_and_the_game(kind, width, height, visitor, shoot):
     check(ann.page, shoot, f"dark-{kind}-{width}")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844), (844, 390)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_board_is_wholly_visible(kind, width, height, visitor, shoot):
     ann = visitor(width, height)
@@ -75,6 +75,7 @@ def test_the_board_is_wholly_visible(kind, width, height, visitor, shoot):
     assert box["y"] + box["height"] <= height
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= width
+    assert overflow(ann.page) <= 0
 
 
 def test_the_language_follows_the_browser_and_can_be_changed(visitor, shoot):
