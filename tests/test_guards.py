@@ -17,11 +17,12 @@ ROOT = Path(__file__).parent.parent
 # Programs for readers and trials of the whole house play games by name, as people do.
 WHOLE_HOUSE = ("examples/", "tests/server/", "tests/e2e/", "bench/_load.py")
 GAMES = [pytest.param(game, id=game.key) for game in tripot.found()]
+PAGE = ROOT / "src" / "tripot" / "server" / "page"  # what the build makes of web/src
 SOURCES = [
     path
     for folder in ("src", "tests", "bench", "examples", "web/src")
     for path in (ROOT / folder).rglob("*")
-    if path.suffix in {".py", ".toml", ".ts", ".svelte", ".css"}
+    if path.suffix in {".py", ".toml", ".ts", ".svelte", ".css"} and PAGE not in path.parents
 ]
 
 

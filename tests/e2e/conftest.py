@@ -63,6 +63,9 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console", lambda said: "Content Security Policy" in said.text and complaints.append(said.text)
+        )
         return page
 
     yield enter

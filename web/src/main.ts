@@ -1,14 +1,14 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
+import { anew } from "./lib/screen";
 
 // A tab older than the server's page cannot load what it did not load yet: take the new page, once.
-addEventListener("vite:preloadError", (event) => {
+addEventListener("vite:preloadError", () => {
   const last = Number(sessionStorage.getItem("tripot.reloaded") ?? 0);
   if (Date.now() - last < 60_000) return;
   sessionStorage.setItem("tripot.reloaded", String(Date.now()));
-  event.preventDefault();
-  location.reload();
+  void anew();
 });
 
 mount(App, { target: document.getElementById("app")! });

@@ -33,7 +33,7 @@ log = structlog.get_logger("tripot")
 PAGE: Final = Path(__file__).parent / "page"
 LARGEST: Final = 65536  # bytes of a request
 HEADERS: Final = {
-    "content-security-policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",

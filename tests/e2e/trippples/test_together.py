@@ -54,8 +54,7 @@ def test_taking_back_needs_a_yes(visitor):
     invite(ann, ben)
     mover = whose_turn(ann, ben)
     other = ben if mover is ann else ann
-    mover.move()
-    assert whose_turn(ann, ben) is other
+    mover.move()  # and perhaps again: the other may have no move, and is passed over
     mover.page.get_by_role("button", name="Take back").click()
     other.page.get_by_role("button", name="Yes").click()
     mover.page.wait_for_selector('.game[data-active="true"]')

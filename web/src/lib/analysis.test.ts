@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Choice, Happened } from "./api";
-import { curves, judge, moves, seconds } from "./analysis";
+import { curves, judge, moves, nearest, seconds } from "./analysis";
 
 const act = (seat: number | null, text: string): Happened => ({ seq: 1, kind: seat === null ? "deal" : "act", seat, text, time: 0 });
 const choice = (action: string, value: number): Choice => ({ action, value, line: [], facts: [] });
@@ -30,4 +30,12 @@ test("a long game gets less time a move", () => {
   expect(seconds(10)).toBe(1);
   expect(seconds(100)).toBe(0.4);
   expect(seconds(5000)).toBe(0.1);
+});
+
+test("whoever points at the graph means the move next to it", () => {
+  const judged = [1, 4, 9].map((at) => judge(at, act(0, "a"), choices)!);
+  expect(nearest(judged, 0)!.at).toBe(1);
+  expect(nearest(judged, 5.2)!.at).toBe(4);
+  expect(nearest(judged, 99)!.at).toBe(9);
+  expect(nearest([], 3)).toBeNull();
 });

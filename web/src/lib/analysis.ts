@@ -42,3 +42,8 @@ export function curves(judged: readonly Judged[], seats: number): { seat: Seat; 
     points: judged.filter((each) => each.seat === seat).map((each) => point(each, each.value)),
   }));
 }
+
+/** The judged move nearest to a place in the game: where somebody pointed on the graph. */
+export function nearest(judged: readonly Judged[], at: number): Judged | null {
+  return judged.reduce<Judged | null>((best, each) => (best === null || Math.abs(each.at - at) < Math.abs(best.at - at) ? each : best), null);
+}

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Happened, Refusal, Sight } from "./api";
-import { GameClient, type Known, type Line } from "./client";
+import { GameClient, type Known, type Line, type Up } from "./client";
 
 /** A line whose far end is the test. */
 class FakeLine implements Line {
@@ -24,7 +24,7 @@ class FakeLine implements Line {
 }
 
 let lines: FakeLine[], timers: Map<number, { work: () => void; ms: number }>, known: Known;
-let refusals: Refusal[], live: Happened[], ids: number;
+let refusals: Refusal[], live: Happened[], ids: number, stored: Up | null;
 
 const line = (): FakeLine => lines.at(-1)!;
 const sight = (seq: number, more: Partial<Sight> = {}): Sight => ({ seq, actions: seq, rematch: null, ...more }) as Sight;
@@ -57,6 +57,8 @@ function client(): GameClient {
       cancel: (timer) => void timers.delete(timer),
       random: () => 0.5,
       id: () => `id-${++ids}-00000`,
+      keep: (up) => (stored = up),
+      kept: () => stored,
     },
     { changed: (now) => (known = now), happened: (each) => live.push(each), refused: (each) => refusals.push(each) },
     "en",
@@ -77,6 +79,7 @@ beforeEach(() => {
   refusals = [];
   live = [];
   ids = 0;
+  stored = null;
 });
 
 test("a new connection asks for everything, and shows it", () => {
@@ -282,4 +285,47 @@ test("nothing is said on a line that is not open yet", () => {
   expect(line().sent).toEqual([]);
   line().onopen!();
   expect(line().last).toMatchObject({ lang: "fr" });
+});
+
+test("a move that was not answered outlives the tab's page, with its id", () => {
+  // A reload, or the way back to the game, made a new client, and the move was forgotten.
+  const made = online();
+  made.act("x");
+  const sent = line().last;
+  line().onclose!({ code: 1006 });
+  expect(stored).toEqual(sent);
+  online();
+  expect(known.pending).toBe("x");
+  expect(line().last).toEqual(sent);
+  line().say({ type: "ok", id: sent.id, seq: 4 });
+  expect(known.pending).toBeNull();
+  expect(stored).toBeNull();
+});
+
+test("who leaves the table while a move is on its way still plays it, and hears no more of it", () => {
+  const made = online();
+  line().onclose!({ code: 1006 });
+  made.act("x");
+  const before = known;
+  made.close();
+  expect(made.act("y")).toBe(false);
+  goOff();
+  line().onopen!();
+  line().say({ type: "missed", events: [], state: sight(3), mine: [0] });
+  expect(line().last).toMatchObject({ type: "act", action: "x" });
+  line().say({ type: "event", event: event(4), state: sight(4) });
+  line().say({ type: "ok", id: line().last.id, seq: 4 });
+  expect(line().isClosed).toBe(true);
+  expect(timers.size).toBe(0);
+  expect(known).toBe(before);
+  expect(live).toEqual([]);
+});
+
+test("a stale move of somebody who has left is given up in silence", () => {
+  const made = online();
+  made.act("x");
+  made.close();
+  line().say({ type: "refused", id: line().last.id, error: { code: "stale", message: "moved on" }, resync: true });
+  expect(line().isClosed).toBe(true);
+  expect(refusals).toEqual([]);
 });

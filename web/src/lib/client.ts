@@ -18,7 +18,8 @@ export interface Known {
   rematch: string | null;
 }
 
-type Up = { type: "act"; id: string; seq: number; action: string } | { type: "do"; id: string; what: What; seat?: Seat };
+/** What a player sent and nobody answered yet. */
+export type Up = { type: "act"; id: string; seq: number; action: string } | { type: "do"; id: string; what: What; seat?: Seat };
 
 type Down =
   | ({ type: "snapshot" } & Snapshot)
@@ -47,6 +48,9 @@ export interface World {
   cancel: (timer: number) => void;
   random: () => number;
   id: () => string;
+  /** Keep what is not answered over a reload of the tab; null: nothing is left. */
+  keep: (up: Up | null) => void;
+  kept: () => Up | null;
 }
 
 export interface Listener {
@@ -83,6 +87,7 @@ export class GameClient {
   private beat: number | null = null;
   private resyncing = false;
   private closed = false;
+  private leaving = false;
 
   constructor(
     private readonly world: World,
@@ -90,6 +95,8 @@ export class GameClient {
     private lang: string,
     private seat: Seat | null = null,
   ) {
+    this.outbox = world.kept();
+    if (this.outbox) this.known = { ...this.known, pending: named(this.outbox) };
     this.open();
   }
 
@@ -134,7 +141,10 @@ export class GameClient {
     if (!this.closed) this.lost(0);
   }
 
+  /** The player leaves the table. A move that is still on its way is seen through first, in silence. */
   close(): void {
+    this.leaving = true;
+    if (this.outbox && this.known.connection !== "gone") return;
     this.closed = true;
     this.drop();
     this.stop("retry");
@@ -183,7 +193,9 @@ export class GameClient {
     this.drop();
     this.fresh = [];
     if (code === GONE) {
+      this.world.keep(null);
       this.tell({ connection: "gone" });
+      if (this.leaving) this.close();
       return;
     }
     this.tell({ connection: this.known.state ? "waiting" : "connecting" });
@@ -220,9 +232,10 @@ export class GameClient {
   }
 
   private put(message: Up): boolean {
-    if (this.outbox || this.closed) return false;
+    if (this.outbox || this.leaving) return false;
     this.outbox = message;
-    this.tell({ pending: message.type === "act" ? message.action : message.what });
+    this.world.keep(message);
+    this.tell({ pending: named(message) });
     if (this.known.connection === "online") this.send(message);
     return true;
   }
@@ -230,7 +243,9 @@ export class GameClient {
   private answered(id: string | null): boolean {
     if (!this.outbox || this.outbox.id !== id) return false;
     this.outbox = null;
+    this.world.keep(null);
     this.tell({ pending: null });
+    if (this.leaving) this.close();
     return true;
   }
 
@@ -255,9 +270,10 @@ export class GameClient {
         break;
       case "refused":
         this.answered(message.id);
+        if (this.closed) break;
         if (message.resync) this.resync();
         else if (message.id === null) this.unheard();
-        this.listener.refused?.(message.error);
+        if (!this.leaving) this.listener.refused?.(message.error);
         break;
       case "presence":
         this.tell({ present: message.seats, watching: message.watching });
@@ -293,19 +309,39 @@ export class GameClient {
     const events = this.fresh;
     this.fresh = [];
     this.tell({ log: [...this.known.log, ...events], state, rematch: state.rematch });
-    for (const each of events) this.listener.happened?.(each);
+    if (!this.leaving) for (const each of events) this.listener.happened?.(each);
     if (events.some((each) => each.kind === "sit")) this.hello(this.seq); // which seats are mine may have changed
   }
 
   private tell(news: Partial<Known>): void {
     this.known = { ...this.known, ...news };
-    this.listener.changed(this.known);
+    if (!this.leaving) this.listener.changed(this.known);
   }
+}
+
+function named(up: Up): string {
+  return up.type === "act" ? up.action : up.what;
 }
 
 /** The world of a browser. */
 export function browser(game: string): World {
+  const place = `tripot.sent.${game}`;
   return {
+    keep: (up) => {
+      try {
+        if (up) sessionStorage.setItem(place, JSON.stringify(up));
+        else sessionStorage.removeItem(place);
+      } catch {
+        // storage is switched off: then a reload forgets what was not sent
+      }
+    },
+    kept: () => {
+      try {
+        return JSON.parse(sessionStorage.getItem(place) ?? "null") as Up | null;
+      } catch {
+        return null;
+      }
+    },
     connect: () => {
       const address = new URL(`api/games/${game}/live`, location.href.split("#")[0]);
       address.protocol = address.protocol === "https:" ? "wss:" : "ws:";

@@ -37,10 +37,8 @@ export interface BoardProps {
   active: boolean;
   /** The texts of the legal actions, empty unless active. */
   legal: string[];
-  /** The last action, to be marked. */
+  /** The last action of a seat, to be marked; chance may have acted since. */
   last: { seat: number | null; text: string } | null;
-  /** The last action of a seat; chance may have acted since. */
-  move?: { seat: number; text: string } | null;
   /** How the points came about, up to the position shown; empty in a game that counts none on the way. */
   points?: Scored[];
   /** Play. What is illegal is refused by the server, and the page shows the clause. */

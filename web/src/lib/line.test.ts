@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Happened } from "./api";
-import { standing } from "./line";
+import { lastOf, standing } from "./line";
 
 let seq = 0;
 const happened = (kind: Happened["kind"], seat: number | null, text = ""): Happened => ({
@@ -44,4 +44,12 @@ test("of three persons both others have to agree", () => {
   const asked = [...three, happened("act", 0, "a"), happened("undo", 0), happened("yes", 1)];
   expect(texts(asked, 3)).toEqual(["a"]);
   expect(texts([...asked, happened("yes", 2)], 3)).toEqual([]);
+});
+
+test("the move to be marked is the last one of a seat", () => {
+  // A draw from the bag after a move hid the move, and the board marked nothing.
+  const line = [happened("deal", null, "draws"), happened("act", 0, "one"), happened("deal", null, "draws 2"), happened("act", 1, "two")];
+  expect(lastOf(line, 1)).toBeNull();
+  expect(lastOf(line, 3)).toEqual({ seat: 0, text: "one" });
+  expect(lastOf(line, 4)).toEqual({ seat: 1, text: "two" });
 });

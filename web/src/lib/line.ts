@@ -46,3 +46,9 @@ export function standing(log: readonly Happened[], seats: number): Happened[] {
   }
   return line;
 }
+
+/** The last thing a seat did among the first actions of a line: what boards mark. Draws and throws since do not hide it. */
+export function lastOf(line: readonly Happened[], shown: number): { seat: Seat; text: string } | null {
+  const event = line.slice(0, shown).findLast((each) => each.kind === "act");
+  return event && event.seat !== null ? { seat: event.seat, text: event.text } : null;
+}

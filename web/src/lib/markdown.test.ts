@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstWords, inline, parts, render } from "./markdown";
+import { contents, firstWords, inline, parts, render } from "./markdown";
 
 test("no text of a rulebook becomes markup", () => {
   const html = render("# <script>alert(1)</script>\n\n<img src=x onerror=alert(1)> & `<b>`\n\n| <i> |\n| --- |\n| \"'<u> |\n\n```\n<hr>\n```\n\n- <br>");
@@ -48,4 +48,17 @@ test("parts begin at headings, and nothing is lost", () => {
   const found = parts(source);
   expect(found.map((part) => part.clause)).toEqual([null, "TO-1", null]);
   expect(found.map((part) => part.text).join("").trim()).toBe(source.trim());
+});
+
+test("the contents are the chapters that have clauses", () => {
+  const text = "# A game\n\n## In the box\n\nmuch\n\n## Moving\n\n### AG-1 One step\n\ntext\n\n### AG-2 Two *steps*\n";
+  expect(contents(text)).toEqual([
+    {
+      title: "Moving",
+      clauses: [
+        { clause: "AG-1", title: "One step" },
+        { clause: "AG-2", title: "Two *steps*" },
+      ],
+    },
+  ]);
 });

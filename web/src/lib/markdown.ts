@@ -120,3 +120,19 @@ export function firstWords(source: string, letters = 170): string {
   while (sentences[0] && words.length + sentences[0].length < letters) words += ` ${sentences.shift()}`;
   return words.trim();
 }
+
+export interface Heading {
+  clause: string | null;
+  title: string;
+}
+
+/** The chapters of a rulebook with their clauses, for its table of contents. */
+export function contents(text: string): { title: string; clauses: Heading[] }[] {
+  const chapters: { title: string; clauses: Heading[] }[] = [];
+  for (const [, signs, heading] of text.matchAll(/^(##{1,2}) +(.*)$/gm)) {
+    const clause = clauseOf(heading!);
+    if (signs === "##") chapters.push({ title: heading!, clauses: [] });
+    else if (clause) chapters.at(-1)?.clauses.push({ clause, title: heading!.slice(clause.length).trim() });
+  }
+  return chapters.filter((each) => each.clauses.length);
+}

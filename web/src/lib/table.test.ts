@@ -42,10 +42,18 @@ test("only those who have not answered are asked", () => {
   expect(isAsked(offered(), [])).toBe(false);
 });
 
+const names = { bot: (level: number) => `level ${level}`, open: "free", guest: "Invité", you: "Vous" };
+
 test("two of one name are told apart", () => {
+  const seats = [chair("Ann", "Blue"), chair("Ann", "Red"), { ...chair("x", "Green"), kind: "bot" as const, level: 2 }, { ...chair("", "White"), kind: "open" as const }];
+  expect([0, 1, 2, 3].map((seat) => named(seat, seats, [], names))).toEqual(["Ann (Blue)", "Ann (Red)", "level 2", "free"]);
+});
+
+test("whoever gave no name is called so in the language of the page", () => {
+  // The server's own word was shown, in English on every page.
   const seats = [chair("Guest", "Blue"), chair("Guest", "Red")];
-  const bot = (level: number) => `level ${level}`;
-  expect(named(seats[0]!, seats, bot, "free")).toBe("Guest (Blue)");
-  expect(named({ ...chair("x", "Red"), kind: "bot", level: 2 }, seats, bot, "free")).toBe("level 2");
-  expect(named({ ...chair("", "Red"), kind: "open" }, seats, bot, "free")).toBe("free");
+  expect(named(0, seats, [0], names)).toBe("Vous");
+  expect(named(1, seats, [0], names)).toBe("Invité");
+  expect(named(1, seats, [], names)).toBe("Invité (Red)");
+  expect(named(1, seats, [0, 1], names)).toBe("Invité (Red)");
 });

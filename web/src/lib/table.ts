@@ -30,10 +30,24 @@ export function isAsked(state: Sight, mine: readonly Seat[]): boolean {
   return offer !== null && mine.length > 0 && !mine.includes(offer.seat) && !mine.some((seat) => offer.agreed.includes(seat));
 }
 
-/** Names that several seats share are told apart by the title of the seat. */
-export function named(chair: Chair & { title: string }, all: readonly Chair[], bot: (level: number) => string, open: string): string {
-  if (chair.kind === "open") return open;
-  if (chair.kind === "bot") return bot(chair.level ?? 1);
-  const same = all.filter((each) => each.kind === "human" && each.name === chair.name).length;
-  return same > 1 ? `${chair.name} (${chair.title})` : chair.name;
+/** How seats are called: by people, by the page where they have no name, and apart where they share one. */
+export interface Names {
+  bot: (level: number) => string;
+  open: string;
+  /** For whoever gave no name: `you` if it is me, and alone at this device. */
+  guest: string;
+  you: string;
+}
+
+/** What the server calls those who gave no name. */
+export const NAMELESS = "Guest";
+
+export function named(seat: Seat, all: readonly (Chair & { title: string })[], mine: readonly Seat[], names: Names): string {
+  const chair = all[seat]!;
+  if (chair.kind === "open") return names.open;
+  if (chair.kind === "bot") return names.bot(chair.level ?? 1);
+  if (chair.name === NAMELESS && mine.length === 1 && mine[0] === seat) return names.you;
+  const said = chair.name === NAMELESS ? names.guest : chair.name;
+  const same = all.filter((each, at) => each.kind === "human" && each.name === chair.name && !(each.name === NAMELESS && mine.length === 1 && mine[0] === at));
+  return same.length > 1 ? `${said} (${chair.title})` : said;
 }

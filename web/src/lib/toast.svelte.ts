@@ -1,6 +1,7 @@
 /** What the table says to you for a moment. */
 import { Problem, type Refusal } from "./api";
-import { prefs, t } from "./prefs.svelte";
+import { prefs } from "./prefs.svelte";
+import { told } from "./refusal";
 import { play } from "./sounds";
 
 export interface Toast {
@@ -22,7 +23,7 @@ class Toasts {
   }
 
   refuse(refusal: Refusal): void {
-    this.say(refusal.message || t("unreachable"), { clause: refusal.clause ?? null, bad: true });
+    this.say(told(refusal, prefs.lang), { clause: refusal.clause ?? null, bad: true });
   }
 
   fail(error: unknown): void {

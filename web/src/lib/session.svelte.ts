@@ -1,0 +1,124 @@
+/** One game as this screen knows it: the live connection, the board that fits, names and words. */
+import { onDestroy } from "svelte";
+import { ahead, type Choice, type Happened, type Kind, type Seat, type What } from "./api";
+import { browser, GameClient, type Known } from "./client";
+import type { GameUi, Say } from "./game-ui";
+import { board } from "./games";
+import { speaker } from "./i18n";
+import { standing } from "./line";
+import { api, prefs, t } from "./prefs.svelte";
+import { place } from "./route.svelte";
+import { play } from "./sounds";
+import { myTurn, named } from "./table";
+import { toasts } from "./toast.svelte";
+
+export class Session {
+  known = $state.raw<Known>()!;
+  /** How far the server's clock is ahead of ours, in seconds. */
+  skew = $state(ahead);
+  /** The board of this kind of game; null: there is none, undefined: it is being loaded. */
+  ui = $state.raw<GameUi | null | undefined>(undefined);
+  kind = $state.raw<Kind | null>(null);
+  /** The screen is left: what comes later is not for it. */
+  left = false;
+  /** Called when something happens at the table. */
+  onhappened: () => void = () => undefined;
+  readonly client: GameClient;
+
+  constructor(readonly id: string) {
+    this.client = new GameClient(
+      browser(id),
+      {
+        changed: (now) => (this.known = now),
+        happened: (event) => this.happened(event),
+        refused: (refusal) => {
+          if (refusal.code === "stale") toasts.say(t("stale"));
+          else toasts.refuse(refusal);
+        },
+      },
+      prefs.lang,
+    );
+    this.known = this.client.known;
+    onDestroy(() => {
+      this.left = true;
+      this.client.close();
+    });
+    $effect(() => this.client.speak(prefs.lang));
+    $effect(() => {
+      if (this.key) void board(this.key).then((found) => (this.ui = found));
+    });
+    $effect(() => {
+      const wanted = this.key;
+      void prefs.lang;
+      if (wanted) void api.kinds().then((all) => (this.kind = all.find((each) => each.key === wanted) ?? null), () => undefined);
+    });
+  }
+
+  now = $derived.by(() => this.known?.state ?? null);
+  mine = $derived.by(() => this.known?.mine ?? []);
+  key = $derived.by(() => this.now?.game);
+  /** The seat to act, if it is mine. */
+  mover = $derived.by(() => (this.now ? myTurn(this.now, this.mine) : null));
+  /** The actions that stand. */
+  line = $derived.by(() => (this.now ? standing(this.known.log, this.now.seats.length).slice(0, this.now.actions) : []));
+  viewer = $derived.by<Seat | null>(() => this.mover ?? this.now?.viewer ?? null);
+  say = $derived.by<Say>(() => speaker(this.ui?.messages ?? {}, prefs.lang));
+  mayUndo = $derived.by(
+    () => this.now?.status === "live" && !this.now.offer && this.line.some((each) => each.kind === "act" && each.seat !== null && this.mine.includes(each.seat)),
+  );
+
+  name = (seat: Seat): string =>
+    this.now
+      ? named(seat, this.now.seats, this.mine, { bot: (level) => t("computer_level", { level }), open: t("free_seat"), guest: t("guest"), you: t("you_name") })
+      : "";
+
+  /** An action in short words. */
+  words = (text: string): string => {
+    try {
+      return this.ui ? this.ui.describe(text, this.say) : text.length > 48 ? `${text.slice(0, 46)}…` : text;
+    } catch {
+      return text; // a move that nobody foresaw is still a move
+    }
+  };
+
+  act = (action: string): void => {
+    toasts.clear();
+    if (!this.client.act(action)) toasts.say(t("still_sending"));
+    else if (this.known.connection !== "online") toasts.say(t("will_send"));
+  };
+
+  do(what: What): void {
+    if (!this.client.do(what)) toasts.say(t("still_sending"));
+  }
+
+  /** What the computer would play here; null if that is of no use any more when the answer comes. */
+  async hint(): Promise<Choice | null> {
+    const seq = this.known.log.length;
+    try {
+      const found = await api.hint(this.id, 1);
+      return this.left || seq !== this.known.log.length ? null : found;
+    } catch (error) {
+      if (!this.left) toasts.fail(error);
+      return null;
+    }
+  }
+
+  async rematch(): Promise<void> {
+    try {
+      const { id } = await api.rematch(this.id);
+      if (!this.left) place.go({ at: "game", id });
+    } catch (error) {
+      if (!this.left) toasts.fail(error);
+    }
+  }
+
+  private happened(event: Happened): void {
+    this.skew = event.time - Date.now() / 1000;
+    this.onhappened();
+    if (!prefs.sound) return;
+    const newest = event.seq === this.known.log.length;
+    if (newest && this.known.state?.status === "over") play("end");
+    else if (event.kind === "act" || (event.kind === "deal" && newest)) play("place");
+    if (newest && this.mover !== null && event.seat !== null && !this.mine.includes(event.seat)) setTimeout(() => play("turn"), 140);
+  }
+}
