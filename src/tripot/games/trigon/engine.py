@@ -42,17 +42,18 @@ Floats = NDArray[np.float64]
 
 
 @cache
-def learned() -> tuple[Floats, Floats]:
-    """The weights of moves, and those of positions (see `kernel_learn`)."""
+def learned(pairs: bool) -> tuple[Floats, Floats]:
+    """The weights of moves, and those of positions, for two sides or for everybody alone (`kernel_learn`)."""
+    name = "pairs" if pairs else "alone"
     with as_file(files(__package__) / "kernel_weights.npz") as path, np.load(path) as arrays:
-        return arrays["moves"], arrays["values"]
+        return arrays[f"moves_{name}"], arrays[f"values_{name}"]
 
 
 @cache
-def taste(level: int) -> Floats:
+def taste(level: int, pairs: bool) -> Floats:
     """What a level that does not search makes of a move."""
     if level == 3:
-        return 2 * learned()[0]
+        return 2 * learned(pairs)[0]
     weights = np.zeros((STAGES, FEATURES))
     weights[:, : len(PIECES)] = kernel.SIZE * (0.7 if level == 1 else 3.0)
     weights[:, CENTRAL] = 0.1 if level == 1 else 0.5
@@ -86,7 +87,7 @@ class Trigonist(Engine):
         """Each move by how likely this level is to play it, from -1 to 1."""
         position = kernel.pack(state)
         moves = kernel.legal(position, state.turn).copy()
-        found = logits(position, state.turn, _sides(state), moves, taste(self.level))
+        found = logits(position, state.turn, _sides(state), moves, taste(self.level, state.options.pairs))
         chances = np.exp(found - found.max())
         order = np.argsort(-chances, kind="stable")
         return Analysis(tuple(Choice(_place(moves[at]), 2 * float(chances[at]) - 1) for at in order))
@@ -125,7 +126,7 @@ def _place(move: int) -> Place:
 def searched(state: State, limit: Limit, most: int | None, rng: Rng) -> Tree:
     """The tree of a search from a position, for a time or a number of simulations."""
     begun, done, chunk = time.monotonic(), 0, 1
-    position, sides, (moves, values) = kernel.pack(state), _sides(state), learned()
+    position, sides, (moves, values) = kernel.pack(state), _sides(state), learned(state.options.pairs)
     tree, room, random = planted(ROWS), table(position), kernel.seeded(rng.getrandbits(32))
     goal = limit.simulations or most
     if goal and limit.simulations and most:

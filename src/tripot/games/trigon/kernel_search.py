@@ -22,10 +22,12 @@ from tripot.games.trigon.kernel import (
     FROM,
     IN_PLAY,
     KNOWN,
+    LEFT,
     NUMBER,
     OUT,
     SEEN,
     SHIFT,
+    SIZE,
     Numbers,
     Position,
     copied,
@@ -46,8 +48,8 @@ MOVES: Final = 160 << SHIFT  # more than the largest move
 UNSEEN: Final = -1  # instead of the first move after one: not looked at yet
 
 # The entries of `settings`.
-EXPLORE, UNTRIED, RAVE, LEAST, WINNING, SCALE, AHEAD = range(7)
-SETTINGS: Final = np.array([0.5, 3.0, 0.5, 2.0, 0.7, 25.0, 8.0])
+EXPLORE, UNTRIED, RAVE, LEAST, WINNING, SCALE, AHEAD, UNTIL = range(8)
+SETTINGS: Final = np.array([0.5, 3.0, 0.5, 2.0, 0.7, 25.0, 8.0, 40.0])
 PLAN: Final = np.array([6.0, 3.0, 2.0, 3.0, 1.0])  # see `kernel_playout`
 
 
@@ -265,7 +267,10 @@ def simulate(
     simulations: int,
 ) -> int:
     """Simulate some more from the start; how many times the game went to its end within the tree."""
-    position, path, got, within = table.position, table.path, table.rewards, 0
+    position, path, got, within, placed = table.position, table.path, table.rewards, 0, 0
+    for each in range(4):
+        for piece in range(len(SIZE)):
+            placed += not start.tally[LEFT, each] >> piece & 1
     if tree.size[0] == 0:
         tree.size[0] = 1
     for _ in range(simulations):
@@ -298,7 +303,7 @@ def simulate(
         if tree.first[row] != UNSEEN:
             colour = max(0, tree.colour[row])
         within += tree.colour[row] == OVER
-        ahead = int(settings[AHEAD])
+        ahead = max(int(settings[AHEAD]), int(settings[UNTIL]) - placed - depth)
         colour = play_on(position, colour, sides, plan, table.heat, table.played, stamp, ahead, random)
         unsure = 0.0
         if colour == OVER:
