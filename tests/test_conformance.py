@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import tripot
 import tripot.games
-from tripot import testing
+from tripot import testing, words
 from tripot.cli import app
 from tripot.game import AnyGame
 from tripot.record import Record
@@ -58,6 +58,14 @@ def test_a_fifth_game_conforms(toy: AnyGame) -> None:
     for seed in range(20):
         assert testing.check_play(toy, Random(seed)).outcome
         testing.check_engine(toy, Random(seed))
+
+
+def test_the_suite_notices_a_refused_option_without_words(
+    toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(words.catalogue(toy, "en")["X-4"], "spaces")
+    with pytest.raises(AssertionError, match="no words for X-4"):
+        testing.check_package(toy)
 
 
 def test_a_fifth_game_is_played_at_a_table_and_recorded(toy: AnyGame) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pickle
 import re
 from collections.abc import Iterator
 from importlib.resources import files
@@ -14,7 +15,7 @@ import pytest
 
 import tripot
 from tripot import words
-from tripot.game import AnyGame, fact
+from tripot.game import AnyGame, BadOption, fact
 
 SOURCE = Path(tripot.__file__).parent
 GAMES = tripot.found()
@@ -46,12 +47,14 @@ def facts(*sources: Path) -> Iterator[tuple[str, str, set[str]]]:
     """Every fact that the source speaks of: clause, key and the names of its values."""
     for source in sources:
         for node in ast.walk(ast.parse(source.read_text("utf-8"))):
-            if not isinstance(node, ast.Call) or len(node.args) < 2:
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
-            if isinstance(node.func, ast.Name) and node.func.id in {"fact", "Illegal"}:
+            # The option that is refused comes first.
+            told = node.args[3 if node.func.id == "BadOption" else 0 :]
+            if node.func.id in {"fact", "Illegal", "BadOption"} and len(told) >= 2:
                 named = {keyword.arg for keyword in node.keywords if keyword.arg}
-                for clause in texts(node.args[0]):
-                    yield from ((clause, key, named) for key in texts(node.args[1]))
+                for clause in texts(told[0]):
+                    yield from ((clause, key, named) for key in texts(told[1]))
 
 
 def sentences(catalogue: dict[str, Any]) -> dict[tuple[str, str], str]:
@@ -95,6 +98,30 @@ def test_every_seat_and_every_option_has_its_words(game: AnyGame, language: str)
             continue
         unsaid = [each for each in entry["choices"] if not re.search(rf"\b{each}\b", told)]
         assert not unsaid, f"{name} says nothing of {unsaid}"
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_a_refused_option_is_named_as_in_the_form(game: AnyGame, language: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        game.Options.read("players=99")
+    said = words.refusal(refused.value, language)
+    assert said.startswith(words.about_option(game, "players", language).partition(":")[0])
+    assert words.reason(refused.value, language) in said
+    assert "players=" not in said
+    assert str(refused.value).startswith("option players=99: choose one of ")
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_an_option_that_there_is_not_has_its_own_name(game: AnyGame, language: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        game.Options.read("moon=full")
+    assert words.refusal(refused.value, language).startswith("moon")
+
+
+def test_a_refused_option_keeps_its_words_on_the_way_to_another_process() -> None:
+    with pytest.raises(BadOption) as refused:
+        GAMES[0].Options.read("players=99")
+    assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
 
 
 @pytest.mark.parametrize(("game", "language"), TOLD)

@@ -28,7 +28,6 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from random import Random
-from types import MappingProxyType
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
@@ -103,12 +102,41 @@ class Unreadable(TripotError):
 
 
 class BadOption(TripotError):
-    """An option that does not exist, has no such value, or does not go with another one."""
+    """An option that does not exist, has no such value, or does not go with another one.
 
-    def __init__(self, name: str, value: object, reason: str, clause: str = "") -> None:
-        self.name, self.value, self.reason, self.clause = name, value, reason, clause
-        said = f"option {name}={_option_text(value)}: {reason}"
-        super().__init__(f"{said} ({clause})" if clause else said)
+    Carries whose option it is, its name and value, and why as a fact, no prose:
+    `BadOption(Options, "teams", True, "AB-9", "four")`. `str` says it in English.
+    """
+
+    def __init__(
+        self,
+        options: type[Options],
+        name: str,
+        value: object,
+        clause: str,
+        key: str,
+        /,
+        **values: str | int,
+    ) -> None:
+        self.options, self.name, self.value = options, name, value
+        self.fact = fact(clause, key, **values)
+        super().__init__(options, name, value, clause, key)
+
+    @property
+    def clause(self) -> str:
+        """The clause of the rulebook that is at odds with it, or none."""
+        return "" if self.fact.clause.startswith("X-") else self.fact.clause
+
+    @property
+    def reason(self) -> str:
+        """Why it is refused, in English."""
+        from tripot import words  # which says what is told here, and so imports this file
+
+        return words.reason(self)
+
+    def __str__(self) -> str:
+        said = f"option {self.name}={_option_text(self.value)}: {self.reason}"
+        return f"{said} ({self.clause})" if self.clause else said
 
 
 class Hidden(TripotError):
@@ -123,12 +151,13 @@ def option(
     *choices: Any,
     clause: str,
     unusual: bool = False,
-    where: Mapping[str, Sequence[Any]] = MappingProxyType({}),
+    where: Sequence[Mapping[str, Sequence[Any]]] = (),
 ) -> Any:
     """Declare a field of an `Options` class: its default, all its choices, and its clause.
 
-    No choices means any text. `unusual` lets a form fold it away. `where` says where it matters: for
-    each other option that is named, the values with which it does; a form offers it only there.
+    No choices means any text. `unusual` lets a form fold it away. `where` lists the cases in which it
+    matters, by the values of other options, and a form offers it only there; without cases it always
+    does. `where=[{"players": (2,)}, {"players": (4,), "teams": (True,)}]`: for two, or four in teams.
     """
     about = {"choices": choices, "clause": clause, "unusual": unusual, "where": where}
     return dataclasses.field(default=default, metadata=about)
@@ -155,14 +184,10 @@ class Options:
             known = any(type(value) is type(choice) and value == choice for choice in choices)
             if choices and not known:
                 allowed = ", ".join(_option_text(choice) for choice in choices)
-                raise BadOption(field.name, value, f"choose one of {allowed}")
+                raise BadOption(type(self), field.name, value, "X-4", "choice", choices=allowed)
             if not choices and (not isinstance(value, str) or "".join(value.split()) != value):
-                raise BadOption(field.name, value, "a text without spaces is needed")
-        try:
-            self.check()
-        except BadOption as bad:
-            clauses = {field.name: field.metadata["clause"] for field in dataclasses.fields(self)}
-            raise BadOption(bad.name, bad.value, bad.reason, clauses[bad.name]) from None
+                raise BadOption(type(self), field.name, value, "X-4", "spaces")
+        self.check()
 
     def check(self) -> None:
         """Raise `BadOption` for a combination that makes no sense. By default all do."""
@@ -179,12 +204,12 @@ class Options:
             text = {name: value for name, _, value in words}
             if len(text) < len(words):
                 twice = next(n for n, _, _ in words if sum(n == m for m, _, _ in words) > 1)
-                raise BadOption(twice, text[twice], "given twice")
+                raise BadOption(cls, twice, text[twice], "X-4", "twice")
         fields = {field.name: field for field in dataclasses.fields(cls)}
         chosen: dict[str, Any] = {}
         for name, value in text.items():
             if name not in fields:
-                raise BadOption(name, value, f"no such option; there are {', '.join(fields)}")
+                raise BadOption(cls, name, value, "X-4", "unknown", names=", ".join(fields))
             choices = fields[name].metadata["choices"]
             by_text = {_option_text(choice): choice for choice in choices}
             chosen[name] = by_text.get(value, value)
@@ -207,10 +232,10 @@ class Options:
                 "default": _option_text(field.default),
                 "clause": field.metadata["clause"],
                 "unusual": field.metadata["unusual"],
-                "where": {
-                    name: [_option_text(value) for value in values]
-                    for name, values in field.metadata["where"].items()
-                },
+                "where": [
+                    {name: [_option_text(value) for value in values] for name, values in case.items()}
+                    for case in field.metadata["where"]
+                ],
             }
             for field in dataclasses.fields(cls)
         )

@@ -315,11 +315,13 @@ def check_package(game: AnyGame) -> None:
     `kernel_NAME.npz`.
     """
     home = files(type(game).__module__)
+    sources = [ast.parse((files("tripot") / "game.py").read_text("utf-8"))]
     names = {path.name for path in home.iterdir()} - {"__pycache__"}
     alike = {name for name in names if not name.startswith("kernel_")}
     assert alike == PACKAGE_FILES, f"{game.key} has {alike ^ PACKAGE_FILES} more or less than the others"
     for name in sorted(name for name in names if name.endswith(".py")):
-        _check_imports(type(game).__module__, name, ast.parse((home / name).read_text("utf-8")))
+        sources.append(ast.parse((home / name).read_text("utf-8")))
+        _check_imports(type(game).__module__, name, sources[-1])
     english = words.catalogue(game, "en")
     for language in words.languages(game):
         assert words.clauses(game, language).keys() == words.clauses(game, "en").keys()
@@ -327,10 +329,39 @@ def check_package(game: AnyGame) -> None:
         for entry in game.Options.form():
             assert words.about_option(game, entry["name"], language)
             assert entry["clause"] in words.clauses(game, language) or entry["clause"].startswith("X-")
-            assert all({*values} <= {*_choices(game, name)} for name, values in entry["where"].items())
+            for case in entry["where"]:
+                assert all({*values} <= {*_choices(game, name)} for name, values in case.items())
+        for source in sources:
+            _check_refused_options(game, source, language)
         for seat in range(max(int(players) for players in _choices(game, "players"))):
             assert words.seat_name(game, seat, language)
     assert game.agreement is None or game.agreement in words.clauses(game, "en")
+
+
+def _check_refused_options(game: AnyGame, source: ast.Module, language: str) -> None:
+    """Whatever refuses an option has words, by a clause and a key that the source spells out.
+
+    Nobody plays through all of these refusals, so they are read in the source.
+    """
+    known = words.catalogue(game, language)
+    for node in ast.walk(source):
+        if not (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "BadOption"
+        ):
+            continue
+        clause, key = (_spelt_out(each) for each in node.args[3:])
+        assert clause, f"line {node.lineno}: the clause of a refused option is not spelt out"
+        assert key, f"line {node.lineno}: the key of a refused option is not spelt out"
+        for one in clause:
+            unsaid = [each for each in key if each not in known.get(one, {})]
+            assert not unsaid, f"{language} has no words for {one} {unsaid}"
+
+
+def _spelt_out(node: ast.expr) -> list[str]:
+    """The texts that an expression may be; none if the source does not tell."""
+    if isinstance(node, ast.IfExp):
+        return [*_spelt_out(node.body), *_spelt_out(node.orelse)]
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
 
 
 def _choices(game: AnyGame, name: str) -> list[str]:

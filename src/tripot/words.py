@@ -20,7 +20,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from tripot.game import AnyGame, Fact, Seat, TripotError
+from tripot.game import AnyGame, BadOption, Fact, Seat, TripotError, fact
+from tripot.games import found
 
 Catalogue = dict[str, Any]
 
@@ -101,3 +102,27 @@ def seat_name(game: AnyGame, seat: Seat, language: str = "en") -> str:
 def about_option(game: AnyGame, name: str, language: str = "en") -> str:
     """One line that says what an option decides."""
     return str(catalogue(game, language)["options"][name])
+
+
+def option_title(game: AnyGame, name: str, language: str = "en") -> str:
+    """What a form calls an option: the first words of that line. One that there is not, by its name."""
+    about = catalogue(game, language)["options"].get(name, name)
+    return str(about).partition(":")[0].strip()
+
+
+def reason(error: BadOption, language: str = "en") -> str:
+    """Why an option is refused; `refusal` makes a sentence of it."""
+    return say(_whose(error), error.fact, language)
+
+
+def refusal(error: BadOption, language: str = "en") -> str:
+    """That an option is refused and why, under the name that it has in a form."""
+    game = _whose(error)
+    titled = option_title(game, error.name, language)
+    return say(game, fact("X-4", "refused", option=titled, reason=reason(error, language)), language)
+
+
+def _whose(error: BadOption) -> AnyGame:
+    """The game with these options; what no game has to do with, any of them can say."""
+    games = found()
+    return next((game for game in games if game.Options is error.options), games[0])

@@ -217,6 +217,19 @@ def test_options_are_checked_by_the_game(shared_server: Any, visit: Visit, optio
     assert refused["option"] in options
 
 
+def test_refused_options_speak_the_language_of_the_page(shared_server: Any, visit: Visit) -> None:
+    """A French page said "option start=free: only two players or two teams ...".
+
+    The language chosen on the page goes before the one that the browser prefers.
+    """
+    ann = visit(shared_server)
+    wanted = {"game": "trigon", "options": {"start": "free"}, "seats": [{"kind": "me"}] * 4}
+    said = {lang: ann.refused(f"/games?lang={lang}", **wanted) for lang in ("en", "fr")}
+    assert said["en"]["message"].startswith("Two players or teams: only two players or two teams have")
+    assert said["fr"]["message"].startswith("À deux joueurs ou deux équipes : seuls deux joueurs")
+    assert {(each["option"], each["clause"]) for each in said.values()} == {("start", "TR-11")}
+
+
 def test_nicknames(shared_server: Any, visit: Visit) -> None:
     ann = visit(shared_server)
     assert ann.http.put("/api/me", json={"name": "  Ann   Lee "}).json() == {"name": "Ann Lee"}

@@ -170,7 +170,8 @@ def _add_errors(app: FastAPI) -> None:
         assert isinstance(error, TripotError)
         house: House = request.app.state.house
         game = house.kind_of(request.path_params.get("game", ""))
-        return _problem(*problem(error, await api.language(request), game))
+        language = await api.language(request, request.query_params.get("lang", ""))
+        return _problem(*problem(error, language, game))
 
     @app.exception_handler(RequestValidationError)
     async def misshapen(_: Request, error: Exception) -> Response:

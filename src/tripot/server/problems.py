@@ -30,7 +30,7 @@ def problem(error: TripotError, language: str, game: AnyGame | None = None) -> P
             return 400, {"code": "unreadable", "message": str(error)}
         case BadOption():
             about = {"option": error.name, "clause": error.clause}
-            return 422, {"code": "bad_option", "message": str(error), **about}
+            return 422, {"code": "bad_option", "message": words.refusal(error, language), **about}
         case Hidden():
             return 409, {"code": "hidden", "message": str(error)}
     return 400, {"code": "refused", "message": str(error)}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tripot import testing
+from tripot import testing, words
 from tripot.game import BadOption
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Options, read_bag
@@ -100,6 +100,32 @@ def test_options_without_sense_are_refused_by_name(options: str, name: str) -> N
     with pytest.raises(BadOption) as refused:
         Options.read(options)
     assert refused.value.name == name
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            "players=1 score=rounds",
+            "Ce qui décide d'une partie en deux manches : un joueur seul n'a pas de manches à gagner.",
+        ),
+        (
+            "bag=1-35",
+            "Les plaquettes de chaque sachet, séparées par des virgules : "
+            "il faut 36 plaquettes pour remplir un plateau, pas 35.",
+        ),
+    ],
+)
+def test_refusals_are_said_in_french_too(options: str, said: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        Options.read(options)
+    assert words.refusal(refused.value, "fr") == said
+
+
+def test_rounds_and_known_dice_are_offered_to_those_who_have_them() -> None:
+    where = {entry["name"]: entry["where"] for entry in Options.form()}
+    assert where["score"] == [{"players": ["2", "3", "4"]}]
+    assert where["dice"] == [{"players": ["1"]}]
 
 
 def test_two_sides_are_given_two_boards() -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tripot import words
 from tripot.game import CHANCE, BadOption
 from tripot.game import Options as AnyOptions
 from tripot.games.trippples import GAME
@@ -63,9 +64,9 @@ def test_a_bad_value_names_its_option(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "name", "reason"),
     [
-        ("layout=given", "board", "goes with layout=given"),
-        (f"board={BOARD}", "board", "goes with layout=given"),
-        (f"layout=drafted board={BOARD}", "board", "goes with layout=given"),
+        ("layout=given", "board", "all 64 squares"),
+        (f"board={BOARD}", "board", "only for tiles that are given"),
+        (f"layout=drafted board={BOARD}", "board", "only for tiles that are given"),
         (f"layout=given zone=random board={BOARD}", "zone", "has its neutral tiles already"),
         (f"layout=given zone=chosen board={BOARD}", "zone", "has its neutral tiles already"),
         ("tiles=face-down layout=drafted", "layout", "face-down tiles are laid at random"),
@@ -100,6 +101,26 @@ def test_a_bad_board_says_what_is_wrong_with_it(board: str, reason: str) -> None
     with pytest.raises(BadOption, match=reason) as refused:
         Options(layout="given", board=board)
     assert refused.value.name == "board"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("layout=given", "Les tuiles d'une mise en place donnée : il faut écrire les 64 cases."),
+        (
+            "tiles=face-down layout=drafted",
+            "Qui pose les tuiles fléchées : les tuiles cachées sont posées au hasard, sans qu'on les voie.",
+        ),
+    ],
+)
+def test_refusals_are_said_in_french_too(text: str, said: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        Options.read(text)
+    assert words.refusal(refused.value, "fr") == said
+
+
+def test_a_board_is_asked_for_only_where_the_layout_is_given() -> None:
+    assert {entry["name"]: entry["where"] for entry in Options.form()}["board"] == [{"layout": ["given"]}]
 
 
 def test_a_given_board_must_fit_the_other_options() -> None:

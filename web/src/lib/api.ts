@@ -10,8 +10,8 @@ export interface Option {
   default: string;
   clause: string;
   unusual: boolean;
-  /** Where it matters: the values of other options with which it does. */
-  where: Record<string, string[]>;
+  /** The cases in which it matters, by the values of other options; without cases it always does. */
+  where: Record<string, string[]>[];
   about: string;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Option } from "./api";
 import { changed, field, offered } from "./options";
 
-const option = (about: string, choices: string[] = []): Option => ({ name: "x", about, choices, default: choices[0] ?? "", clause: "A-1", unusual: false, where: {} });
+const option = (about: string, choices: string[] = []): Option => ({ name: "x", about, choices, default: choices[0] ?? "", clause: "A-1", unusual: false, where: [] });
 
 test("choices that are explained are shown in words", () => {
   const made = field(option("Who takes the bonuses: automatic, the game does; by-hand, the players do.", ["automatic", "by-hand"]));
@@ -40,10 +40,23 @@ test("only what is unusual is sent", () => {
 test("an option is offered only where it matters", () => {
   const [players, figure, shape] = [option("", ["1", "2"]), option("", ["star", "own"]), option("")];
   Object.assign(players!, { name: "players" });
-  Object.assign(figure!, { name: "figure", where: { players: ["1"] } });
-  Object.assign(shape!, { name: "shape", where: { players: ["1"], figure: ["own"] } });
+  Object.assign(figure!, { name: "figure", where: [{ players: ["1"] }] });
+  Object.assign(shape!, { name: "shape", where: [{ players: ["1"], figure: ["own"] }] });
   const names = (values: Record<string, string>) => offered([players!, figure!, shape!], values).map(({ name }) => name);
   expect(names({ players: "2", figure: "own" })).toEqual(["players"]);
   expect(names({})).toEqual(["players", "figure"]);
   expect(names({ figure: "own" })).toEqual(["players", "figure", "shape"]);
+});
+
+test("an option may matter in several cases", () => {
+  // Starts that belong together were offered to four players without teams, and then refused.
+  const [players, teams, start] = [option("", ["4", "3", "2"]), option("", ["off", "on"]), option("", ["opposite", "free"])];
+  Object.assign(players!, { name: "players" });
+  Object.assign(teams!, { name: "teams", where: [{ players: ["4"] }] });
+  Object.assign(start!, { name: "start", where: [{ players: ["2"] }, { players: ["4"], teams: ["on"] }] });
+  const names = (values: Record<string, string>) => offered([players!, teams!, start!], values).map(({ name }) => name);
+  expect(names({})).toEqual(["players", "teams"]);
+  expect(names({ teams: "on" })).toEqual(["players", "teams", "start"]);
+  expect(names({ players: "2" })).toEqual(["players", "start"]);
+  expect(names({ players: "3", teams: "on" })).toEqual(["players"]);
 });

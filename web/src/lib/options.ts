@@ -37,7 +37,8 @@ export function field(option: Option): Field {
 /** The options that matter beside the values chosen for others. */
 export function offered(options: readonly Option[], values: Record<string, string>): Option[] {
   const chosen = Object.fromEntries(options.map(({ name, default: usual }) => [name, values[name] ?? usual]));
-  return options.filter(({ where }) => Object.entries(where).every(([name, those]) => those.includes(chosen[name] ?? "")));
+  const holds = (one: Option["where"][number]): boolean => Object.entries(one).every(([name, those]) => those.includes(chosen[name] ?? ""));
+  return options.filter(({ where }) => !where.length || where.some(holds));
 }
 
 /** Only what is not as usual needs to be sent. */

@@ -11,8 +11,10 @@ test("what it says of itself is said by the page", () => {
   expect(told({ code: "no_such_link", message: "x" }, "en")).toBe("This seat link is not valid any more: ask for a new one.");
 });
 
-test("a choice that does not fit keeps the reason", () => {
-  expect(told({ code: "bad_option", message: "board: 63 tiles", clause: "AB-1" }, "en")).toBe("That does not fit (AB-1): board: 63 tiles");
+test("so is what it says of an option that does not fit", () => {
+  // A French page said "option score=rounds: a player alone has no rounds to win".
+  const message = "Ce qui décide : un joueur seul n'a pas de manches à gagner.";
+  expect(told({ code: "bad_option", message, clause: "AB-1" }, "fr")).toBe(message);
 });
 
 test("no answer at all means that nobody is there", () => {

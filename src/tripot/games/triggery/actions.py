@@ -24,25 +24,25 @@ class Options(game.Options):
 
     players: int = option(2, 1, 2, 3, 4, clause="TG-10")
     bonus: str = option("automatic", "automatic", "by-hand", clause="TG-11")
-    score: str = option("points", "points", "rounds", clause="TG-9")
+    score: str = option("points", "points", "rounds", clause="TG-9", where=[{"players": (2, 3, 4)}])
     bag: str = option("1-24,1-12,8x*", clause="TG-1", unusual=True)
     board: str = option("", clause="TG-13", unusual=True)
-    dice: str = option("", clause="TG-12", unusual=True)
+    dice: str = option("", clause="TG-12", unusual=True, where=[{"players": (1,)}])
 
     def check(self) -> None:
         """The combinations that make no sense, and the texts that say nothing."""
         tiles = read_bag(self.bag)
         if len(tiles) < CELLS:
-            raise BadOption("bag", self.bag, f"{CELLS} tiles are needed to fill a board, not {len(tiles)}")
+            raise BadOption(Options, "bag", self.bag, "TG-1", "few", needed=CELLS, count=len(tiles))
         if self.solo and self.score != "points":
-            raise BadOption("score", self.score, "a player alone has no rounds to win")
+            raise BadOption(Options, "score", self.score, "TG-12", "no_rounds")
         if self.dice and not self.solo:
-            raise BadOption("dice", self.dice, "only a player alone plays the same dice again")
+            raise BadOption(Options, "dice", self.dice, "TG-12", "alone")
         read_row(self.dice)
         if self.board:
             given = self.board.split("|")
             if len(given) != self.boards:
-                raise BadOption("board", self.board, f"{self.boards} boards are needed, with | between them")
+                raise BadOption(Options, "board", self.board, "TG-13", "boards", needed=self.boards)
             for text in given:
                 read_arrangement(text)
 
@@ -93,16 +93,14 @@ def read_bag(text: str) -> bytes:
     for item in text.split(","):
         match = ITEM.fullmatch(item)
         if not match:
-            raise BadOption(
-                "bag", text, f"{item!r} is no tile: 7, 1-12, * for a star, or 8x* for eight of them"
-            )
+            raise BadOption(Options, "bag", text, "TG-1", "no_tile", item=item)
         times, low, high, star = match.groups()
         some = [STAR] if star else [*range(int(low), int(high or low) + 1)]
         if not some or (not star and (some[0] < 1 or some[-1] > LARGEST)):
-            raise BadOption("bag", text, f"{item!r}: numbers go from 1 to {LARGEST}, the smaller one first")
+            raise BadOption(Options, "bag", text, "TG-1", "numbers", item=item, largest=LARGEST)
         tiles += some * int(times or 1)
         if len(tiles) > MOST_TILES:
-            raise BadOption("bag", text, f"a bag holds {MOST_TILES} tiles at most")
+            raise BadOption(Options, "bag", text, "TG-1", "many", most=MOST_TILES)
     return bytes(tiles)
 
 
@@ -111,13 +109,11 @@ def read_arrangement(text: str) -> bytes:
     """The tiles of a board that is given, all face up: six rows with / between, six tiles with , between."""
     rows = [row.split(",") for row in text.split("/")]
     if [len(row) for row in rows] != [6] * 6:
-        raise BadOption("board", text, "a board has 6 rows with / between, of 6 tiles with , between")
+        raise BadOption(Options, "board", text, "TG-13", "rows")
     names = [name for row in rows for name in row]
     for name in names:
         if name not in TILES:
-            raise BadOption(
-                "board", text, f"{name!r} is no tile: a number from 1 to {LARGEST}, or * for a star"
-            )
+            raise BadOption(Options, "board", text, "TG-13", "no_tile", tile=name, largest=LARGEST)
     return bytes(TILES[name] for name in names)
 
 
@@ -127,7 +123,7 @@ def read_row(text: str) -> tuple[Dice, ...]:
     throws = text.split(",") if text else []
     for throw in throws:
         if not re.fullmatch("[1-6]-[1-6]", throw):
-            raise BadOption("dice", text, f"{throw!r} is no throw such as 5-6")
+            raise BadOption(Options, "dice", text, "TG-12", "no_throw", throw=throw)
     return tuple((int(throw[0]), int(throw[2])) for throw in throws)
 
 

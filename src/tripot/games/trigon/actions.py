@@ -77,24 +77,31 @@ def own_figure(shape: str, pieces: str) -> Figure:
     try:
         cells = read_cells(shape)
     except ValueError as error:
-        raise BadOption("shape", shape, str(error)) from None
+        raise BadOption(Options, "shape", shape, "TR-12", "unread", why=str(error)) from None
     figure = bits(cells)
     if figure & ~BOARD:
-        raise BadOption(
-            "shape",
-            shape,
-            f"{cells_text([cell for cell in cells if not BOARD >> cell & 1])} lies off the board",
-        )
+        beyond = cells_text([cell for cell in cells if not BOARD >> cell & 1])
+        raise BadOption(Options, "shape", shape, "TR-12", "beyond", cells=beyond)
     names = pieces.split(",") if pieces else PIECES * (4 if len(cells) > TRIANGLES else 1)
     for name in names:
         if name not in PIECE_NUMBERS:
-            raise BadOption("pieces", pieces, f"{name!r} is no piece; there are {' '.join(PIECES)}")
+            raise BadOption(
+                Options, "pieces", pieces, "TR-12", "no_piece", piece=name, names=" ".join(PIECES)
+            )
     stock = stock_of(PIECE_NUMBERS[name] for name in names)
     if max(stock) > len(COLOURS):
-        raise BadOption("pieces", pieces, f"there are only {len(COLOURS)} pieces of a kind")
+        raise BadOption(Options, "pieces", pieces, "TR-12", "of_a_kind", most=len(COLOURS))
     held = sum(size * count for size, count in zip(SIZES, stock, strict=True))
     if held != len(cells):
-        raise BadOption("pieces", pieces, f"they have {held} triangles, and the figure has {len(cells)}")
+        raise BadOption(
+            Options,
+            "pieces",
+            pieces,
+            "TR-12",
+            "held" if pieces else "unchosen",
+            held=held,
+            figure=len(cells),
+        )
     return Figure(figure, stock)
 
 
@@ -106,35 +113,40 @@ class Options(game.Options):
     """Every choice the booklet offers; the defaults are the game for four."""
 
     players: int = option(4, 1, 2, 3, 4, clause="TR-1")
-    teams: bool = option(False, True, False, clause="TR-9", where={"players": (4,)})
-    contact: str = option("base", "base", "corners", clause="TR-10", where={"players": (2, 3, 4)})
+    teams: bool = option(False, True, False, clause="TR-9", where=[{"players": (4,)}])
+    contact: str = option("base", "base", "corners", clause="TR-10", where=[{"players": (2, 3, 4)}])
     start: str = option(
-        "opposite", "opposite", "free", clause="TR-11", unusual=True, where={"players": (2, 4)}
+        "opposite",
+        "opposite",
+        "free",
+        clause="TR-11",
+        unusual=True,
+        where=[{"players": (2,)}, {"players": (4,), "teams": (True,)}],
     )
-    figure: str = option(next(iter(library())), *library(), OWN, clause="TR-12", where={"players": (1,)})
-    shape: str = option("", clause="TR-12", where={"players": (1,), "figure": (OWN,)})
-    pieces: str = option("", clause="TR-12", where={"players": (1,), "figure": (OWN,)})
+    figure: str = option(next(iter(library())), *library(), OWN, clause="TR-12", where=[{"players": (1,)}])
+    shape: str = option("", clause="TR-12", where=[{"players": (1,), "figure": (OWN,)}])
+    pieces: str = option("", clause="TR-12", where=[{"players": (1,), "figure": (OWN,)}])
 
     def check(self) -> None:
         """The combinations that make no sense."""
         if self.teams and self.players != 4:
-            raise BadOption("teams", self.teams, "needs four players")
+            raise BadOption(Options, "teams", self.teams, "TR-9", "four")
         if self.start == "free" and not self.pairs:
-            raise BadOption(
-                "start", self.start, "only two players or two teams have starts that belong together"
-            )
+            raise BadOption(Options, "start", self.start, "TR-11", "unpaired")
         if self.players > 1:
             for each in fields(self):
                 value = getattr(self, each.name)
                 if each.metadata["clause"] == "TR-12" and value != each.default:
-                    raise BadOption(each.name, value, "figures are for players=1")
+                    raise BadOption(Options, each.name, value, "TR-12", "alone")
             return
         if self.contact != "base":
-            raise BadOption("contact", self.contact, "in a figure pieces may touch in any way")
-        if (self.figure == OWN) != bool(self.shape):
-            raise BadOption("shape", self.shape, f"goes with figure={OWN}, and only with it")
+            raise BadOption(Options, "contact", self.contact, "TR-12", "touch")
+        if self.figure == OWN and not self.shape:
+            raise BadOption(Options, "shape", self.shape, "TR-12", "no_shape")
+        if self.shape and self.figure != OWN:
+            raise BadOption(Options, "shape", self.shape, "TR-12", "not_own")
         if self.pieces and self.figure != OWN:
-            raise BadOption("pieces", self.pieces, f"goes with figure={OWN}, and only with it")
+            raise BadOption(Options, "pieces", self.pieces, "TR-12", "not_own")
         self.puzzle  # noqa: B018 - raises what is wrong with it
 
     @property

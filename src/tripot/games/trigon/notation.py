@@ -95,14 +95,14 @@ def dialect(options: Options) -> Dialect:
     Their triangles have our names, a piece is its triangles with commas, and a colour is its number in
     playing order, whoever plays it. Teams are to them two players with two colours each.
     """
-    for name, is_unknown, reason in (
-        ("players", options.players == 1, "figures are not for GTP programs"),
-        ("players", options.players == 3, "GTP programs let three players start anywhere, and TR-7 does not"),
-        ("contact", options.corners, "GTP programs know contact=base only"),
-        ("start", options.paired_starts, "GTP programs know free starts only: start=free"),
-    ):
-        if is_unknown:
-            raise BadOption(name, getattr(options, name), reason)
+    if options.players == 1:
+        raise BadOption(Options, "players", options.players, "TR-12", "gtp")
+    if options.players == 3:
+        raise BadOption(Options, "players", options.players, "TR-7", "gtp")
+    if options.corners:
+        raise BadOption(Options, "contact", options.contact, "TR-10", "gtp")
+    if options.paired_starts:
+        raise BadOption(Options, "start", options.start, "TR-11", "gtp")
     return Dialect(
         variant="Blokus Trigon Two-Player" if options.pairs else "Blokus Trigon",
         colour=lambda state: str(state.turn + 1),

@@ -24,18 +24,20 @@ class Options(game.Options):
     tiles: str = option("face-up", "face-up", "face-down", clause="TP-11")
     indirect: bool = option(True, True, False, clause="TP-7", unusual=True)
     freeze: bool = option(True, True, False, clause="TP-8", unusual=True)
-    board: str = option("", clause="TP-1", unusual=True)
+    board: str = option("", clause="TP-1", unusual=True, where=[{"layout": ("given",)}])
 
     def check(self) -> None:
         """The combinations that make no sense."""
-        if (self.layout == "given") != bool(self.board):
-            raise BadOption("board", self.board, "goes with layout=given, and only with it")
+        if self.layout == "given" and not self.board:
+            raise BadOption(Options, "board", self.board, "TP-1", "unwritten")
+        if self.board and self.layout != "given":
+            raise BadOption(Options, "board", self.board, "TP-1", "not_given")
         if self.layout == "given" and self.zone != "centre":
-            raise BadOption("zone", self.zone, "a given board has its neutral tiles already")
+            raise BadOption(Options, "zone", self.zone, "TP-1", "zone_given")
         if self.face_down and self.layout != "random":
-            raise BadOption("layout", self.layout, "face-down tiles are laid at random, unseen")
+            raise BadOption(Options, "layout", self.layout, "TP-11", "at_random")
         if self.face_down and self.zone == "chosen":
-            raise BadOption("zone", self.zone, "face-down neutral tiles are laid unseen")
+            raise BadOption(Options, "zone", self.zone, "TP-11", "unseen")
         if self.board:
             from tripot.games.trippples import notation
 

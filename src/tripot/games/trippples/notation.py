@@ -178,7 +178,7 @@ def read_board(text: str, options: Options) -> bytes:
         tiles, _ = _read_tiles(text, options, text)
         _check_complete(tiles, text)
     except Unreadable as error:
-        raise BadOption("board", text, error.reason) from None
+        raise BadOption(Options, "board", text, "TP-1", "unread", why=error.reason) from None
     return tiles
 
 

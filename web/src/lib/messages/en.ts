@@ -23,7 +23,6 @@ export const en = {
   code_not_over: "That can be had once the game is over.",
   code_nobody_to_move: "Nobody is to move in that position.",
   code_unreadable: "That cannot be read: {message}",
-  code_bad_option: "That does not fit ({clause}): {message}",
   code_failed: "Something went wrong here. It has been noted.",
   games: "Games",
   players: "{least} to {most} players",

@@ -25,7 +25,6 @@ export const fr: Record<keyof typeof en, string> = {
   code_not_over: "Ce sera possible une fois la partie finie.",
   code_nobody_to_move: "Personne n'est au trait dans cette position.",
   code_unreadable: "Cela ne se lit pas : {message}",
-  code_bad_option: "Cela ne va pas ({clause}) : {message}",
   code_failed: "Quelque chose s'est mal passé ici. C'est noté.",
   games: "Jeux",
   players: "{least} à {most} joueurs",
