@@ -55,7 +55,9 @@ WEIGHTS: Final = Path(__file__).with_name("kernel_weights.npz")
 SIDES: Final = {"pairs": np.array([0, 1, 0, 1]), "alone": np.array([0, 1, 2, 3])}
 ROUNDS, GAMES = 240, 64  # of learning moves, and games in each
 STEP, SLOW, SLOWER = 0.05, 0.9, 0.99  # how far a round goes, and how slowly its averages change
-REWARDED: Final = np.array([0.0, 0.0, 0.0, 0.0, 0.3, 25.0, 0.0, 0.0])  # see `kernel_search`: mostly the margin
+REWARDED: Final = np.array(
+    [0.0, 0.0, 0.0, 0.0, 0.3, 25.0, 0.0, 0.0]
+)  # see `kernel_search`: mostly the margin
 SAMPLED = 2500  # games from which the value of positions is learned
 KEENLY = 1.5  # how much more strictly than the weights say moves are drawn then
 ONE_IN = 6  # so many positions are looked at
