@@ -96,10 +96,27 @@ class Visitor:
         self.kind = kind
         self.page.goto(f"#/new/{kind}/{mode}")
         if "players" in options:
-            self.page.get_by_role("radio", name=options["players"]).first.check(force=True)
+            self.choose_players(options["players"])
         self.page.locator("form button.main").click()
         self.page.wait_for_selector(TABLE)
         self.no_tour()
+
+    def open_by_api(self, **body: Any) -> None:
+        """Open a game that no form could describe so shortly, and go there.
+
+        Only after the page has got its cookie: two requests of a newcomer would be two people.
+        """
+        self.kind = body["game"]
+        with self.page.expect_response(lambda answer: "/api/me" in answer.url):
+            self.page.goto("#/")
+        made = self.page.request.post("/api/games", data=body)
+        assert made.ok, made.text()
+        self.page.goto(f"#/g/{made.json()['state']['id']}")
+        self.page.wait_for_selector(TABLE)
+
+    def choose_players(self, number: str) -> None:
+        """In the form; levels have numbers too."""
+        self.page.locator('label.step:has(input[name="players"])', has_text=number).click()
 
     def no_tour(self) -> None:
         """Somebody who knows the game already."""

@@ -283,11 +283,7 @@ def test_a_draw_is_offered_refused_and_agreed(visitor, shoot):
 
 def test_time_runs_out_on_the_table_too(visitor):
     ann = visitor()
-    ann.page.goto("#/")
-    ann.page.wait_for_selector(".card")
-    body = {"game": KIND, "seats": [{"kind": "me"}, {"kind": "bot", "level": 1}], "clock": "10+0"}
-    made = ann.page.request.post("/api/games", data=body).json()
-    ann.page.goto(f"#/g/{made['state']['id']}")
+    ann.open_by_api(game=KIND, seats=[{"kind": "me"}, {"kind": "bot", "level": 1}], clock="10+0")
     ann.page.get_by_role("timer").first.wait_for()
     ann.page.wait_for_selector('.game[data-status="over"]', timeout=30_000)
     ann.page.get_by_text("ran out of time").first.wait_for()

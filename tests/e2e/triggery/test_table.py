@@ -27,12 +27,7 @@ FORGOTTEN = (
 
 def sit(visitor, position="", seats=2, **options):
     """A game on one screen, from a position or with options."""
-    visitor.kind = "triggery"
-    visitor.page.goto("#/")
-    body = {"game": "triggery", "options": options, "seats": [ME] * seats, "position": position}
-    made = visitor.page.request.post("/api/games", data=body)
-    assert made.ok, made.text()
-    visitor.page.goto(f"#/g/{made.json()['state']['id']}")
+    visitor.open_by_api(game="triggery", options=options, seats=[ME] * seats, position=position)
     visitor.page.wait_for_selector('.game[data-active="true"]')
     visitor.no_tour()
     return visitor.page

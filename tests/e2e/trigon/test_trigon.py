@@ -15,14 +15,8 @@ COLUMNS = [*"abcdefghijklmnopqrstuvwxyz", *(f"a{letter}" for letter in "abcdefgh
 def sit(visitor, options=None, position="", bots=3, **look):
     """At a table against simple bots, or alone before a figure."""
     ann = visitor(**look)
-    ann.kind = "trigon"
-    ann.page.goto("#/")
     seats = [{"kind": "me"}, *[{"kind": "bot", "level": 1}] * bots]
-    body = {"game": "trigon", "seats": seats, "options": options or {}, "position": position}
-    made = ann.page.request.post("/api/games", data=body)
-    assert made.ok, made.text()
-    ann.page.goto(f"#/g/{made.json()['state']['id']}")
-    ann.page.wait_for_selector(".game[data-seq]")
+    ann.open_by_api(game="trigon", seats=seats, options=options or {}, position=position)
     ann.no_tour()
     ann.await_turn()
     return ann
@@ -224,15 +218,18 @@ def test_with_corners_only_there_are_fewer_attach_points_and_a_flat_touch_is_ref
 
 
 def test_the_form_offers_only_what_matters(visitor, shoot):
-    page = visitor().page
+    ann = visitor()
+    page = ann.page
     page.goto("#/new/trigon")
-    page.get_by_role("radio", name="4").first.check(force=True)
+    ann.choose_players("4")
     assert page.get_by_text("Where pieces of a colour may touch").count() == 1
     assert page.get_by_text("The figure to be tiled").count() == 0
     assert page.locator("select#option-figure").count() == 0
     page.get_by_text("Seat, clock and more").click()
+    assert page.get_by_text("Two players or teams").count() == 0, "four, each alone"
+    ann.choose_players("2")
     assert page.get_by_text("Two players or teams").count() == 1
-    page.locator("label.step", has_text="3").last.click()
+    ann.choose_players("3")
     assert page.get_by_text("Two players or teams").count() == 0
     page.get_by_role("link", name="Solo").click()
     page.wait_for_selector("[data-figure]")
@@ -246,7 +243,7 @@ def test_from_the_form_with_two_three_and_four(visitor, players):
     page = ann.page
     ann.kind = "trigon"
     page.goto("#/new/trigon")
-    page.locator("label.step", has_text=players).last.click()
+    ann.choose_players(players)
     page.get_by_text("Only where both have a corner").click()
     if players == "2":
         page.get_by_text("Seat, clock and more").click()

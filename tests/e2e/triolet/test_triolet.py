@@ -14,16 +14,9 @@ BIS = (
 def sit(visitor, position="", bots=1, **look):
     """At a table with a given position, against simple bots."""
     ann = visitor(**look)
-    ann.kind = "triolet"
-    ann.page.goto("#/")
     seats = [{"kind": "me"}, *[{"kind": "bot", "level": 1}] * bots]
-    body = {"game": "triolet", "seats": seats, "position": position}
-    made = ann.page.request.post(
-        "/api/games", data=body if position else body | {"options": {"players": str(bots + 1)}}
-    )
-    assert made.ok, made.text()
-    ann.page.goto(f"#/g/{made.json()['state']['id']}")
-    ann.page.wait_for_selector(".game[data-seq]")
+    options = {} if position else {"players": str(bots + 1)}
+    ann.open_by_api(game="triolet", seats=seats, position=position, options=options)
     ann.no_tour()
     ann.await_turn()
     return ann

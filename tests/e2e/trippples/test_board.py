@@ -4,23 +4,19 @@ import re
 
 import pytest
 
-# Round is to move: on c1 nobody could move any more.
-FREEZE = (
+TILES = (
     "trippples q,679,678,468,389,137,138,o/467,178,126,378,134,149,367,148/348,478,247,248,179,239,237,369/"
     "347,124,349,N,N,169,479,379/279,147,236,N,N,268,136,689/168,129,128,189,139,146,234,127/"
-    "289,489,238,167,368,249,469,123/O,246,269,267,789,346,278,Q pawns=h2,c2 turn=2"
+    "289,489,238,167,368,249,469,123/O,246,269,267,789,346,278,Q"
 )
+BEGIN = f"{TILES} pawns=h1,a1 turn=1"  # after Square's g2, Round goes east or north-east
+FREEZE = f"{TILES} pawns=h2,c2 turn=2"  # on c1 nobody could move any more
 ME = {"kind": "me"}
 
 
 def sit(visitor, position="", seats=2, **options):
     """A game on one screen, from a position or with options."""
-    visitor.kind = "trippples"
-    visitor.page.goto("#/")
-    body = {"game": "trippples", "options": options, "seats": [ME] * seats, "position": position}
-    made = visitor.page.request.post("/api/games", data=body)
-    assert made.ok, made.text()
-    visitor.page.goto(f"#/g/{made.json()['state']['id']}")
+    visitor.open_by_api(game="trippples", options=options, seats=[ME] * seats, position=position)
     visitor.page.wait_for_selector('.game[data-active="true"]')
     visitor.no_tour()
     return visitor.page
@@ -128,7 +124,7 @@ def test_neutral_tiles_are_laid_first_where_the_players_like(visitor):
 def test_directions_are_said_in_words_and_the_last_move_leaves_a_trail_on_one_screen_too(visitor):
     """The sentence once said "keypad 478"; the trail was lost when the screen passed to the next seat."""
     ann = visitor()
-    page = sit(ann)
+    page = sit(ann, BEGIN)
     square(page, "g2").click()
     page.wait_for_selector(".pawn.binds")
     page.wait_for_selector(".trail", state="attached")
@@ -139,7 +135,7 @@ def test_directions_are_said_in_words_and_the_last_move_leaves_a_trail_on_one_sc
 
 def test_a_move_taken_back_leaves_no_trail(visitor):
     ann = visitor()
-    page = sit(ann)
+    page = sit(ann, BEGIN)
     square(page, "g2").click()
     page.wait_for_selector(".trail", state="attached")
     page.get_by_role("button", name="Take back").click()
