@@ -131,6 +131,14 @@ class Visitor:
         self.page.wait_for_selector('.game[data-active="true"], .game[data-status="over"]')
         return self.page.locator(TABLE).get_attribute("data-status") != "over"
 
+    def press_until(self, key: str, selector: str, most: int = 80) -> None:
+        """Press a key until the focus is where it should be."""
+        for _ in range(most):
+            if self.page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+                return
+            self.page.keyboard.press(key)
+        raise AssertionError(f"{selector} cannot be reached by {key}")
+
     def seq(self) -> int:
         return int(self.page.locator(TABLE).get_attribute("data-seq") or 0)
 

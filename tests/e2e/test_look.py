@@ -48,6 +48,17 @@ def test_home_and_rules(width, height, scheme, visitor, shoot):
     check(ann.page, shoot, f"rules-{width}-{scheme}")
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rulebook_with_its_diagrams_fits_a_phone(kind, locale, visitor, shoot):
+    """Two boards side by side once stood out of the page, in French alone."""
+    ann = visitor(360, 740, locale=locale)
+    ann.page.goto(f"#/rules/{kind}")
+    ann.page.wait_for_selector("figure svg")
+    shoot(ann.page, f"rules-{kind}-360-{locale}")
+    assert overflow(ann.page) <= 0
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1440, 900)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_form_and_the_game(kind, width, height, visitor, shoot):

@@ -41,15 +41,6 @@ def label(page, name, side=0):
     return cell(page, name, side).get_attribute("aria-label")
 
 
-def press_until(page, key, selector, most=120):
-    """Press a key until the focus is where it should be."""
-    for _ in range(most):
-        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
-            return
-        page.keyboard.press(key)
-    raise AssertionError(f"{selector} cannot be reached by {key}")
-
-
 # --- A turn ------------------------------------------------------------------------------------
 
 
@@ -124,15 +115,15 @@ def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(visitor):
     """The focus once fell off the page with the button that was pressed."""
     ann = visitor()
     page = sit(ann, FORGOTTEN)
-    press_until(page, "Tab", ".acts .button:not(.main)")
+    ann.press_until("Tab", ".acts .button:not(.main)")
     page.keyboard.press("Enter")
-    press_until(page, "Tab", "button[aria-label='row 1']", most=3)
+    ann.press_until("Tab", "button[aria-label='row 1']", most=3)
     page.keyboard.press("Enter")
     page.wait_for_selector('[data-cell="a1"]:focus')
     page.keyboard.press("Escape")  # not that line
     page.keyboard.press("Escape")  # nor any
     page.wait_for_selector(".lines", state="detached")
-    press_until(page, "Tab", ".acts .button:not(.main)")
+    ann.press_until("Tab", ".acts .button:not(.main)")
     page.keyboard.press("Enter")
     page.wait_for_selector("button[aria-label='row 1']:focus")
     page.keyboard.press("Enter")
@@ -197,7 +188,7 @@ def test_alone_the_sheet_counts_throws_and_so_does_the_result(visitor, shoot):
 def test_a_whole_game_alone_by_keyboard(visitor):
     ann = visitor()
     page = sit(ann, seats=1, players="1")
-    press_until(page, "Tab", "[data-cell]")
+    ann.press_until("Tab", "[data-cell]")
     for _ in range(120):
         if not ann.await_turn():
             break
@@ -205,7 +196,7 @@ def test_a_whole_game_alone_by_keyboard(visitor):
         if page.locator(".cell.open").count():
             walk(page, page.locator(".cell.open").first.get_attribute("data-cell"))
         else:
-            press_until(page, "Tab", ".acts .button.main")
+            ann.press_until("Tab", ".acts .button.main")
         page.keyboard.press("Enter")
         ann.await_event(before)
         ann.await_turn()
@@ -238,14 +229,3 @@ def test_a_whole_game_by_finger_at_360(visitor, shoot):
         ann.await_event(before)
     ann.page.get_by_role("button", name="Rematch").wait_for()
     shoot(ann.page, "triggery-over-360")
-
-
-@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
-def test_the_rulebook_with_its_diagrams_fits_a_phone(locale, visitor, shoot):
-    """Two boards side by side once stood out of the page, in French alone."""
-    ann = visitor(360, 740, locale=locale)
-    ann.page.goto("#/rules/triggery")
-    ann.page.wait_for_selector("figure svg")
-    shoot(ann.page, f"rules-triggery-360-{locale}")
-    wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert ann.page.evaluate(wide) <= 0

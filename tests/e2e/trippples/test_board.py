@@ -254,13 +254,3 @@ def test_a_whole_game_by_finger_at_360(visitor, shoot):
         ann.await_event(before)
     ann.page.get_by_role("button", name="Rematch").wait_for()
     shoot(ann.page, "trippples-over-360")
-
-
-@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
-def test_the_rulebook_with_its_diagrams_fits_a_phone(locale, visitor, shoot):
-    ann = visitor(360, 740, locale=locale)
-    ann.page.goto("#/rules/trippples")
-    ann.page.wait_for_selector("figure svg")
-    shoot(ann.page, f"rules-trippples-360-{locale}")
-    wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert ann.page.evaluate(wide) <= 0

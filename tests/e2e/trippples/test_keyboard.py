@@ -6,10 +6,10 @@ def test_a_whole_game_by_keyboard_alone(visitor):
     page = ann.page
     page.goto("#/")
     page.wait_for_selector(".card")
-    press_until(page, "Tab", "a[href='#/new/trippples']")
+    ann.press_until("Tab", "a[href='#/new/trippples']")
     page.keyboard.press("Enter")
     page.wait_for_selector("form")
-    press_until(page, "Tab", "form button.main")
+    ann.press_until("Tab", "form button.main")
     page.keyboard.press("Enter")
     page.wait_for_selector(".game[data-seq]")
     for _ in range(200):
@@ -19,29 +19,21 @@ def test_a_whole_game_by_keyboard_alone(visitor):
         square = sorted(
             page.locator(".square.open").evaluate_all("all => all.map(each => each.dataset.square)")
         )[-1]
-        walk(page, square)
+        walk(ann, square)
         page.keyboard.press("Enter")
         if page.get_by_role("button", name="Move, say nothing").count():
-            press_until(page, "Tab", ".ask .main + .button")
+            ann.press_until("Tab", ".ask .main + .button")
             page.keyboard.press("Enter")
         ann.await_event(before)
     assert page.locator(".game").last.get_attribute("data-status") == "over"
 
 
-def press_until(page, key, selector, most=80):
-    """Press a key until the focus is where it should be."""
-    for _ in range(most):
-        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
-            return
-        page.keyboard.press(key)
-    raise AssertionError(f"{selector} cannot be reached by {key}")
-
-
-def walk(page, square):
+def walk(ann, square):
     """Go to a square with the arrow keys; to the board with Tab, if the focus is elsewhere."""
+    page = ann.page
     here = page.evaluate("() => document.activeElement?.dataset?.square ?? ''")
     if not here:
-        press_until(page, "Tab", "[data-square]")
+        ann.press_until("Tab", "[data-square]")
         here = page.evaluate("() => document.activeElement.dataset.square")
     across, up = ord(square[0]) - ord(here[0]), int(square[1]) - int(here[1])
     for _ in range(abs(across)):

@@ -128,9 +128,7 @@ def searched(state: State, limit: Limit, most: int | None, rng: Rng) -> Tree:
     begun, done, chunk = time.monotonic(), 0, 1
     position, sides, (moves, values) = kernel.pack(state), _sides(state), learned(state.options.pairs)
     tree, room, random = planted(ROWS), table(position), kernel.seeded(rng.getrandbits(32))
-    goal = limit.simulations or most
-    if goal and limit.simulations and most:
-        goal = min(limit.simulations, most)
+    goal = min(filter(None, (limit.simulations, most)), default=None)
     while True:
         before = time.monotonic()
         if goal:

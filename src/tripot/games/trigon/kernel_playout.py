@@ -61,6 +61,9 @@ class Heat(NamedTuple):
 
     cell, whose   a ring of cells to which colours have begun to attach of late; `seen` in all
     most          by colour and cell: how large a piece fits there at most, as far as is known
+    found         the last walk's best move, and the size of the largest piece that fits there
+    denied        along a walk, by the number of triangles: cells of others covered, and `touched` whether
+                  any of them attaches to one's own
     """
 
     cell: Numbers

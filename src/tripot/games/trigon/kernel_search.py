@@ -100,15 +100,18 @@ def planted(rows: int) -> Tree:
 class Table(NamedTuple):
     """Room to work in, one a thread.
 
-    position  the board of the simulation; `found` a list for moves; `path` the rows that it went through
-    heat      where it was played lately; `played` by colour and move: the last simulation with it
+    position  the board of the simulation, and `path`: the rows that it went through
+    heat      where it was played lately
+    played    by colour and move: the last simulation with it; `times` is how many there were
+    logits    what the weights make of the moves of one position
+    rewards   what each colour got, for the `scores` that it has or may expect by a `glance`
     """
 
     position: Position
     heat: Heat
     path: Numbers
     played: NDArray[np.int32]
-    counts: Numbers
+    times: Numbers
     logits: Floats
     rewards: Floats
     scores: Floats
@@ -190,8 +193,7 @@ def _grow(
     colour, at = turn, tree.size[0]
     while out != FOR_ALL:
         if not out >> colour & 1:
-            moves = legal(position, colour)
-            if len(moves):
+            if len(legal(position, colour)):
                 break
             out |= 1 << colour
         colour = (colour + 1) & 3
@@ -199,7 +201,7 @@ def _grow(
     if out == FOR_ALL:
         tree.colour[row], tree.first[row], tree.number[row] = OVER, 0, 0
         return True
-    moves = legal(position, colour)
+    moves = position.moves[colour, : position.tally[KNOWN, colour]]
     if at + len(moves) > len(tree.move):
         return False
     logits, best = table.logits, -1e9
@@ -253,6 +255,16 @@ def _best_child(tree: Tree, row: int, settings: Floats) -> int:
 
 
 @compiled
+def _hope(tree: Tree, row: int, table: Table, stamp: int) -> None:
+    """Note for the moves after a row which were played in a simulation, at whatever time."""
+    mover = tree.colour[row]
+    for child in range(tree.first[row], tree.first[row] + tree.number[row]):
+        if table.played[mover, tree.move[child]] == stamp:
+            tree.met[child] += 1
+            tree.hoped[child] += table.rewards[mover]
+
+
+@compiled
 def simulate(
     tree: Tree,
     start: Position,
@@ -265,9 +277,9 @@ def simulate(
     table: Table,
     random: NDArray[np.uint64],
     simulations: int,
-) -> int:
-    """Simulate some more from the start; how many times the game went to its end within the tree."""
-    position, path, got, within, placed = table.position, table.path, table.rewards, 0, 0
+) -> None:
+    """Simulate some more from the start."""
+    position, path, got, placed = table.position, table.path, table.rewards, 0
     for each in range(4):
         for piece in range(len(SIZE)):
             placed += not start.tally[LEFT, each] >> piece & 1
@@ -276,8 +288,8 @@ def simulate(
     for _ in range(simulations):
         copy(start, position)
         table.heat.seen[0] = 0
-        table.counts[0] += 1
-        stamp = int(table.counts[0])
+        table.times[0] += 1
+        stamp = int(table.times[0])
         row, depth, colour = 0, 0, turn
         path[0] = 0
         while True:
@@ -302,7 +314,6 @@ def simulate(
             colour = (colour + 1) & 3
         if tree.first[row] != UNSEEN:
             colour = max(0, tree.colour[row])
-        within += tree.colour[row] == OVER
         ahead = max(int(settings[AHEAD]), int(settings[UNTIL]) - placed - depth)
         colour = play_on(position, colour, sides, plan, table.heat, table.played, stamp, ahead, random)
         unsure = 0.0
@@ -318,14 +329,6 @@ def simulate(
             mover = tree.colour[parent]
             tree.visits[child] += 1
             tree.worth[child] += got[mover]
-            for each in range(tree.first[parent], tree.first[parent] + tree.number[parent]):
-                if table.played[mover, tree.move[each]] == stamp:
-                    tree.met[each] += 1
-                    tree.hoped[each] += got[mover]
-        if depth < DEEPEST and tree.first[row] > 0:
-            mover = tree.colour[row]
-            for each in range(tree.first[row], tree.first[row] + tree.number[row]):
-                if table.played[mover, tree.move[each]] == stamp:
-                    tree.met[each] += 1
-                    tree.hoped[each] += got[mover]
-    return within
+            _hope(tree, parent, table, stamp)
+        if tree.first[row] > 0:
+            _hope(tree, row, table, stamp)
