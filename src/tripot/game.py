@@ -422,6 +422,10 @@ class State(ABC, Generic[A]):
     def board(self) -> Rows:
         """A picture for a terminal, in colour; at most 80 columns wide."""
 
+    def chart(self, reach: Sequence[Reached]) -> Rows:
+        """The same picture as a map of who can come where; without such a map it is the picture."""
+        return self.board()
+
     @abstractmethod
     def _repr_svg_(self) -> str:
         """A picture for a page or a notebook."""
@@ -478,25 +482,83 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
+class Outlook:
+    """How a game may end, from what an engine has seen of it.
+
+    `wins` is how often the team of the seat to act wins, 0 to 1; sides that are equally good share a
+    win. `scores` are the final scores that the seats may expect, in points, one a seat.
+    """
+
+    wins: float
+    scores: tuple[float, ...]
+
+    def lead(self, seat: Seat, teams: tuple[int, ...]) -> float:
+        """How many points the team of a seat may expect to be ahead of the best other one.
+
+        >>> Outlook(0.6, (-5.0, -9.0, -3.0, -8.0)).lead(1, (0, 1, 0, 1))
+        -9.0
+        """
+        totals = dict.fromkeys(teams, 0.0)
+        for score, team in zip(self.scores, teams, strict=True):
+            totals[team] += score
+        own = totals.pop(teams[seat])
+        return own - max(totals.values(), default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """An action with what an engine thinks of it.
 
     `value` is what the seat to act may expect from it, as a score between -1 (lost) and 1 (won);
-    `line` is a likely continuation, starting with the action; `facts` say what is known for sure.
+    `line` is a likely continuation, starting with the action; `facts` say what is known for sure;
+    `outlook` is None where the engine does not know.
     """
 
     action: Any
     value: float
     line: tuple[Any, ...] = ()
     facts: tuple[Fact, ...] = ()
+    outlook: Outlook | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Which free places of the board one of those on it can still come to, and how near they are.
+
+    `who` is its name in the game's JSON, a colour or a pawn; `steps` has a number from 1 on for each
+    place, by its name in actions. A place is the ground of whoever is nearest to it.
+    """
+
+    who: str
+    steps: Mapping[str, int]
+
+
+def ground(reach: Sequence[Reached]) -> dict[str, tuple[str, ...]]:
+    """Whose ground each place is: those that are nearest to it, several where they are equally near.
+
+    >>> ground([Reached("white", {"a1": 1, "a2": 2}), Reached("black", {"a2": 2, "a3": 1})])
+    {'a1': ('white',), 'a2': ('white', 'black'), 'a3': ('black',)}
+    """
+    nearest: dict[str, int] = {}
+    for each in reach:
+        for place, steps in each.steps.items():
+            nearest[place] = min(steps, nearest.get(place, steps))
+    return {
+        place: tuple(each.who for each in reach if each.steps.get(place) == steps)
+        for place, steps in nearest.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """All legal actions, best first, and what is known of the position as a whole."""
+    """All legal actions, best first, and what is known of the position as a whole.
+
+    `reach` is a map of who can come where, in playing order; empty in a game that has no such thing.
+    """
 
     choices: tuple[Choice, ...]
     facts: tuple[Fact, ...] = ()
+    reach: tuple[Reached, ...] = ()
 
 
 class Engine(ABC):

@@ -295,6 +295,12 @@ def check_engine(game: AnyGame, rng: Rng, options: Options | None = None, moment
         assert sorted(str(choice.action) for choice in analysis.choices) == sorted(map(str, state.legal()))
         values = [choice.value for choice in analysis.choices]
         assert values == sorted(values, reverse=True)
+        for choice in analysis.choices:
+            assert choice.outlook is None or 0 <= choice.outlook.wins <= 1
+            assert choice.outlook is None or len(choice.outlook.scores) == len(state.teams)
+        assert all(steps > 0 for each in analysis.reach for steps in each.steps.values())
+        chart = ["".join(text for text, _ in row) for row in view.chart(analysis.reach)]
+        assert max(len(row.rstrip()) for row in chart) <= 80
         for said in (*analysis.facts, *(each for choice in analysis.choices for each in choice.facts)):
             for language in words.languages(game):
                 assert words.say(game, said, language)

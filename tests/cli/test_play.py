@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,18 @@ from typer.testing import Result
 
 from tripot import words
 from tripot.cli import screen
-from tripot.game import Analysis, AnyGame, AnyState, Choice, Engine, Illegal, Limit, Rng
+from tripot.game import (
+    Analysis,
+    AnyGame,
+    AnyState,
+    Choice,
+    Engine,
+    Illegal,
+    Limit,
+    Outlook,
+    Reached,
+    Rng,
+)
 from tripot.record import Record
 
 Run = Callable[..., Result]
@@ -268,6 +280,26 @@ def test_a_hint_is_a_legal_action_and_changes_nothing(
     assert not kept(home)
 
 
+def test_a_hint_tells_what_the_engine_foresees_its_line_and_what_is_next_best(
+    run: Run, game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(game), "engine", lambda *_: Seer())
+    shown = run("play", game.key, *TWO, lines=typed("hint")).output
+    names = [words.seat_name(game, seat) for seat in range(2)]
+    told = rf"Hint: (.+)\. 62% \+5 points \({names[0]} 3, {names[1]} -2\)\.\nLine: \1 \S+\n"
+    assert re.search(rf"{told}Next best: \S+ 40% -1 point", shown), shown
+
+
+def test_a_hint_on_a_map_where_there_is_one(run: Run, game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(game), "engine", lambda *_: Seer())
+    first = run("play", game.key, *TWO, lines=typed("hint map")).output
+    assert "There is no map" not in first
+    monkeypatch.setattr(type(game), "engine", lambda *_: Sure(0.5))
+    second = run("play", game.key, *TWO, lines=typed("hint map", "hint me")).output
+    assert "There is no map of reach here.\nHint: " in second
+    assert "it is `hint` or `hint map`" in second
+
+
 def test_list_shows_the_legal_actions_or_those_that_begin_so(run: Run, game: AnyGame, played: Record) -> None:
     first = next(state for state in played.states() if isinstance(state.to_act, int))
     shown = run("play", game.key, *TWO, lines=typed("list", "list @")).output
@@ -345,6 +377,19 @@ class Sure(Engine):
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         return Analysis((self.choose(view, limit, rng),))
+
+
+class Seer(Sure):
+    """Foresees how a game ends, and who can come where."""
+
+    def __init__(self) -> None:
+        super().__init__(0.5)
+
+    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        one, two, *_ = view.legal()
+        best = Choice(one, 0.25, (one, two), outlook=Outlook(0.62, (3.0, -2.0)))
+        reach = (Reached("white", {"a1": 1}),)
+        return Analysis((best, Choice(two, 0.1, outlook=Outlook(0.4, (-1.0, 0.0)))), reach=reach)
 
 
 @pytest.mark.parametrize(("value", "agrees"), [(-0.5, False), (0.0, True), (0.5, True)])

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import Result
 
 from tripot import words
-from tripot.game import CHANCE, AnyGame
+from tripot.game import CHANCE, Analysis, AnyGame, AnyState, Choice, Engine, Limit, Outlook, Reached, Rng
 from tripot.record import Record
 
 Run = Callable[..., Result]
@@ -50,3 +50,34 @@ def test_a_secret_is_not_used_to_solve(run: Run, toy: AnyGame) -> None:
     shown = run("solve", toy.key, "5 1,3 0,0 1 heap=5").output
     assert "(1, 0)" in shown
     assert "(1, 3)" not in shown
+
+
+class Seer(Engine):
+    """Foresees how a game ends, and who can come where."""
+
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
+        return self.analyse(view, limit, rng).choices[0]
+
+    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        one, *others = view.legal()
+        best = Choice(one, 0.25, (one, one), outlook=Outlook(0.62, (3.0, -2.0)))
+        return Analysis((best, *(Choice(each, 0.0) for each in others)), reach=(Reached("white", {"a1": 1}),))
+
+
+def test_solve_tells_how_often_a_move_wins_and_by_how_much(
+    run: Run, toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(toy), "engine", lambda *_: Seer())
+    monkeypatch.setattr(type(toy.start(toy.Options())), "chart", lambda *_: ((("a map", ""),),))
+    position = "5 1,3 0,0 1 heap=5"
+    shown = run("solve", toy.key, position, "--map").output
+    assert shown.startswith("a map\n")
+    ranked = [" ".join(line.split()) for line in shown.splitlines()]
+    assert "1 take 1 +0.25 62% +5 points" in ranked
+    assert "2 take 2 +0.00 -" in ranked
+    assert "Expected scores: First 3, Second -2" in ranked
+    assert "Main line: take 1 take 1" in ranked
+
+
+def test_where_there_is_no_map_solve_says_so(run: Run, toy: AnyGame) -> None:
+    assert "There is no map of reach here." in run("solve", toy.key, "5 1,3 0,0 1 heap=5", "--map").output

@@ -10,8 +10,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tripot
-from tripot.game import Analysis, AnyGame, AnyState, Choice, Engine, Limit, Rng
-from tripot.search.protocol import Session
+from tripot.game import (
+    Analysis,
+    AnyGame,
+    AnyState,
+    Choice,
+    Engine,
+    Limit,
+    Outlook,
+    Reached,
+    Rng,
+    Unreadable,
+)
+from tripot.search.protocol import Session, parse_choice
 
 START = "tally 5 1,0 0,0 1 heap=5"
 COMMANDS = ("hello", "option", "new", "position", "go", "analyse", "stop", "help", "")
@@ -47,6 +58,21 @@ class Thinker(Engine):
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         raise ZeroDivisionError("a bug")
+
+
+class Seer(Engine):
+    """Knows how often it wins, by how much, and who can come where."""
+
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
+        best = self.analyse(view, limit, rng).choices[0]
+        limit.found(best)
+        return best
+
+    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        one, *_, three = view.legal()
+        best = Choice(three, 0.25, (three, one), outlook=Outlook(0.625, (3.5, -2.0)))
+        reach = (Reached("white", {"a1": 1, "a2": 2}), Reached("black", {"a2": 1}))
+        return Analysis((best, Choice(one, -0.5)), reach=reach)
 
 
 @pytest.fixture
@@ -98,6 +124,37 @@ def test_analysis_ranks_the_actions_best_first(ask: Any) -> None:
         "choice 2 take 2 value +0.667 line take 2",
         "ok 3 actions",
     ]
+
+
+def test_what_an_engine_foresees_is_told_with_every_choice_and_read_back(ask: Any) -> None:
+    ask.session.engine = Seer()
+    ask(f"position {START}")
+    said = "take 3 value +0.250 wins 0.625 scores 3.5,-2.0 line take 3 | take 1"
+    assert ask("go") == [f"info best {said}", f"best {said}"]
+    assert ask("analyse") == [
+        "reach white a1=1 a2=2",
+        "reach black a2=1",
+        f"choice 1 {said}",
+        "choice 2 take 1 value -0.500 line take 1",
+        "ok 2 actions",
+    ]
+    read = parse_choice(said)
+    assert read.outlook == Outlook(0.625, (3.5, -2.0))
+    assert (read.action, read.value, read.line) == ("take 3", 0.25, ("take 3", "take 1"))
+
+
+def test_words_of_a_choice_that_are_new_are_skipped() -> None:
+    read = parse_choice("take 3 value +0.250 depth 12 wins 1.000 scores 4.0 line take 3")
+    assert read == Choice("take 3", 0.25, ("take 3",), outlook=Outlook(1.0, (4.0,)))
+    assert parse_choice("take 3 value +0.250 wins 1.000 line take 3").outlook is None
+
+
+@pytest.mark.parametrize(
+    "text", ["take 3", "take 3 value 1 line take 3", "x value +0.1 wins many scores 1,2 line x"]
+)
+def test_what_is_no_choice_is_refused(text: str) -> None:
+    with pytest.raises(Unreadable):
+        parse_choice(text)
 
 
 def test_a_seed_makes_a_weak_level_repeat_itself(ask: Any) -> None:

@@ -198,6 +198,63 @@ def test_hints_where_they_concern_nobody_else(shared_server: Any, visit: Visit) 
     assert bob.get(f"/games/{online}/analysis", at=at, seconds=0.1)["choices"]
 
 
+def test_a_hint_has_the_best_few_with_their_outlook_and_a_map_of_reach(
+    shared_server: Any, visit: Visit
+) -> None:
+    ann = visit(shared_server)
+    game = ann.new("trigon", "me", "me")
+    legal = ann.get(f"/games/{game}")["state"]["view"]["legal"]
+    hint = ann.get(f"/games/{game}/hint", seconds=0.3)
+    assert hint["action"] == hint["choices"][0]["action"] == hint["line"][0]
+    assert len(hint["choices"]) == 5
+    assert {each["action"] for each in hint["choices"]} <= {*legal}
+    outlook = hint["outlook"]
+    assert 0 <= outlook["wins"] <= 1
+    assert outlook["lead"] == pytest.approx(outlook["scores"][0] - outlook["scores"][1], abs=0.11)
+    assert [*hint["reach"]] == ["blue", "yellow", "red", "green"]
+    assert hint["reach"]["blue"]["r15"] == 1
+    other = ann.new("trippples", "me", "me")
+    assert ann.get(f"/games/{other}/hint", seconds=0.1)["outlook"] is None
+    assert ann.get(f"/games/{other}/analysis", seconds=0.1)["reach"] == {}
+
+
+def test_a_line_is_tried_on_a_position_and_changes_nothing(shared_server: Any, visit: Visit) -> None:
+    ann = visit(shared_server)
+    game = ann.new("trigon", "me", "me")
+    before = ann.get(f"/games/{game}")
+    first = before["state"]["view"]["legal"][-1]
+    after = ann.get(f"/games/{game}/positions/0", tried=[first])
+    assert after["tried"] == [{"seat": 0, "text": first}]
+    assert (after["at"], after["to_act"]) == (0, 1)
+    second = after["view"]["legal"][-1]
+    further = ann.get(f"/games/{game}/positions/0", tried=[first, second])
+    assert len(further["view"]["pieces"]) == 2
+    assert [each["seat"] for each in further["tried"]] == [0, 1]
+    refused = ann.http.get(f"/api/games/{game}/positions/0", params={"tried": [first, first]})
+    assert (refused.status_code, refused.json()["clause"]) == (409, "TR-5")
+    many = ann.http.get(f"/api/games/{game}/positions/0", params={"tried": [first] * 41})
+    assert many.status_code == 422
+    assert ann.get(f"/games/{game}") == before
+
+
+def test_what_is_tried_is_tried_on_what_one_sees(shared_server: Any, visit: Visit) -> None:
+    """What the other holds makes no difference to what may be tried, and nothing is drawn in a trial."""
+    ann, bob = visit(shared_server), visit(shared_server)
+    game = ann.new("triolet", "me", "open")
+    bob.post(f"/games/{game}/join")
+    at = len([each for each in ann.get(f"/games/{game}")["log"] if each["kind"] in ("act", "deal")])
+    seat = ann.get(f"/games/{game}")["state"]["to_act"]
+    mover, other = (bob, ann) if seat else (ann, bob)
+    unseen = other.get(f"/games/{game}")["state"]["view"]["unseen"]
+    for token in range(16):
+        if unseen.get(str(token)):
+            after = other.get(f"/games/{game}/positions/{at}", tried=[f"H8={token}"])
+            assert after["view"]["racks"][seat] == ["?", "?"]
+    own = mover.get(f"/games/{game}")["state"]["view"]["legal"][0]
+    refused = mover.http.get(f"/api/games/{game}/positions/{at}", params={"tried": [own, own]})
+    assert (refused.status_code, refused.json()["key"]) == (409, "chance")
+
+
 def test_a_record_only_after_the_end(shared_server: Any, visit: Visit) -> None:
     ann = visit(shared_server)
     game = ann.new("triolet", "me", "me")

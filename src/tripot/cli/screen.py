@@ -6,6 +6,7 @@ Rich leaves the colours out when nobody watches (a pipe, a file), so commands pr
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 
 from rich.columns import Columns
@@ -14,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from tripot import words
-from tripot.game import CHANCE, Action, AnyGame, AnyState, Chance, Outcome, Seat
+from tripot.game import CHANCE, Action, AnyGame, AnyState, Chance, Choice, Outcome, Reached, Seat
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
@@ -55,12 +56,11 @@ def yes(prompt: str) -> bool:
     return ask(f"{prompt} [y/n] ").lower() in ("y", "yes")
 
 
-def print_board(state: AnyState) -> None:
-    """The picture of a position, cut rather than wrapped where the window is too narrow."""
-    if console.is_terminal:
-        picture = Text("\n").join(Text.assemble(*row) for row in state.board())
-    else:
-        picture = Text(str(state))
+def print_board(state: AnyState, reach: Sequence[Reached] = ()) -> None:
+    """The picture of a position, or a map of it, cut rather than wrapped where the window is too narrow."""
+    picture = Text("\n").join(Text.assemble(*row) for row in state.chart(reach))
+    if not console.is_terminal:
+        picture = Text("\n".join(line.rstrip() for line in picture.plain.split("\n")))
     console.print(picture, no_wrap=True, overflow="crop", crop=True)
 
 
@@ -133,6 +133,35 @@ def verdict(game: AnyGame, outcome: Outcome) -> str:
         scores = (f"{words.seat_name(game, seat)} {score}" for seat, score in enumerate(outcome.scores))
         said.append(f"Scores: {', '.join(scores)}.")
     return " ".join(said)
+
+
+def outlook(choice: Choice, view: AnyState) -> str:
+    """How often the seat to act wins with a choice, and by how much: `62% +7 points`; or nothing."""
+    if choice.outlook is None or not isinstance(view.to_act, int):
+        return ""
+    lead = choice.outlook.lead(view.to_act, view.teams)
+    return f"{choice.outlook.wins:4.0%} {lead_text(lead)}"
+
+
+def lead_text(lead: float) -> str:
+    """Points ahead or behind, rounded.
+
+    >>> lead_text(6.6), lead_text(-1.2), lead_text(-0.3)
+    ('+7 points', '-1 point', '+0 points')
+    """
+    points = round(lead)
+    return f"{points:+} {'point' if abs(points) == 1 else 'points'}"
+
+
+def scores_text(game: AnyGame, choice: Choice) -> str:
+    """The final scores that the seats may expect; or nothing."""
+    scores = choice.outlook.scores if choice.outlook else ()
+    return ", ".join(f"{words.seat_name(game, seat)} {score:.0f}" for seat, score in enumerate(scores))
+
+
+def line_text(choice: Choice) -> str:
+    """A likely continuation, starting with the action itself."""
+    return " ".join(str(each) for each in choice.line or (choice.action,))
 
 
 def short(text: str, width: int = 24) -> str:

@@ -9,7 +9,7 @@ when it is somebody's turn.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
@@ -22,7 +22,19 @@ from tripot import words
 from tripot.cli import screen
 from tripot.cli.house import print_rules
 from tripot.cli.screen import Leave, console
-from tripot.game import CHANCE, Action, AnyGame, Choice, Illegal, Limit, Seat, TripotError, Unreadable
+from tripot.game import (
+    CHANCE,
+    Action,
+    AnyGame,
+    AnyState,
+    Choice,
+    Illegal,
+    Limit,
+    Reached,
+    Seat,
+    TripotError,
+    Unreadable,
+)
 from tripot.table import Table
 
 LAST: Final = 6
@@ -31,13 +43,16 @@ LAST: Final = 6
 LINES: Final = 5
 """So many lines are needed under the board; in a low window a note takes the place of the last actions."""
 
+HINTS: Final = 3
+"""So many moves are told in a hint at most."""
+
 BREATH: Final = 0.8
 """Seconds between two boards when only bots play and somebody watches."""
 
 HELP: Final = """\
   a move       as it is written here, or its number from the list
   list [TEXT]  every legal action (that begins with TEXT) and what it brings
-  hint         what the strongest level would do
+  hint [map]   what the strongest level would do; on a map of who can come where
   undo         take the last move back
   draw         offer a draw
   resign       give up
@@ -188,12 +203,26 @@ class Sitting:
     def _rules(self, _seat: Seat, rest: str) -> None:
         print_rules(self.game, rest)
 
-    def _hint(self, seat: Seat, _rest: str) -> None:
-        engine = self.game.engine(self.game.levels[-1])
+    def _hint(self, seat: Seat, rest: str) -> None:
+        """The best move with what is known of it and its line, then the next best ones."""
+        if rest not in ("", "map"):
+            raise Unreadable(f"hint {rest}", "it is `hint` or `hint map`")
+        view, engine = self.table.see(seat).view, self.game.engine(self.game.levels[-1])
         with console.status("Thinking of a hint"):
-            choice = engine.analyse(self.table.see(seat).view, self.limit, self.thinking).choices[0]
-        known = " ".join(words.say(self.game, each) for each in choice.facts)
-        self._tell(seat, Text(f"Hint: {choice.action}. {known}".strip(), style="green"))
+            analysis = engine.analyse(view, self.limit, self.thinking)
+        reach = analysis.reach if rest else ()
+        note = Text("There is no map of reach here.\n" if rest and not reach else "", style="green")
+        note.append(hint_text(self.game, view, analysis.choices[: self._hints(view, reach)]))
+        if console.is_terminal:
+            self._draw(seat, note, reach)
+            return
+        if reach:
+            screen.print_board(view, reach)
+        console.print(note)
+
+    def _hints(self, view: AnyState, reach: Sequence[Reached]) -> int:
+        """How many moves of a hint fit under the board."""
+        return HINTS if not console.is_terminal or console.height > len(view.chart(reach)) + LINES else 1
 
     def _save(self, seat: Seat, rest: str) -> None:
         if not rest:
@@ -261,13 +290,14 @@ class Sitting:
             screen.ask(f"Pass the screen to {self._label(seat)}, who presses Enter: ")
         self.facing = seat
 
-    def _draw(self, seat: Seat | None, note: Text | None = None) -> None:
-        """The board as a seat sees it, the last actions, what is asked, and a note."""
+    def _draw(self, seat: Seat | None, note: Text | None = None, reach: Sequence[Reached] = ()) -> None:
+        """The board or its map as a seat sees it, the last actions, what is asked, and a note."""
         sight = self.table.see(seat)
         if console.is_terminal:
             console.clear()
-        screen.print_board(sight.view)
-        if sight.log and not (note and console.height <= len(sight.view.board()) + LINES):
+        screen.print_board(sight.view, reach)
+        height = len(sight.view.chart(reach)) + LINES + (note.plain.count("\n") if note else 0)
+        if sight.log and not (note and console.height <= height):
             console.print(self._last(sight.log), no_wrap=True, overflow="ellipsis")
         actor = sight.view.to_act
         if sight.outcome is None and (actor is CHANCE or actor in self.people):
@@ -333,6 +363,22 @@ COMMANDS: Final[dict[str, Callable[[Sitting, Seat, str], None]]] = {
     "save": Sitting._save,
     "undo": Sitting._undo,
 }
+
+
+def hint_text(game: AnyGame, view: AnyState, choices: Sequence[Choice]) -> str:
+    """The best move: how often it wins and by how much, what is known of it, its line; and the next best."""
+    best, *others = choices
+    outlook = " ".join(screen.outlook(best, view).split())
+    if outlook:
+        outlook = f"{outlook} ({screen.scores_text(game, best)})."
+    known = " ".join(words.say(game, each) for each in best.facts)
+    said = [" ".join(filter(None, (f"Hint: {best.action}.", outlook, known)))]
+    if len(best.line) > 1:
+        said.append(f"Line: {screen.line_text(best)}")
+    if others:
+        texts = (" ".join(f"{each.action} {screen.outlook(each, view)}".split()) for each in others)
+        said.append(f"Next best: {', '.join(texts)}")
+    return "\n".join(screen.short(each, console.width) for each in said)
 
 
 def refusal(game: AnyGame, error: TripotError) -> Text:

@@ -14,7 +14,7 @@ from tripot import words
 from tripot.cli import screen
 from tripot.cli.arguments import GameKey, Position, read_position, to_move
 from tripot.cli.screen import console
-from tripot.game import Analysis, AnyGame, AnyState, Choice, Limit, Unreadable
+from tripot.game import Analysis, AnyGame, AnyState, Limit, Unreadable
 
 
 def solve(
@@ -22,6 +22,9 @@ def solve(
     position: Position,
     seconds: Annotated[float, typer.Option(metavar="SECONDS", min=0.01, help="How long to think.")] = 5.0,
     top: Annotated[int, typer.Option(metavar="N", min=1, help="How many moves to list.")] = 20,
+    reach: Annotated[
+        bool, typer.Option("--map", help="Draw who can come where, if the game has it.")
+    ] = False,
 ) -> None:
     """Solve a position: what is known of it, and its moves from best to worst.
 
@@ -31,15 +34,20 @@ def solve(
     state = read_position(posed(position), found)
     view = to_move(state)
     analysis = analyse(found, view, seconds)
-    screen.print_board(view)
+    screen.print_board(view, analysis.reach if reach else ())
     screen.print_asks(found, view)
     for known in analysis.facts:
         console.print(words.say(found, known), style="bold", markup=False)
-    console.print(_ranking(found, analysis, top))
+    if reach and not analysis.reach:
+        console.print("There is no map of reach here.", style="dim")
+    best = analysis.choices[0]
+    console.print(_ranking(found, view, analysis, top))
     if len(analysis.choices) > top:
         console.print(f"... and {len(analysis.choices) - top} more: --top shows them.")
-    if len(analysis.choices[0].line) > 1:
-        console.print("Main line: " + line_text(analysis.choices[0]), markup=False)
+    if best.outlook:
+        console.print(f"Expected scores: {screen.scores_text(found, best)}", markup=False)
+    if len(best.line) > 1:
+        console.print("Main line: " + screen.line_text(best), markup=False)
 
 
 def posed(texts: list[str]) -> str:
@@ -77,18 +85,16 @@ def analyse(game: AnyGame, view: AnyState, seconds: float) -> Analysis:
         return game.engine(game.levels[-1]).analyse(view, limit, Random(0))
 
 
-def _ranking(game: AnyGame, analysis: Analysis, top: int) -> Grid:
+def _ranking(game: AnyGame, view: AnyState, analysis: Analysis, top: int) -> Grid:
     """The moves from best to worst: the value is what the seat to move may expect, -1 to +1."""
+    shown = analysis.choices[:top]
+    foreseen = any(choice.outlook for choice in shown)
     grid = Grid(box=None, pad_edge=False)
     grid.add_column("", justify="right", style="dim")
-    for heading in ("move", "value", "known"):
+    for heading in ("move", "value", *(("wins, ahead by",) if foreseen else ()), "known"):
         grid.add_column(heading, no_wrap=heading != "known")
-    for place, choice in enumerate(analysis.choices[:top], 1):
+    for place, choice in enumerate(shown, 1):
         known = " ".join(words.say(game, each) for each in choice.facts)
-        grid.add_row(str(place), str(choice.action), f"{choice.value:+.2f}", known)
+        outlook = (screen.outlook(choice, view) or "   -",) if foreseen else ()
+        grid.add_row(str(place), str(choice.action), f"{choice.value:+.2f}", *outlook, known)
     return grid
-
-
-def line_text(choice: Choice) -> str:
-    """A likely continuation, starting with the action itself."""
-    return " ".join(str(each) for each in choice.line or (choice.action,))

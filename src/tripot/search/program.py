@@ -128,5 +128,4 @@ class EngineProgram(Program):
         """The action it chooses in the position that it was given."""
         counted = f" simulations {limit.simulations}" if limit.simulations is not None else ""
         answer = self.ask(f"go seconds {limit.seconds:.6f}{counted}")[-1]
-        action, _value, _line = parse_choice(answer.removeprefix("best "))
-        return action
+        return str(parse_choice(answer.removeprefix("best ")).action)

@@ -4,11 +4,11 @@
 command, with a sitting that the tests repeat. Actions have spaces in them, so ` | ` stands between
 them; no action and no position contains that.
 
-    >>> text = choice_text(Choice("take 2", 0.5, ("take 2", "take 1")))
-    >>> text
-    'take 2 value +0.500 line take 2 | take 1'
-    >>> parse_choice(text)
-    ('take 2', 0.5, ('take 2', 'take 1'))
+    >>> choice = Choice("take 2", 0.5, ("take 2", "take 1"), outlook=Outlook(0.75, (3.0, 2.0)))
+    >>> choice_text(choice)
+    'take 2 value +0.500 wins 0.750 scores 3.0,2.0 line take 2 | take 1'
+    >>> parse_choice(choice_text(choice)) == choice
+    True
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Final
 
 import tripot
 from tripot import words
-from tripot.game import AnyGame, AnyState, Choice, Illegal, Limit, TripotError, Unreadable
+from tripot.game import AnyGame, AnyState, Choice, Illegal, Limit, Outlook, Reached, TripotError, Unreadable
 
 PROTOCOL: Final = 1
 BETWEEN: Final = " | "
@@ -39,16 +39,37 @@ class BadCommand(TripotError):
 
 def choice_text(choice: Choice) -> str:
     """A choice as the protocol writes it, without the word before it."""
-    line = BETWEEN.join(map(str, choice.line or (choice.action,)))
-    return f"{choice.action} value {choice.value:+.3f} line {line}"
+    line, outlook = BETWEEN.join(map(str, choice.line or (choice.action,))), ""
+    if choice.outlook:
+        scores = ",".join(f"{score:.1f}" for score in choice.outlook.scores)
+        outlook = f" wins {choice.outlook.wins:.3f} scores {scores}"
+    return f"{choice.action} value {choice.value:+.3f}{outlook} line {line}"
 
 
-def parse_choice(text: str) -> tuple[str, float, tuple[str, ...]]:
-    """The action, the value and the line of such a text."""
-    found = re.fullmatch(r"(.+?) value ([+-]\d\.\d+) line (.+)", text)
+def parse_choice(text: str) -> Choice:
+    """The choice of such a text; its actions are texts. Words before the line that are new are skipped."""
+    found = re.fullmatch(r"(.+?) value ([+-]\d\.\d+)((?: \w+ \S+)*?) line (.+)", text)
     if not found:
         raise Unreadable(text, "a choice is `ACTION value V line ACTION | ACTION ...`")
-    return found[1], float(found[2]), tuple(found[3].split(BETWEEN))
+    words = iter(found[3].split())
+    named = dict(zip(words, words, strict=True))
+    outlook = None
+    try:
+        if "wins" in named and "scores" in named:
+            scores = tuple(float(score) for score in named["scores"].split(","))
+            outlook = Outlook(float(named["wins"]), scores)
+    except ValueError:
+        raise Unreadable(text, "`wins` is a number and `scores` are numbers with commas between") from None
+    return Choice(found[1], float(found[2]), tuple(found[4].split(BETWEEN)), outlook=outlook)
+
+
+def reach_text(reached: Reached) -> str:
+    """Who can come where, as the protocol writes it: each place and its steps.
+
+    >>> reach_text(Reached("white", {"a1": 1, "a2": 2}))
+    'white a1=1 a2=2'
+    """
+    return " ".join([reached.who, *(f"{place}={steps}" for place, steps in reached.steps.items())])
 
 
 class Session:
@@ -180,6 +201,8 @@ class Session:
         analysis = self.engine.analyse(view, self._limit(named, stopped), self.rng)
         for known in analysis.facts:
             self.say(f"known {words.say(self.game, known)}")
+        for reached in analysis.reach:
+            self.say(f"reach {reach_text(reached)}")
         for place, choice in enumerate(analysis.choices[:top], 1):
             self.say(f"choice {place} {choice_text(choice)}")
         self.say(f"ok {len(analysis.choices)} actions")

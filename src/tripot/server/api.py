@@ -12,10 +12,11 @@ from typing import Annotated, Any
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from pydantic import Field
 
 import tripot
 from tripot import words
-from tripot.game import CHANCE, AnyGame, AnyState, Fact, Illegal, Limit, Seat, TripotError
+from tripot.game import CHANCE, AnyGame, AnyState, Choice, Fact, Illegal, Limit, Seat, TripotError
 from tripot.server import models, storage
 from tripot.server.errors import Refused, Stale
 from tripot.server.house import House
@@ -46,6 +47,10 @@ Key = Annotated[str, Path(max_length=32, examples=[tripot.found()[0].key], descr
 GameId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The id of a game.")]
 SeatQuery = Annotated[int | None, Query(ge=0, le=15, description="One of my seats, from 0.")]
 WAITING = 20  # games of which it is looked up
+FEW, MANY = 5, 100  # moves of a hint, and of an analysis
+AHEAD = 40  # actions that may be tried after a position: with their length they fit into an address
+Attempt = Annotated[str, Field(max_length=100)]
+Tried = Annotated[Sequence[Attempt], Query(max_length=AHEAD, description="Actions to be tried after it.")]
 Seconds = Annotated[float, Query(ge=0.05, le=10, description="How long the engine may think.")]
 
 
@@ -326,15 +331,26 @@ async def position(
     game: GameId,
     at: Annotated[int, Path(ge=0)],
     seat: SeatQuery = None,
+    tried: Tried = (),
 ) -> Response:
-    """The game after some actions, as I could see it then."""
+    """The game after some actions, as I could see it then; and what would be if some more were played.
+
+    What is tried is tried on what I see, so it tells no secret; where it depends on one, it is refused.
+    """
     live = await house.get(game)
 
     def then() -> dict[str, Any]:
         view = live.position(at, seat_of(live, who.player, seat))
+        movers = []
+        for text in tried:
+            if view.to_act is CHANCE:
+                raise Illegal("TABLE", "chance")
+            movers.append(view.to_act)
+            view = view.apply(live.game.read(text))
         to_act = "chance" if view.to_act is CHANCE else view.to_act
         return {
             "at": at,
+            "tried": [{"seat": mover, "text": text} for mover, text in zip(movers, tried, strict=True)],
             "to_act": to_act,
             "position": view.dump(),
             "view": view.json(),
@@ -345,13 +361,14 @@ async def position(
         return answer(await house.in_thread(then))
 
 
-@router.get("/games/{game}/hint", tags=["study"], responses={200: {"model": models.Line}})
+@router.get("/games/{game}/hint", tags=["study"], responses={200: {"model": models.Hint}})
 async def hint(
     request: Request, house: TheHouse, who: Who, lang: Language, game: GameId, seconds: Seconds = 1.0
 ) -> Response:
-    """What the strongest level would play for me now; where it concerns nobody else."""
+    """What the strongest level would play for me now, and what next best; where it concerns nobody else."""
     found = await analysed(request, house, who, lang, game, None, seconds)
-    return answer(found["choices"][0])
+    few = found["choices"][:FEW]
+    return answer(few[0] | {"choices": few, "reach": found["reach"]})
 
 
 @router.get("/games/{game}/analysis", tags=["study"], responses={200: {"model": models.Analysed}})
@@ -394,18 +411,29 @@ async def analysed(
         found = live.game.engine(engine_level).analyse(view, Limit(seconds=seconds), Random())
         return {
             "facts": said(live, found.facts, lang),
-            "choices": [
-                {
-                    "action": str(each.action),
-                    "value": round(each.value, 4),
-                    "line": [str(action) for action in each.line],
-                    "facts": said(live, each.facts, lang),
-                }
-                for each in found.choices[:100]
-            ],
+            "choices": [chosen(live, view, each, lang) for each in found.choices[:MANY]],
+            "reach": {each.who: dict(each.steps) for each in found.reach},
         }
 
     return await house.bots.run(think)
+
+
+def chosen(live: Live, view: AnyState, choice: Choice, lang: str) -> dict[str, Any]:
+    """A choice of an engine, for the seat to act."""
+    outlook, seat = choice.outlook, view.to_act
+    assert isinstance(seat, int)
+    return {
+        "action": str(choice.action),
+        "value": round(choice.value, 4),
+        "line": [str(action) for action in choice.line],
+        "facts": said(live, choice.facts, lang),
+        "outlook": outlook
+        and {
+            "wins": round(outlook.wins, 3),
+            "lead": round(outlook.lead(seat, view.teams), 1),
+            "scores": [round(score, 1) for score in outlook.scores],
+        },
+    }
 
 
 def said(live: Live, facts: Sequence[Fact], lang: str) -> list[dict[str, Any]]:

@@ -179,6 +179,23 @@ class Previewed(BaseModel):
     refusal: Said | None
 
 
+class Outlook(BaseModel):
+    """How the game may end after an action, for the seat to act."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"wins": 0.62, "lead": 7.1, "scores": [-14.0, -21.1]}]}
+    )
+    wins: Annotated[float, Field(ge=0, le=1, description="How often its side wins.")]
+    lead: Annotated[float, Field(description="Points that its side is ahead of the best other one.")]
+    scores: Annotated[list[float], Field(description="The final score that each seat may expect.")]
+
+
+Reach = Annotated[
+    dict[str, dict[str, int]],
+    Field(description="In how many steps who can come where; empty in a game without such a map."),
+]
+
+
 class Line(BaseModel):
     """An action with what an engine thinks of it, from -1 to 1."""
 
@@ -186,6 +203,7 @@ class Line(BaseModel):
     value: float
     line: list[str]
     facts: list[Said]
+    outlook: Annotated[Outlook | None, Field(description="Null where the engine does not know.")]
 
 
 class Analysed(BaseModel):
@@ -193,3 +211,11 @@ class Analysed(BaseModel):
 
     facts: list[Said]
     choices: list[Line]
+    reach: Reach
+
+
+class Hint(Line):
+    """The best move, and the best few in order with it."""
+
+    choices: list[Line]
+    reach: Reach

@@ -152,7 +152,7 @@ def test_looking_back_hint_and_taking_back(visitor, shoot):
     ann.page.keyboard.press("Escape")
     ann.await_turn()
     ann.page.keyboard.press("h")
-    ann.page.get_by_text("The computer would play").wait_for()
+    ann.page.get_by_text("The computer would play").first.wait_for()
     shoot(ann.page, "hint-1440")
     moves = ann.page.locator(".moves li").count()
     ann.page.get_by_role("button", name="Take back").click()

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import pytest
 
 import tripot
-from tripot.game import BadOption, Unreadable
+from tripot.game import BadOption, Reached, Unreadable
 from tripot.games.trigon import notation
 from tripot.games.trigon.actions import Lift, Lot, Options, Pass, Place
-from tripot.games.trigon.board import PIECES, read_cells
+from tripot.games.trigon.board import COLUMNS, PIECES, read_cells
 from tripot.games.trigon.rules import OVER, State, start
 
 GAME = tripot.find("trigon")
@@ -129,6 +129,27 @@ def test_the_terminal_board_is_narrow_and_shows_marks_starts_and_attach_points()
     for mark in "●○▬✚·>":
         assert mark in str(state)
     assert str(played(Options(players=3), seed=3, plies=99)).count("x") == 1 + 3  # a column, and who is out
+
+
+def test_a_map_in_the_terminal_has_the_letter_of_the_nearest_colour_on_every_cell() -> None:
+    state = GAME.load("trigon blue=I6@q15-v15 yellow=1@z7 red=1@r4 green=1@j7 turn=blue")
+    reach = [
+        Reached("blue", {"p14": 1, "q13": 2, "r13": 7, "s13": 9}),
+        Reached("yellow", {"q13": 2, "s13": 3}),
+        Reached("red", {}),
+        Reached("green", {"r13": 8}),
+    ]
+    rows = ["".join(text for text, _ in row).rstrip() for row in state.chart(reach)]
+
+    def shown(column: str, row: int) -> str:
+        return rows[18 - row][4 + 2 * COLUMNS.index(column)]
+
+    assert shown("p", 14) == "B", "one piece gets there"
+    assert shown("r", 13) == "b", "it takes two"
+    assert (shown("q", 13), shown("s", 13)) == ("=", "Y")
+    assert "ground: B blue 2  Y yellow 1  R red 0  G green 0  = shared 1" in "\n".join(rows)
+    assert "●" in rows[3], "pieces are shown as ever"
+    assert state.chart([]) == state.board()
 
 
 def test_the_terminal_shows_a_figure_alone() -> None:

@@ -11,7 +11,8 @@ import tripot
 from tripot.game import Choice, Limit
 from tripot.games.trigon import kernel, kernel_features, kernel_playout, kernel_search, kernel_value
 from tripot.games.trigon.actions import Options
-from tripot.games.trigon.engine import learned, searched
+from tripot.games.trigon.board import COLOURS, GRID, NUMBERS, beside, members
+from tripot.games.trigon.engine import Search, learned, reach
 from tripot.games.trigon.rules import State, start
 
 GAME = tripot.find("trigon")
@@ -31,6 +32,14 @@ def begun(text: str, rng: Random, moves: int = 0) -> State:
         largest = max(len(move.cells) for move in legal)
         state = state.apply(rng.choice([move for move in legal if len(move.cells) == largest]))
     return state
+
+
+def searched(state: State, simulations: int) -> kernel_search.Tree:
+    """The tree after a search from nothing."""
+    search = Search()
+    search.turn_to(state)
+    assert search.run(Limit(simulations=simulations), None, Random(1)) == simulations
+    return search.tree
 
 
 def legal_moves(position: kernel.Position, colour: int) -> set[int]:
@@ -60,14 +69,14 @@ def test_every_move_of_a_playout_is_legal_and_nobody_passes_who_could_move(text:
                     assert move in legal
                     before = position.tally[kernel.NUMBER, turn]
                     kernel.put(position, turn, move)
-                    kernel_playout.note(heat, position, turn, before)
+                    kernel_playout.note(heat, position, turn, move, before)
             turn = (turn + 1) % 4
 
 
 @pytest.mark.parametrize("text", VARIANTS)
 def test_the_sum_of_the_features_is_what_the_search_goes_by(text: str) -> None:
     rng = Random(text)
-    weights, x = learned(pairs=True)[0], np.zeros(kernel_features.FEATURES)
+    weights, x, room = learned(pairs=True)[0], np.zeros(kernel_features.FEATURES), kernel_features.ground()
     for moves in (0, 9, 30):
         state = begun(text, rng, moves)
         if state.to_act is None:
@@ -76,20 +85,22 @@ def test_the_sum_of_the_features_is_what_the_search_goes_by(text: str) -> None:
         for sides in (PAIRS, ALONE):
             friends = kernel_features.friends_of(colour, sides)
             own = weights[kernel_features.stage(position, colour)]
+            kernel_features.survey(position, colour, friends, room)
+            kernel_features.weigh(position, colour, own, room)
             for move in rng.sample(sorted(legal_moves(position, colour)), 5):
-                kernel_features.features(position, colour, friends, move, x)
-                said = kernel_features.logit(position, colour, friends, move, own)
+                kernel_features.features(position, colour, friends, move, room, x)
+                said = kernel_features.logit(position, colour, friends, move, own, room)
                 assert said == pytest.approx(float(own @ x))
 
 
 @pytest.mark.parametrize("text", VARIANTS)
-def test_the_tree_begins_with_all_legal_moves_and_counts_its_simulations(text: str) -> None:
+def test_the_tree_begins_with_legal_moves_and_counts_its_simulations(text: str) -> None:
     state = begun(text, Random(text), moves=8)
-    tree = searched(state, Limit(simulations=300), None, Random(1))
+    tree = searched(state, 300)
     first, number = tree.first[0], tree.number[0]
-    assert {kernel.decode(int(move)) for move in tree.move[first : first + number]} == {
-        move.cells for move in state.legal()
-    }
+    looked_at = [kernel.decode(int(move)) for move in tree.move[first : first + number]]
+    assert len(looked_at) == len({*looked_at}) > 0
+    assert {*looked_at} <= {move.cells for move in state.legal()}
     assert tree.visits[0] == 300 == tree.visits[first : first + number].sum()
     assert np.isclose(tree.prior[first : first + number].sum(), 1)
     values = tree.worth[first : first + number][tree.visits[first : first + number] > 0]
@@ -97,24 +108,77 @@ def test_the_tree_begins_with_all_legal_moves_and_counts_its_simulations(text: s
 
 
 def test_rewards_of_a_finished_game_go_to_the_winners() -> None:
-    got = np.zeros(4)
-    kernel_search.rewards(np.array([-3.0, -20, -9, 15]), 0xF, PAIRS, 0.0, kernel_search.SETTINGS, got)
+    got, won, settings = np.zeros(4), np.zeros(4), kernel_search.SETTINGS
+    kernel_search.rewards(np.array([-3.0, -20, -9, 15]), 0xF, PAIRS, 0.0, settings, got, won)
     assert got[1] == got[3] > 0.5 > got[0] == got[2]
-    kernel_search.rewards(np.array([-3.0, -20, -9, 15]), 0xF, ALONE, 0.0, kernel_search.SETTINGS, got)
+    assert won.tolist() == [0, 1, 0, 1]
+    kernel_search.rewards(np.array([-3.0, -20, -9, 15]), 0xF, ALONE, 0.0, settings, got, won)
     assert got.argmax() == 3
-    kernel_search.rewards(np.array([5.0, 0, 5, 0]), 0b0101, ALONE, 0.0, kernel_search.SETTINGS, got)
-    assert got[0] == got[2] == 0.5
+    kernel_search.rewards(np.array([5.0, 0, 5, 0]), 0b0101, ALONE, 0.0, settings, got, won)
+    assert got[0] == got[2] == won[0] == won[2] == 0.5
 
 
-def test_who_is_out_may_expect_just_what_is_left() -> None:
-    """A colour that cannot move has no ground: nothing but its leftovers counts."""
+def test_who_is_out_comes_nowhere_and_keeps_what_is_left() -> None:
     state = begun("players=2", Random(5), moves=200)
-    position, room = kernel.pack(state), kernel_value.glance()
-    kernel_value.look(position, 0, room)
-    assert (room.signs[:, kernel_value.GROUND] == 0).all()
+    assert state.outcome
+    position, room = kernel.pack(state), kernel_features.ground()
+    assert kernel_value.describe(position, 0, room, room.rows, room.stock) == 0
     for colour in range(4):
-        left = room.signs[colour, kernel_value.LEFTOVER]
-        assert left == -min(0, state.score(colour))
+        assert room.stock[colour, kernel_value.LEFTOVER] == -min(0, state.score(colour))
+        assert room.stock[colour, kernel_value.STUCK] == 1
+
+
+def test_the_last_good_reply_is_played_again_while_it_is_legal_and_did_well() -> None:
+    """Yellow answered blue's move well: so it answers again, until that is not legal, or went badly."""
+    state, heat = begun("players=2", Random(2)), kernel_playout.heat()
+    position = kernel.pack(state)
+    asked = int(kernel.legal(position, 0)[0])
+    kernel.put(position, 0, asked)
+    answer = int(kernel.legal(position, 1)[-1])
+    assert kernel_playout.allowed(position, 1, answer)
+    for colour, move in ((0, asked), (1, answer)):
+        kernel_playout.note(heat, position, colour, move, position.tally[kernel.NUMBER, colour])
+    kernel_playout.remember(heat, np.array([0.1, 0.9, 0.1, 0.9]))
+    heat.length[0] = 1
+    assert kernel_playout.reply(heat, position, 1) == answer
+    closed = kernel.copied(position)
+    kernel.put(closed, 2, answer)
+    assert kernel_playout.reply(heat, closed, 1) == -1
+    heat.length[0] = 2
+    kernel_playout.remember(heat, np.array([0.9, 0.1, 0.9, 0.1]))
+    heat.length[0] = 1
+    assert kernel_playout.reply(heat, position, 1) == -1
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_single_moves_are_allowed_exactly_if_they_are_in_the_list(text: str) -> None:
+    rng = Random(text)
+    for moves in (1, 12, 40):
+        state = begun(text, rng, moves)
+        if state.to_act is None:
+            continue
+        position = kernel.pack(state)
+        legal = legal_moves(position, state.turn)
+        kernel.legal(position, state.turn)  # a first piece attaches to starts
+        others = {move for colour in range(4) for move in legal_moves(position, colour)}
+        for move in legal | others:
+            assert kernel_playout.allowed(position, state.turn, move) == (move in legal)
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_openings_are_sifted_and_something_is_always_left(text: str) -> None:
+    rng = Random(text)
+    for moves in (0, 3, 10, 25, 50):
+        state = begun(text, rng, moves)
+        if state.to_act is None:
+            continue
+        position = kernel.pack(state)
+        legal, into = kernel.legal(position, state.turn).copy(), np.zeros(kernel.MOST_MOVES, np.int32)
+        kept = into[: kernel_features.sift(position, state.turn, legal, into)].tolist()
+        assert 0 < len(kept) == len({*kept}) <= len(legal)
+        assert {*kept} <= {*legal.tolist()}
+        if not position.tally[kernel.LEFT, state.turn] & kernel.ALL ^ kernel.ALL:
+            assert len(kept) < len(legal) / 6, "one start of six, large pieces towards the middle"
 
 
 def test_a_search_hears_a_stop_and_returns_what_it_has() -> None:
@@ -132,3 +196,162 @@ def test_a_line_can_be_played() -> None:
     for action in best.line:
         assert action in state.legal()
         state = state.apply(action)
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_the_outlook_is_what_the_simulations_of_a_move_ended_with(text: str) -> None:
+    state = begun(text, Random(text), moves=14)
+    tree = searched(state, 300)
+    first, number = int(tree.first[0]), int(tree.number[0])
+    seen, visits = tree.outlook[:number], tree.visits[first : first + number]
+    assert (seen[:, kernel_search.SEEN_ENDS] == visits).all()
+    assert not tree.outlook[number:].any()
+    wins = seen[:, kernel_search.SEEN_WINS : kernel_search.SEEN_SCORES].sum(axis=0)
+    sides = [colour % 2 if state.options.pairs else colour for colour in range(4)]
+    shares = {sides[colour]: wins[colour] for colour in state.in_play}
+    assert sum(shares.values()) == pytest.approx(300), "in every simulation one win is shared"
+    cells = [kernel.decode(int(move)) for move in tree.move[first : first + number]]
+    tries = dict(zip(cells, visits.tolist(), strict=True))
+    for choice in GAME.engine(9).analyse(state, Limit(simulations=300), Random(1)).choices:
+        tried = tries.get(choice.action.cells, 0)
+        assert (choice.outlook is not None) >= (tried >= 5)
+        if choice.outlook:
+            assert 0 <= choice.outlook.wins <= 1
+            assert len(choice.outlook.scores) == state.options.players
+
+
+def test_close_to_the_end_the_outlook_is_the_end_itself() -> None:
+    """One colour has one move left, and nobody else any: the outlook is the outcome after it."""
+    for seed in range(40):
+        state = begun("players=2", Random(seed), moves=200)
+        before = begun("players=2", Random(seed), moves=len(state.pieces_on) - 1)
+        if len(before.legal()) == 1:
+            break
+    assert state.outcome
+    (choice,) = GAME.engine(9).analyse(before, Limit(simulations=10), Random(1)).choices
+    assert choice.outlook
+    assert choice.outlook.scores == state.outcome.scores
+    seat = before.to_act
+    assert isinstance(seat, int)
+    assert choice.outlook.wins == (1.0 if state.outcome.winners == (seat,) else 0.0)
+    own, other = state.outcome.scores[seat], state.outcome.scores[1 - seat]
+    assert choice.outlook.lead(seat, before.teams) == own - other
+
+
+def test_levels_that_do_not_search_have_no_outlook_but_a_map() -> None:
+    analysis = GAME.engine(3).analyse(begun("", Random(4), moves=9), Limit(simulations=10), Random(1))
+    assert all(choice.outlook is None for choice in analysis.choices)
+    assert [each.who for each in analysis.reach] == ["blue", "yellow", "red", "green"]
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_the_map_of_reach_begins_where_a_colour_attaches_and_goes_on_over_open_cells(text: str) -> None:
+    state = begun(text, Random(text), moves=17)
+    for reached in reach(state):
+        colour = COLOURS.index(reached.who)
+        steps = {NUMBERS[name]: number for name, number in reached.steps.items()}
+        assert {cell for cell, number in steps.items() if number == 1} == {*members(state.attach(colour))}
+        assert not any(state.closed(colour) >> cell & 1 for cell in steps)
+        for cell, number in steps.items():
+            nearest = min((steps[each] for each in beside(cell) if each in steps), default=number)
+            assert number == 1 or nearest == number - 1
+    assert all(NUMBERS[cell] in range(GRID) for each in reach(state) for cell in each.steps)
+
+
+def test_the_best_move_so_far_is_told_during_a_long_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tripot.games.trigon.engine.NEWS", 0.0)
+    state, heard = begun("players=2", Random(3), moves=6), list[Choice]()
+    GAME.engine(9).choose(state, Limit(simulations=200, found=heard.append), Random(1))
+    assert heard
+    for choice in heard:
+        assert choice.action == choice.line[0]
+        assert choice.outlook
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_a_tree_is_kept_while_the_game_goes_on_in_it(text: str) -> None:
+    state, search, rng = begun(text, Random(text), moves=10), Search(), Random(1)
+    search.turn_to(state)
+    search.run(Limit(simulations=800), None, rng)
+    tree = search.tree
+    for _ in range(2):
+        row = max(search.moves, key=lambda row: int(tree.visits[row]))
+        visits = int(tree.visits[row])
+        state = state.apply(search.best().action)
+        search.turn_to(state)
+        assert search.tree is tree
+        assert search.root == row
+        search.run(Limit(simulations=50), None, rng)
+        assert tree.visits[row] == visits + 50
+        looked_at = {kernel.decode(int(tree.move[each])) for each in search.moves}
+        assert looked_at <= {move.cells for move in state.legal()}
+
+
+def test_a_tree_is_not_kept_for_another_game() -> None:
+    search = Search()
+    for seed in (1, 2):
+        state = begun("players=2", Random(seed), moves=9)
+        search.turn_to(state)
+        assert search.root == 0
+        search.run(Limit(simulations=40), None, Random(seed))
+        tree = search.tree
+    search.turn_to(begun("players=2", Random(2), moves=8))
+    assert search.tree is not tree, "going back is not going on"
+
+
+def test_several_threads_search_one_tree() -> None:
+    state, engine = begun("players=2", Random(7), moves=16), GAME.engine(9)
+    engine.threads = 2
+    analysis = engine.analyse(state, Limit(simulations=2000), Random(1))
+    assert {choice.action for choice in analysis.choices} == {*state.legal()}
+    assert len(analysis.choices) == len(state.legal())
+    ((_, done),) = analysis.facts[0].values
+    assert done >= 2000
+    for action in analysis.choices[0].line:
+        assert action in state.legal()
+        state = state.apply(action)
+
+
+def test_the_same_seed_and_one_thread_play_the_same() -> None:
+    def game(seed: int) -> list[object]:
+        state, engine, rng, played = begun("players=2", Random(4), moves=4), GAME.engine(9), Random(seed), []
+        for _ in range(6):
+            played.append(engine.choose(state, Limit(simulations=120), rng).action)
+            state = state.apply(played[-1])
+        return played
+
+    assert game(1) == game(1)
+
+
+def endings(text: str, most: int) -> list[State]:
+    """Positions in which few moves are left to all together."""
+    found = []
+    for seed in range(16):
+        state = begun(text, Random(seed), moves=20)
+        while state.to_act is not None:
+            turns = [state.open_places(colour) for colour in state.in_play if not state.out >> colour & 1]
+            if sum(len([*places]) for places in turns) <= most and len(state.legal()) > 1:
+                found.append(state)
+                break
+            state = state.apply(max(state.legal(), key=lambda move: len(move.cells)))
+    return found
+
+
+def best_margin(state: State, side: int) -> float:
+    """Plain minimax over the rules: the points by which a side of two comes out ahead."""
+    if state.outcome:
+        return state.outcome.scores[side] - state.outcome.scores[1 - side]
+    margins = [best_margin(state.apply(move), side) for move in state.legal()]
+    return max(margins) if state.to_act == side else min(margins)
+
+
+def test_endings_are_played_as_well_as_they_can_be() -> None:
+    """Forced wins, and blocks that save points, against minimax over the rules."""
+    tried = endings("players=2", most=25)
+    assert len(tried) > 10
+    for state in tried:
+        seat = state.to_act
+        assert isinstance(seat, int)
+        margins = {move: best_margin(state.apply(move), seat) for move in state.legal()}
+        chosen = GAME.engine(9).choose(state, Limit(simulations=3000), Random(1)).action
+        assert margins[chosen] == max(margins.values())

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { Choice, Happened } from "./api";
-import { curves, judge, moves, nearest, seconds } from "./analysis";
+import { CATALOGUES, speaker } from "./i18n";
+import { curves, FEW, judge, mapped, moves, nearest, outlookWords, scored, seconds, signed } from "./analysis";
 
 const act = (seat: number | null, text: string): Happened => ({ seq: 1, kind: seat === null ? "deal" : "act", seat, text, time: 0 });
-const choice = (action: string, value: number): Choice => ({ action, value, line: [], facts: [] });
+const choice = (action: string, value: number): Choice => ({ action, value, line: [], facts: [], outlook: null });
 const choices = [choice("a", 0.5), choice("b", 0.1), choice("c", -0.9)];
 
 test("only what seats did is judged", () => {
@@ -18,6 +19,33 @@ test("a move loses what the best would have brought more", () => {
 test("a move that is not among the choices was worse than all of them", () => {
   expect(judge(4, act(0, "z"), choices)!.value).toBe(-0.9);
   expect(judge(4, act(0, "z"), [])).toBeNull();
+});
+
+test("the best few are kept, and what was played", () => {
+  const many = [..."abcdefgh"].map((action, at) => choice(action, -at / 10));
+  expect(judge(4, act(0, "b"), many)!.choices).toEqual(many.slice(0, FEW));
+  expect(judge(4, act(0, "h"), many)!.choices.map((each) => each.action)).toEqual([..."abcde", "h"]);
+  expect(judge(4, act(0, "z"), many)!.choices).toHaveLength(FEW);
+});
+
+test("points are read with their sign, scores without a plus", () => {
+  expect([6.6, -0.6, 0.2, -0.2].map(signed)).toEqual(["+7", "−1", "±0", "±0"]);
+  expect([14.6, -13.7, -0.2].map(scored)).toEqual(["15", "−14", "0"]);
+});
+
+test.each([
+  ["en", 7.1, "62% · +7 points"],
+  ["en", -1.2, "62% · −1 point"],
+  ["fr", 7.1, "62 % · +7 points"],
+  ["fr", 0.3, "62 % · ±0 point"],
+])("an outlook in words: %s, %d", (language, lead, words) => {
+  expect(outlookWords({ wins: 0.618, lead, scores: [] }, speaker(CATALOGUES, language))).toBe(words);
+});
+
+test("a study has a map if anybody is on it", () => {
+  expect(mapped({ choices: [], reach: { white: { a1: 1 } } })).toBe(true);
+  expect(mapped({ choices: [], reach: {} })).toBe(false);
+  expect(mapped(null)).toBe(false);
 });
 
 test("of two seats one curve is drawn, of more one each", () => {

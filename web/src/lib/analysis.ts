@@ -1,5 +1,5 @@
 /** What an engine thinks of each move of a game that is over. */
-import type { Choice, Happened, Seat } from "./api";
+import type { Choice, Happened, Outlook, Seat, Study } from "./api";
 
 export interface Judged {
   /** How many actions were played before this one. */
@@ -9,9 +9,30 @@ export interface Judged {
   /** From -1 to 1, for the seat that moved. */
   value: number;
   best: Choice;
+  /** The best few, and what was played if it is not among them. */
+  choices: Choice[];
   /** How much better the best would have been. */
   loss: number;
 }
+
+/** So many moves are shown of a position. */
+export const FEW = 5;
+
+/** Points as they are read: with their sign, a true minus, and rounded. */
+export function signed(points: number): string {
+  const whole = Math.round(points);
+  return whole > 0 ? `+${whole}` : whole < 0 ? `−${-whole}` : "±0";
+}
+
+/** A final score; a plain number but for its minus. */
+export const scored = (points: number): string => String(Math.round(points) || 0).replace("-", "−");
+
+/** How often a move wins, and by how many points. */
+export const outlookWords = (outlook: Outlook, say: (key: "outlook", values: Record<string, string | number>) => string): string =>
+  say("outlook", { wins: Math.round(100 * outlook.wins), lead: signed(outlook.lead), count: Math.abs(Math.round(outlook.lead)) });
+
+/** Whether a study has a map. */
+export const mapped = (study: Study | null | undefined): boolean => Object.keys(study?.reach ?? {}).length > 0;
 
 /** The numbers of the actions of seats, those that can be judged. */
 export function moves(line: readonly Happened[]): number[] {
@@ -27,8 +48,11 @@ export function seconds(count: number, whole = 40): number {
 export function judge(at: number, move: Happened, choices: readonly Choice[]): Judged | null {
   const best = choices[0];
   if (!best || move.seat === null) return null;
-  const value = (choices.find((each) => each.action === move.text) ?? choices.at(-1)!).value;
-  return { at, seat: move.seat, played: move.text, value, best, loss: Math.max(0, best.value - value) };
+  const found = choices.find((each) => each.action === move.text);
+  const { value } = found ?? choices.at(-1)!;
+  const few = choices.slice(0, FEW);
+  if (found && !few.includes(found)) few.push(found);
+  return { at, seat: move.seat, played: move.text, value, best, choices: few, loss: Math.max(0, best.value - value) };
 }
 
 /** One curve for the first of two seats; of more, one for each. */

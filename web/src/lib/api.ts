@@ -1,5 +1,5 @@
 /** The server over HTTP. Every refusal is a Problem: a code, a sentence, perhaps a clause. */
-import type { Preview, Said, Scored } from "./game-ui";
+import type { Preview, Reach, Said, Scored } from "./game-ui";
 
 export type Seat = number;
 export type What = "resign" | "draw" | "undo" | "yes" | "no";
@@ -98,9 +98,21 @@ export interface Snapshot {
 
 export interface Position {
   at: number;
+  /** What was tried after it, and by whom. */
+  tried: { seat: Seat; text: string }[];
   to_act: Seat | "chance" | null;
   view: any;
   asks: Said;
+}
+
+/** How the game may end after a move, for the side of the seat that moves. */
+export interface Outlook {
+  /** How often it wins, 0 to 1. */
+  wins: number;
+  /** Points ahead of the best other side. */
+  lead: number;
+  /** The final score of each seat. */
+  scores: number[];
 }
 
 export interface Choice {
@@ -108,6 +120,14 @@ export interface Choice {
   value: number;
   line: string[];
   facts: Said[];
+  /** Null where the engine does not know. */
+  outlook: Outlook | null;
+}
+
+/** A position as the engine sees it: the moves, best first, and who can come where. */
+export interface Study {
+  choices: Choice[];
+  reach: Reach;
 }
 
 export interface Rulebook {
@@ -192,9 +212,11 @@ export class Api {
   link = (id: string, seat: Seat) => this.ask<{ token: string }>(`games/${id}/seats/${seat}/link`, "POST", {});
   claim = (id: string, token: string) => this.ask<Snapshot>(`games/${id}/claim`, "POST", { token });
   rematch = (id: string) => this.ask<{ id: string }>(`games/${id}/rematch`, "POST", {});
-  position = (id: string, at: number, seat: Seat | null) =>
-    this.ask<Position>(`games/${id}/positions/${at}${seat === null ? "" : `?seat=${seat}`}`);
-  hint = (id: string, seconds: number) => this.ask<Choice>(`games/${id}/hint?seconds=${seconds}`);
+  position = (id: string, at: number, seat: Seat | null, tried: readonly string[] = []) => {
+    const asked = [...(seat === null ? [] : [`seat=${seat}`]), ...tried.map((each) => `tried=${encodeURIComponent(each)}`)];
+    return this.ask<Position>(`games/${id}/positions/${at}${asked.length ? `?${asked.join("&")}` : ""}`);
+  };
+  hint = (id: string, seconds: number) => this.ask<Choice & Study>(`games/${id}/hint?seconds=${seconds}`);
   analysis = (id: string, at: number, seconds: number) =>
-    this.ask<{ facts: Said[]; choices: Choice[] }>(`games/${id}/analysis?at=${at}&seconds=${seconds}`);
+    this.ask<Study & { facts: Said[] }>(`games/${id}/analysis?at=${at}&seconds=${seconds}`);
 }

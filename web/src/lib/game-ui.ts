@@ -24,6 +24,9 @@ export interface Scored {
   scores: number[];
 }
 
+/** In how many steps who can come where, by who and where; empty in a game without such a map. */
+export type Reach = Record<string, Record<string, number>>;
+
 /** A sentence of a catalogue in the language of the page. */
 export type Say = (key: string, values?: Record<string, string | number>) => string;
 
@@ -46,6 +49,8 @@ export interface BoardProps {
   preview: (action: string) => Promise<Preview>;
   /** An action to be shown on the board. */
   hint: string | null;
+  /** A map to be shown on the board; left out or null: none. */
+  reach?: Reach | null;
   /** The game's own catalogue in the current language. */
   say: Say;
   /** False: no animation. */

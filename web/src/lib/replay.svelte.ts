@@ -1,5 +1,7 @@
 /** Back and forth through a game: which position is shown, what is marked and what is lit on it. */
-import type { Position } from "./api";
+import { untrack } from "svelte";
+import { mapped } from "./analysis";
+import type { Position, Study } from "./api";
 import { lastOf } from "./line";
 import { api, prefs } from "./prefs.svelte";
 import type { Session } from "./session.svelte";
@@ -11,23 +13,29 @@ export class Replay {
   past = $state.raw<Position | null>(null);
   /** An action to be lit on the board: a hint, or what would have been best. */
   lit = $state<string | null>(null);
-  /** After an analysis: what would have been best, by the number of actions before it. */
-  best = $state.raw<ReadonlyMap<number, string>>(new Map());
+  /** What the engine thinks of positions, by the number of actions before them: after a hint, or an analysis. */
+  studied = $state.raw<ReadonlyMap<number, Study>>(new Map());
+  /** What is tried on the board after the position: the line of a move. */
+  tried = $state.raw<readonly string[]>([]);
+  /** Whether a map is wanted of who can come where. */
+  map = $state(false);
 
   constructor(private readonly game: Session) {
     $effect(() => {
-      const wanted = this.at;
+      const tried = this.tried;
+      const wanted = this.at ?? (tried.length ? untrack(() => game.line.length) : null);
       const viewer = this.game.now?.viewer;
       void prefs.lang;
       if (wanted === null || viewer === undefined) {
         this.past = null;
         return;
       }
-      void api.position(game.id, wanted, viewer).then(
+      void api.position(game.id, wanted, viewer, tried).then(
         (found) => {
-          if (this.at === wanted) this.past = found;
+          if (this.tried === tried && (this.at === wanted || (this.at === null && tried.length))) this.past = found;
         },
         (error) => {
+          if (this.tried === tried) this.tried = []; // what depends on luck or on a secret cannot be tried
           if (!game.left) toasts.fail(error);
         },
       );
@@ -37,22 +45,51 @@ export class Replay {
     });
   }
 
-  shown = $derived.by(() => (this.past && this.at !== null ? this.past.at : this.game.line.length));
-  view = $derived.by(() => (this.past && this.at !== null ? this.past.view : this.game.now?.view));
-  toAct = $derived.by(() => (this.past && this.at !== null ? this.past.to_act : (this.game.now?.to_act ?? null)));
+  /** Whether the game is shown as it stands. */
+  isNow = $derived.by(() => this.at === null && !this.tried.length);
+  /** The position that is shown instead, once it is there. */
+  private instead = $derived.by(() => (this.isNow ? null : this.past));
+
+  shown = $derived.by(() => this.instead?.at ?? this.game.line.length);
+  view = $derived.by(() => (this.instead ? this.instead.view : this.game.now?.view));
+  toAct = $derived.by(() => (this.instead ? this.instead.to_act : (this.game.now?.to_act ?? null)));
   /** What boards mark: the last action of a seat; draws and throws since then do not hide it. */
-  last = $derived.by(() => lastOf(this.game.line, this.shown));
+  last = $derived.by(() => this.instead?.tried.at(-1) ?? lastOf(this.game.line, this.shown));
 
   /** How the points came about until then. */
   points = $derived.by(() => this.game.now?.scores.filter((each) => each.at <= this.shown) ?? []);
 
   /** What is lit, once the position is there that it belongs to. */
-  glow = $derived.by(() => (this.at === null || this.past?.at === this.at ? this.lit : null));
+  glow = $derived.by(() => (!this.tried.length && (this.at === null || this.past?.at === this.at) ? this.lit : null));
+
+  /** What the engine thinks of the position that is shown, or from which something is tried. */
+  study = $derived.by(() => this.studied.get(this.shown) ?? null);
+  /** The map to be shown: of the position itself, not of what is tried after it. */
+  reach = $derived.by(() => (this.map && !this.tried.length && mapped(this.study) ? this.study!.reach : null));
 
   jump = (to: number | null): void => {
+    this.tried = [];
     this.at = to;
-    this.lit = to === null ? null : (this.best.get(to) ?? null);
+    this.lit = to === null ? null : (this.studied.get(to)?.choices[0]?.action ?? null);
   };
+
+  /** Look at a move of the position that is shown. */
+  light = (action: string): void => {
+    this.tried = [];
+    this.lit = action;
+  };
+
+  /** Play some moves on the board only. */
+  attempt = (line: readonly string[]): void => {
+    this.tried = line;
+  };
+
+  /** The game has gone on: what was thought of it is old. */
+  forget(): void {
+    this.tried = [];
+    this.studied = new Map();
+    if (this.at === null) this.lit = null;
+  }
 
   back(): void {
     this.jump(Math.max(0, (this.at ?? this.game.line.length) - 1));

@@ -1,6 +1,6 @@
 /** One game as this screen knows it: the live connection, the board that fits, names and words. */
 import { onDestroy } from "svelte";
-import { ahead, type Choice, type Happened, type Kind, type Seat, type What } from "./api";
+import { ahead, type Choice, type Happened, type Kind, type Seat, type Study, type What } from "./api";
 import { browser, GameClient, type Known } from "./client";
 import type { GameUi, Say } from "./game-ui";
 import { board } from "./games";
@@ -92,7 +92,7 @@ export class Session {
   }
 
   /** What the computer would play here; null if that is of no use any more when the answer comes. */
-  async hint(): Promise<Choice | null> {
+  async hint(): Promise<(Choice & Study) | null> {
     const seq = this.known.log.length;
     try {
       const found = await api.hint(this.id, 1);

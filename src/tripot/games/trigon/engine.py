@@ -3,7 +3,8 @@
     level 1     a beginner: where he likes, and rather a large piece than a small one
     level 2     somebody who knows that large pieces go first, and the middle is good
     level 3     what looks best at a glance: what blocks, what opens (see `kernel_features`)
-    level 4-9   a tree search (see `kernel_search`) of ever more simulations; level 9 takes all its time
+    level 4-9   a tree search (see `kernel_search`) of ever more simulations; level 9 takes all its time;
+                from level 7 on the last moves exactly (see `kernel_ending`)
 
 A figure is tiled from level 3 on with an exact search: it finds a tiling, proves that there is none, or
 says that the time was too short. The lower levels place pieces until none fits, and lift one then.
@@ -11,6 +12,7 @@ says that the time was too short. The lower levels place pieces until none fits,
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,20 +21,48 @@ from importlib.resources import as_file, files
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.game import Analysis, AnyState, Choice, Engine, Limit, Rng, fact
+from tripot.game import Analysis, AnyState, Choice, Engine, Limit, Outlook, Reached, Rng, fact
 from tripot.games.trigon import kernel
 from tripot.games.trigon.actions import Action, Lift, Place
-from tripot.games.trigon.board import COLOURS, PIECES, Cells
+from tripot.games.trigon.board import BOARD, COLOURS, NAMES, PIECES, Cells, members
 from tripot.games.trigon.kernel_cover import DEPTH, FOUND, IMPOSSIBLE, ROW, UNDECIDED, anew, cover, search
-from tripot.games.trigon.kernel_features import CENTRAL, FEATURES, STAGES, logits
-from tripot.games.trigon.kernel_search import PLAN, SETTINGS, Tree, planted, simulate, table
-from tripot.games.trigon.rules import State
+from tripot.games.trigon.kernel_ending import SCORES, UNSETTLED, WON, settle, stack
+from tripot.games.trigon.kernel_features import (
+    COVER,
+    FAR,
+    FEATURES,
+    GRADES,
+    MIDDLE,
+    STAGES,
+    ground,
+    logits,
+    walk,
+)
+from tripot.games.trigon.kernel_search import (
+    PLAN,
+    SEEN_ENDS,
+    SEEN_SCORES,
+    SEEN_WINS,
+    SETTINGS,
+    Tree,
+    planted,
+    simulate,
+    table,
+)
+from tripot.games.trigon.kernel_value import Table
+from tripot.games.trigon.rules import State, colour_of
 
 LEVELS = range(1, 10)
 TILES = 3  # the first level that tiles figures exactly
 SIMULATIONS = {4: 30, 5: 100, 6: 300, 7: 1000, 8: 4000, 9: None}
-ROWS = 1_500_000  # of the tree: 57 MB
+ROWS = 4_000_000  # of the tree: 170 MB once it is full
+HELPING = 16  # simulations of a helping thread between two looks at whether it is over
 GLANCE = 0.005  # seconds of simulations between two looks at the clock
+EXACT = 7  # the first level that plays the end exactly
+FEW = 60  # moves of all colours together: with more the end is not tried
+ENDING = 30_000  # positions, then the end is too far away after all
+NEWS = 0.5  # seconds between two words about the best move so far
+LUCK = 5  # simulations: what fewer of them saw of a move's end is luck
 
 STEPS = 2000  # of the search for a tiling, between two looks at the clock; also one simulation
 FIRST_TRY = 2 * STEPS  # how long the search goes on before it begins anew
@@ -42,67 +72,82 @@ Floats = NDArray[np.float64]
 
 
 @cache
-def learned(pairs: bool) -> tuple[Floats, Floats]:
+def learned(pairs: bool) -> tuple[Floats, Table]:
     """The weights of moves, and those of positions, for two sides or for everybody alone (`kernel_learn`)."""
     name = "pairs" if pairs else "alone"
     with as_file(files(__package__) / "kernel_weights.npz") as path, np.load(path) as arrays:
-        return arrays[f"moves_{name}"], arrays[f"values_{name}"]
+        return arrays[f"moves_{name}"].astype(np.float64), arrays[f"values_{name}"]
 
 
 @cache
 def taste(level: int, pairs: bool) -> Floats:
     """What a level that does not search makes of a move."""
     if level == 3:
-        return 2 * learned(pairs)[0]
+        return 60 * learned(pairs)[0]
     weights = np.zeros((STAGES, FEATURES))
     weights[:, : len(PIECES)] = kernel.SIZE * (0.7 if level == 1 else 3.0)
-    weights[:, CENTRAL] = 0.1 if level == 1 else 0.5
+    outwards = 0.02 if level == 1 else 0.1
+    weights[:, COVER + MIDDLE * GRADES : COVER + (MIDDLE + 1) * GRADES] = -outwards * np.arange(GRADES)
     return weights
 
 
 class Trigonist(Engine):
-    """A computer player of one level."""
+    """A computer player of one level. It keeps its tree from move to move, so there is one for each game."""
+
+    threads: int
 
     def __init__(self, level: int) -> None:
         if level not in LEVELS:
             raise ValueError(f"levels are {LEVELS[0]} to {LEVELS[-1]}, not {level}")
-        self.level = level
+        self.level, self.threads = level, 1
+        self._memory: Search | None = None
 
     def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
-        choices = self.analyse(view, limit, rng).choices
         assert isinstance(view, State)
+        choices = self._ranked(view, limit, rng).choices
         if self.level in SIMULATIONS or view.solitaire:
             return choices[0]
         return rng.choices(choices, [choice.value + 1 for choice in choices])[0]
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
-        if view.solitaire:
-            actions = [*view.legal()]
+        return replace(self._ranked(view, limit, rng), reach=reach(view))
+
+    def _ranked(self, state: State, limit: Limit, rng: Rng) -> Analysis:
+        if state.solitaire:
+            actions = [*state.legal()]
             rng.shuffle(actions)
-            return _tile(view, actions, limit, rng) if self.level >= TILES else self._fill(actions)
-        return self._search(view, limit, rng) if self.level in SIMULATIONS else self._glance(view)
+            return _tile(state, actions, limit, rng) if self.level >= TILES else self._fill(actions)
+        return self._search(state, limit, rng) if self.level in SIMULATIONS else self._glance(state)
 
     def _glance(self, state: State) -> Analysis:
         """Each move by how likely this level is to play it, from -1 to 1."""
         position = kernel.pack(state)
         moves = kernel.legal(position, state.turn).copy()
-        found = logits(position, state.turn, _sides(state), moves, taste(self.level, state.options.pairs))
+        weights = taste(self.level, state.options.pairs)
+        found = logits(position, state.turn, _sides(state), moves, weights, ground())
         chances = np.exp(found - found.max())
         order = np.argsort(-chances, kind="stable")
         return Analysis(tuple(Choice(_place(moves[at]), 2 * float(chances[at]) - 1) for at in order))
 
     def _search(self, state: State, limit: Limit, rng: Rng) -> Analysis:
-        tree = searched(state, limit, SIMULATIONS[self.level], rng)
-        begin, end = int(tree.first[0]), int(tree.first[0] + tree.number[0])
-        rows = sorted(range(begin, end), key=lambda row: (-tree.visits[row], -tree.prior[row]))
-        choices: list[Choice] = []
-        value = 1.0
-        for row in rows:
-            if tree.visits[row]:
-                value = min(value, 2 * float(tree.worth[row] / tree.visits[row]) - 1)
-            choices.append(Choice(_place(tree.move[row]), value, _line(tree, row)))
-        return Analysis(tuple(choices), (fact("ENGINE", "searched", simulations=int(tree.visits[0])),))
+        if self.level >= EXACT and (exactly := settled(state)):
+            return exactly
+        if self._memory is None or self._memory.threads != self.threads:
+            self._memory = Search(self.threads)
+        search = self._memory
+        search.turn_to(state)
+        done, tree = search.run(limit, SIMULATIONS[self.level], rng), search.tree
+        choices, value = list[Choice](), 1.0
+        for row in sorted(search.moves, key=lambda row: (-tree.visits[row], -tree.prior[row])):
+            choice = search.choice(row)
+            value = min(value, choice.value)
+            if choices and tree.visits[row] < LUCK:
+                choice = replace(choice, outlook=None)
+            choices.append(replace(choice, value=value))
+        considered = {choice.action for choice in choices}
+        choices += [Choice(action, -1.0) for action in state.legal() if action not in considered]
+        return Analysis(tuple(choices), (fact("ENGINE", "searched", simulations=done),))
 
     def _fill(self, actions: list[Action]) -> Analysis:
         """TR-12: place something, level 2 the largest piece; lift something only when nothing fits."""
@@ -123,24 +168,185 @@ def _place(move: int) -> Place:
     return Place(kernel.decode(int(move)))
 
 
-def searched(state: State, limit: Limit, most: int | None, rng: Rng) -> Tree:
-    """The tree of a search from a position, for a time or a number of simulations."""
-    begun, done, chunk = time.monotonic(), 0, 1
-    position, sides, (moves, values) = kernel.pack(state), _sides(state), learned(state.options.pairs)
-    tree, room, random = planted(ROWS), table(position), kernel.seeded(rng.getrandbits(32))
-    goal = min(filter(None, (limit.simulations, most)), default=None)
-    while True:
-        before = time.monotonic()
-        if goal:
-            chunk = min(chunk, goal - done)
-        simulate(tree, position, state.turn, sides, moves, values, SETTINGS, PLAN, room, random, chunk)
-        now, done = time.monotonic(), done + chunk
-        part = done / goal if limit.simulations and goal else (now - begun) / limit.seconds
-        limit.progress(min(1.0, part))
-        if part >= 1 or done == goal or tree.number[0] == 1 or limit.stopped():
-            return tree
-        left = limit.seconds - (now - begun) if not limit.simulations else GLANCE
-        chunk = max(1, int(min(GLANCE, left) * chunk / max(now - before, 1e-6)))
+class Search:
+    """A tree and the position it is about. While a game goes on in it, it is kept from move to move."""
+
+    def __init__(self, threads: int = 1) -> None:
+        self.threads = threads
+        self.state: State | None = None
+
+    def turn_to(self, state: State) -> None:
+        """Search this position from now on, with what is known of it already."""
+        root = self._known(state)
+        self.state, self.position = state, kernel.pack(state)
+        if root is None:
+            root, self.tree = 0, planted(ROWS, self.threads)
+            self.rooms = [table(self.position) for _ in range(self.threads)]
+        self.tree.outlook[:] = 0
+        self.root = root
+
+    def _known(self, state: State) -> int | None:
+        """The row of a position that comes after the last one, if the tree has it and has room to grow."""
+        if self.state is None or state.options != self.state.options:
+            return None
+        before, now = self.state.pieces_on, state.pieces_on
+        placed = {colour_of(code): kernel.encode(now[code]) for code in now if code not in before}
+        if not placed or len(now) != len(before) + len(placed) or not before.items() <= now.items():
+            return None
+        tree, row = self.tree, self.root
+        while placed:
+            move = placed.pop(int(tree.colour[row]), None)
+            begin, end = int(tree.first[row]), int(tree.first[row] + tree.number[row])
+            at = np.flatnonzero(tree.move[begin:end] == move)
+            if not len(at):
+                return None
+            row = begin + int(at[0])
+        left = tree.size[:, 1] - tree.size[:, 0]
+        return row if (left > ROWS // self.threads // 2).all() else None
+
+    @property
+    def moves(self) -> range:
+        """The rows of the position's moves."""
+        begin = int(self.tree.first[self.root])
+        return range(begin, begin + int(self.tree.number[self.root]))
+
+    def run(self, limit: Limit, most: int | None, rng: Rng) -> int:
+        """Search for a time or a number of simulations; how many there were."""
+        begun, chunk = time.monotonic(), 1
+        told, goal = begun, min(filter(None, (limit.simulations, most)), default=None)
+        randoms = [kernel.seeded(rng.getrandbits(32)) for _ in range(self.threads)]
+        done, ended = [0] * self.threads, threading.Event()
+        self._simulate(0, randoms[0], 1)  # so that all threads find the first moves there
+        done[0] = 1
+
+        def help_along(thread: int) -> None:
+            while not ended.is_set():
+                self._simulate(thread, randoms[thread], HELPING)
+                done[thread] += HELPING
+
+        helpers = [threading.Thread(target=help_along, args=(each,)) for each in range(1, self.threads)]
+        for helper in helpers:
+            helper.start()
+        try:
+            while True:
+                now, total = time.monotonic(), sum(done)
+                part = total / goal if limit.simulations and goal else (now - begun) / limit.seconds
+                limit.progress(min(1.0, part))
+                if part >= 1 or (goal and total >= goal) or len(self.moves) == 1 or limit.stopped():
+                    return total
+                if now - told >= NEWS:
+                    told = now
+                    limit.found(self.best())
+                if goal:
+                    chunk = min(chunk, goal - total)
+                self._simulate(0, randoms[0], chunk)
+                done[0] += chunk
+                took = max(time.monotonic() - now, 1e-6)
+                left = GLANCE if limit.simulations else limit.seconds - (time.monotonic() - begun)
+                chunk = max(1, int(min(GLANCE, left) * chunk / took))
+        finally:
+            ended.set()
+            for helper in helpers:
+                helper.join()
+
+    def _simulate(self, thread: int, random: NDArray[np.uint64], number: int) -> None:
+        assert self.state is not None
+        moves, values = learned(self.state.options.pairs)
+        simulate(
+            self.tree,
+            self.root,
+            thread,
+            self.position,
+            self.state.turn,
+            _sides(self.state),
+            moves,
+            values,
+            SETTINGS,
+            PLAN,
+            self.rooms[thread],
+            random,
+            number,
+        )
+
+    def best(self) -> Choice:
+        """The move that was tried most so far."""
+        visits = self.tree.visits
+        return self.choice(max(self.moves, key=lambda row: int(visits[row])))
+
+    def choice(self, row: int) -> Choice:
+        """A move that was tried, with what came of it."""
+        return Choice(
+            _place(self.tree.move[row]),
+            _value(self.tree, row),
+            _line(self.tree, row),
+            outlook=self._outlook(row),
+        )
+
+    def _outlook(self, row: int) -> Outlook | None:
+        """How the simulations ended that began with a move."""
+        assert self.state is not None
+        seen = self.tree.outlook[row - self.tree.first[self.root]]
+        if not seen[SEEN_ENDS]:
+            return None
+        means = seen / seen[SEEN_ENDS]
+        return _outlook(self.state, means[SEEN_WINS:SEEN_SCORES], means[SEEN_SCORES:])
+
+
+def _outlook(state: State, wins: Floats, scores: Floats) -> Outlook:
+    """What the seat to act may expect, from the wins and the scores of the colours."""
+    seats = [0.0] * state.options.players
+    for colour in state.in_play:
+        seats[state.seat_of(colour)] += float(scores[colour])
+    return Outlook(float(wins[state.turn]), tuple(seats))
+
+
+def settled(state: State) -> Analysis | None:
+    """The end of a game exactly, once few moves are left; None before."""
+    position = kernel.pack(state)
+    left = sum(len(kernel.legal(position, colour)) for colour in state.in_play)
+    if left > FEW or not (results := _results(state)):
+        return None
+    order = sorted(results, key=lambda action: -results[action][state.turn])
+    choices = []
+    for action in order:
+        result = results[action]
+        outlook = _outlook(state, result[WON:SCORES], result[SCORES:])
+        choices.append(Choice(action, 2 * float(result[state.turn]) - 1, (action,), outlook=outlook))
+    line, after = [order[0]], state.apply(order[0])
+    while after.to_act is not None:
+        further = _results(after)
+        line.append(max(further, key=lambda action: further[action][after.turn]))
+        after = after.apply(line[-1])
+    choices[0] = replace(choices[0], line=tuple(line))
+    return Analysis(tuple(choices), (fact("ENGINE", "settled"),))
+
+
+def _results(state: State) -> dict[Place, Floats]:
+    """What each move leads to if all play their best; nothing if that takes too long to find out."""
+    position = kernel.pack(state)
+    room = stack(position)
+    if settle(position, state.turn, _sides(state), SETTINGS, ENDING, room) == UNSETTLED:
+        return {}
+    moves = room.ahead.moves[0, state.turn, : room.ahead.tally[0, kernel.KNOWN, state.turn]]
+    return {_place(move): room.found[index] for index, move in enumerate(moves)}
+
+
+def _value(tree: Tree, row: int) -> float:
+    """What a move brought its mover, from -1 to 1; 1 if it was not tried, so that it is not above others."""
+    return 2 * float(tree.worth[row] / tree.visits[row]) - 1 if tree.visits[row] else 1.0
+
+
+def reach(state: State) -> tuple[Reached, ...]:
+    """How many triangles each colour is from the free ones that it can come to; in a figure nothing."""
+    if state.solitaire or state.lot_due:
+        return ()
+    room, steps, position = ground(), dict[str, dict[str, int]](), kernel.pack(state)
+    free = [*members(BOARD & ~state.occupied)]
+    for colour in state.in_play:
+        walk(position, colour, room)
+        far = room.steps[colour, kernel.MARGIN :]
+        steps[COLOURS[colour]] = {NAMES[cell]: int(far[cell]) for cell in free if far[cell] < FAR}
+    return tuple(Reached(name, near) for name, near in steps.items())
 
 
 def _line(tree: Tree, row: int) -> tuple[Action, ...]:

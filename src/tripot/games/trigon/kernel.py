@@ -128,7 +128,7 @@ OWN: Final = 0x1000  # the colour lies on it
 FOR_ALL: Final = 0xF  # times a mark: for all colours
 
 # The rows of `tally`: columns are colours.
-NUMBER, LEFT, HELD, KNOWN, FROM, IS_SINGLE = range(6)
+NUMBER, LEFT, HELD, KNOWN, FROM, IS_SINGLE, LATEST = range(7)
 # The entries of `rules`.
 STARTING, CORNERS, IN_PLAY, OUT = range(4)
 
@@ -141,8 +141,8 @@ class Position(NamedTuple):
     leaves   the leaves of the pieces still to place
     moves    the moves found so far, some illegal since
     tally    by colour: NUMBER of cells in `attach`, the set of pieces LEFT, how many leaves are HELD, how
-             many moves are KNOWN, how many cells of `attach` they come FROM, and whether the last
-             piece IS_SINGLE
+             many moves are KNOWN, how many cells of `attach` they come FROM, whether the last
+             piece IS_SINGLE, and from where on `attach` is of its LATEST piece
     rules    the rule for STARTING, whether only CORNERS may touch (TR-10), the colours IN_PLAY and OUT
     """
 
@@ -160,7 +160,7 @@ def empty(field: int, starting: int, corners_only: bool, in_play: int) -> Positi
     for cell in members(field):
         marks[cell + MARGIN] = 0
     colours = len(COLOURS)
-    tally = np.zeros((6, colours), np.int64)
+    tally = np.zeros((7, colours), np.int64)
     tally[LEFT], tally[HELD] = ALL, NODES
     return Position(
         marks,
@@ -201,6 +201,7 @@ def pack(state: State) -> Position:
         put(position, colour_of(code), encode(cells))
     for colour in range(len(COLOURS)):
         position.tally[IS_SINGLE, colour] = state.singles >> colour & 1
+    position.tally[LATEST] = position.tally[NUMBER]  # a state does not tell which piece was the last
     position.rules[OUT] = state.out
     return position
 
@@ -253,7 +254,7 @@ def put(position: Position, colour: int, move: int) -> None:
         while FLAT[shape, index] != NONE:
             marks[lowest + FLAT[shape, index]] |= CLOSED << colour
             index += 1
-    count = tally[NUMBER, colour]
+    count = tally[LATEST, colour] = tally[NUMBER, colour]
     index = 0
     while TOUCHES[shape, index] != NONE:
         cell = lowest + TOUCHES[shape, index]

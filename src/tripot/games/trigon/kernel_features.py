@@ -1,69 +1,134 @@
-"""What a move of Trigon looks like before anything is searched: some numbers, compiled by Numba.
+"""What a move of Trigon looks like before anything is searched, compiled by Numba.
 
-The search weighs them to know what to try first; which weights, depends on how far the colour is.
+How far is each cell from each colour, in steps over cells open to it? That, the middle of the board and
+the room around a cell make its signs. A move is its piece, the signs of the cells that it covers, those
+of the cells to which it newly attaches, and what it closes beside it. Each counts with a weight, which
+depends on how far the colour is; so, once a table of the cells is made, a move is a few look-ups.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.games.trigon.board import STARTS, WIDTH
+from tripot.games.trigon.board import GRID, WIDTH
 from tripot.games.trigon.kernel import (
+    ALL,
     ASIDE,
     CELLS,
     CLOSED,
     COVERS,
+    IN_PLAY,
+    LATEST,
     LEFT,
     LOWEST,
     MARGIN,
     NONE,
+    NUMBER,
+    OUT,
     PIECE,
     SHIFT,
     SIZE,
+    START_CELLS,
     TOUCH,
     TOUCHES,
+    Numbers,
     Position,
+    attach_starts,
 )
 from tripot.search.compiled import compiled
 
+Floats = NDArray[np.float64]
+
 PIECES: Final = len(SIZE)
-# After one number for each piece:
-DENIED, RIVALS, GAINED, ROOMY, USED, LOST, FRIENDLY, CENTRAL, CONTESTED, BESIDE, NEARING = range(
-    PIECES, PIECES + 11
-)
-FEATURES: Final = PIECES + 11
-STAGES: Final = 5
-STAGE_OF: Final = np.array([0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, *[4] * (PIECES - 13)], np.int64)
+FAR: Final = 100  # more steps than there are
+REACH: Final = 12  # steps that are looked at: the ground of about two pieces
+LATELY: Final = 0  # instead of 1 step: attached to by the colour's last piece
+
+# The signs of a cell: how far the nearest foe is, the second, a mate, the colour itself, the middle, and
+# how many of the cells beside it are open. Each has a few grades.
+GRADE: Final = np.array([0, 1, 2, 3, 4, 4, 5, 5, 5, *[6] * (FAR - 8)], np.int64)  # by steps
+GRADES: Final = 7
+FOE, SECOND, MATE, SELF, MIDDLE, ROOM = range(6)
+KINDS: Final = 6
+SIGNS: Final = KINDS * GRADES
+
+# The numbers of a move: its piece, signs of cells covered and attached to, and single ones.
+COVER: Final = PIECES
+GAIN: Final = COVER + SIGNS
+RIVALS, LOST, BESIDE, NEARING = range(GAIN + SIGNS, GAIN + SIGNS + 4)
+FEATURES: Final = GAIN + SIGNS + 4
+STAGES: Final = 7
+STAGE_OF: Final = np.array([0, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, *[6] * (PIECES - 12)], np.int64)
 
 
-def _distances() -> NDArray[np.float64]:
-    """How far each cell is from the centre, in sides of a triangle."""
-    cells = np.arange(CELLS) - MARGIN
-    x, y = cells % WIDTH * 0.5, cells // WIDTH * np.sqrt(3) / 2
-    starts = np.array(STARTS)
-    middle = (starts % WIDTH * 0.5).mean(), (starts // WIDTH * np.sqrt(3) / 2).mean()
-    distances: NDArray[np.float64] = np.hypot(x - middle[0], y - middle[1])
-    return distances
+# Where the cells are, in sides of a triangle.
+X: Final = np.arange(CELLS) % WIDTH * 0.5
+Y: Final = np.arange(CELLS) // WIDTH * np.sqrt(3) / 2
+
+DISTANCE: Final = np.hypot(X - X[START_CELLS].mean(), Y - Y[START_CELLS].mean())  # from the middle
+APART: Final = np.hypot(X[START_CELLS, None] - X, Y[START_CELLS, None] - Y)  # each cell from each start
+MIDDLE_OF: Final = np.minimum(GRADES - 1, DISTANCE / 1.4).astype(np.int64)
+
+# Openings: by the number of a colour's pieces on the board, how large its next one has to be at least, and
+# how much farther from the middle than need be the first few may stay.
+LEAST_SIZE: Final = np.array([6, 6, 6, 6, 5, 5, 4, 4, 4, 3, 3, *[1] * (PIECES - 10)], np.int64)
+STRAY: Final = np.array([1.0, 1.0, 1.5, 2.5])
 
 
-DISTANCE: Final = _distances()
+class Ground(NamedTuple):
+    """Room to work in.
+
+    steps    by colour and cell: how far the colour is from it
+    queue    cells on the way
+    signs    by cell: its six signs
+    cover    by cell: what covering it counts, and `gain`: attaching to it
+    rows     by colour: rows of a table of values, and `stock`: numbers of its stock (see `kernel_value`)
+    """
+
+    steps: NDArray[np.uint8]
+    queue: NDArray[np.int16]
+    signs: NDArray[np.int8]
+    cover: Floats
+    gain: Floats
+    rows: NDArray[np.int16]
+    stock: Floats
+
+
+@compiled
+def ground() -> Ground:
+    """Such room."""
+    return Ground(
+        np.full((4, CELLS), FAR, np.uint8),
+        np.zeros(CELLS, np.int16),
+        np.zeros((CELLS, KINDS), np.int8),
+        np.zeros(CELLS),
+        np.zeros(CELLS),
+        np.zeros((4, GRID), np.int16),
+        np.zeros((4, 16)),
+    )
+
+
+@compiled
+def placed(position: Position, colour: int) -> int:
+    """How many pieces of a colour lie on the board."""
+    left, number = position.tally[LEFT, colour], PIECES
+    while left:
+        left &= left - 1
+        number -= 1
+    return number
 
 
 @compiled
 def stage(position: Position, colour: int) -> int:
     """How far a colour is: by the number of its pieces on the board."""
-    left, number = position.tally[LEFT, colour], 0
-    while left:
-        left &= left - 1
-        number += 1
-    return int(STAGE_OF[PIECES - number])
+    return int(STAGE_OF[placed(position, colour)])
 
 
 @compiled
-def friends_of(colour: int, sides: NDArray[np.int64]) -> int:
+def friends_of(colour: int, sides: Numbers) -> int:
     """The set of the colours of a side."""
     friends = 0
     for each in range(4):
@@ -73,86 +138,102 @@ def friends_of(colour: int, sides: NDArray[np.int64]) -> int:
 
 
 @compiled
-def features(position: Position, colour: int, friends: int, move: int, x: NDArray[np.float64]) -> None:
-    """The numbers of a move, into `x`. `friends` is the set of the colours of its side."""
-    marks, shape, lowest = position.marks, move >> SHIFT, move & LOWEST
-    foes, mates = 0xF & ~friends, friends & ~(1 << colour)
-    x[:] = 0
-    x[PIECE[shape]] = 1
-    index, rivals, near = 0, 0, 100.0
-    while COVERS[shape, index] != NONE:
-        cell = lowest + COVERS[shape, index]
-        mark = int(marks[cell])
-        open_to = mark >> 4 & ~mark  # who attaches to it and may still cover it
-        if open_to & foes:
-            x[DENIED] += 1
-            rivals |= open_to & foes
-        if open_to & mates:
-            x[FRIENDLY] += 1
-        if open_to >> colour & 1:
-            x[USED] += 1
-        near = min(near, DISTANCE[cell])
-        index += 1
-    x[RIVALS] = (rivals & 1) + (rivals >> 1 & 1) + (rivals >> 2 & 1) + (rivals >> 3 & 1)
-    x[CENTRAL] = -near
-    index = 0
-    while TOUCHES[shape, index] != NONE:
-        cell = lowest + TOUCHES[shape, index]
-        mark = int(marks[cell])
-        if not mark & (CLOSED | TOUCH) << colour:
-            x[GAINED] += 1
-            room = 0
-            for step in (-1, 1, -WIDTH if cell & 1 else WIDTH):
-                room += not marks[cell + step] & CLOSED << colour
-            x[ROOMY] += room >= 2
-            x[CONTESTED] += (mark >> 4 & ~mark & foes) != 0
-        index += 1
-    index = 0
-    while ASIDE[shape, index] != NONE:
-        mark = int(marks[lowest + ASIDE[shape, index]])
-        x[LOST] += mark >> 4 & ~mark & 1 << colour != 0
-        x[BESIDE] += mark >> 12 & foes != 0
-        x[NEARING] += mark >> 4 & ~mark & foes != 0
-        index += 1
+def walk(position: Position, colour: int, room: Ground) -> int:
+    """How far a colour is from every cell; how many it reaches."""
+    marks, tally, far, queue = position.marks, position.tally, room.steps[colour], room.queue
+    far[MARGIN : MARGIN + GRID] = FAR
+    if (position.rules[OUT] | ~position.rules[IN_PLAY]) >> colour & 1 or not tally[LEFT, colour]:
+        return 0
+    if tally[LEFT, colour] == ALL:
+        attach_starts(position, colour)
+    end, closed = 0, CLOSED << colour
+    for index in range(tally[NUMBER, colour]):
+        cell = position.attach[colour, index]
+        if not marks[cell] & closed:
+            far[cell] = 1
+            queue[end] = cell
+            end += 1
+    begin = 0
+    while begin < end:
+        cell = int(queue[begin])
+        begin += 1
+        there = far[cell] + 1
+        if there > REACH:
+            break
+        for step in (-1, 1, -WIDTH if cell & 1 else WIDTH):
+            if far[cell + step] == FAR and not marks[cell + step] & closed:
+                far[cell + step] = there
+                queue[end] = cell + step
+                end += 1
+    return end
 
 
 @compiled
-def logit(position: Position, colour: int, friends: int, move: int, weights: NDArray[np.float64]) -> float:
-    """What the weights make of a move: the sum over `features`, without writing them down."""
+def survey(position: Position, colour: int, friends: int, room: Ground) -> None:
+    """The signs of every cell, for a colour to move."""
+    steps, signs, tally = room.steps, room.signs, position.tally
+    for each in range(4):
+        walk(position, each, room)
+        if not friends >> each & 1 and tally[LEFT, each] != ALL:
+            for index in range(tally[LATEST, each], tally[NUMBER, each]):
+                cell = position.attach[each, index]
+                if steps[each, cell] == 1:
+                    steps[each, cell] = LATELY
+    closed = CLOSED << colour
+    for cell in range(MARGIN, MARGIN + GRID):
+        if position.marks[cell] & closed:
+            continue
+        foe, second, mate = FAR, FAR, FAR
+        for each in range(4):
+            there = int(steps[each, cell])
+            if not friends >> each & 1:
+                if there < foe:
+                    foe, second = there, foe
+                elif there < second:
+                    second = there
+            elif each != colour and there < mate:
+                mate = there
+        free = 0
+        for step in (-1, 1, -WIDTH if cell & 1 else WIDTH):
+            free += not position.marks[cell + step] & closed
+        signs[cell, FOE], signs[cell, SECOND] = GRADE[foe], GRADE[second]
+        signs[cell, MATE], signs[cell, SELF] = GRADE[mate], GRADE[steps[colour, cell]]
+        signs[cell, MIDDLE], signs[cell, ROOM] = MIDDLE_OF[cell], free
+
+
+@compiled
+def weigh(position: Position, colour: int, weights: Floats, room: Ground) -> None:
+    """What covering each cell counts, and attaching to it, by its signs."""
+    closed = CLOSED << colour
+    for cell in range(MARGIN, MARGIN + GRID):
+        if not position.marks[cell] & closed:
+            cover, gain = 0.0, 0.0
+            for kind in range(KINDS):
+                sign = kind * GRADES + room.signs[cell, kind]
+                cover += weights[COVER + sign]
+                gain += weights[GAIN + sign]
+            room.cover[cell], room.gain[cell] = cover, gain
+
+
+@compiled
+def logit(position: Position, colour: int, friends: int, move: int, weights: Floats, room: Ground) -> float:
+    """What the weights make of a move, the cells being weighed."""
     marks, shape, lowest = position.marks, move >> SHIFT, move & LOWEST
-    foes, mates = 0xF & ~friends, friends & ~(1 << colour)
-    total, index, rivals, near = float(weights[PIECE[shape]]), 0, 0, 100.0
+    total, index, rivals, foes = float(weights[PIECE[shape]]), 0, 0, 0xF & ~friends
     while COVERS[shape, index] != NONE:
         cell = lowest + COVERS[shape, index]
         mark = int(marks[cell])
-        open_to = mark >> 4 & ~mark
-        if open_to & 0xF:
-            if open_to & foes:
-                total += weights[DENIED]
-                rivals |= open_to & foes
-            if open_to & mates:
-                total += weights[FRIENDLY]
-            if open_to >> colour & 1:
-                total += weights[USED]
-        near = min(near, DISTANCE[cell])
+        total += room.cover[cell]
+        rivals |= mark >> 4 & ~mark
         index += 1
-    if rivals:
-        number = (rivals & 1) + (rivals >> 1 & 1) + (rivals >> 2 & 1) + (rivals >> 3 & 1)
-        total += weights[RIVALS] * number
-    total -= weights[CENTRAL] * near
+    rivals &= foes
+    if rivals & rivals - 1:
+        total += weights[RIVALS]
     index = 0
     while TOUCHES[shape, index] != NONE:
         cell = lowest + TOUCHES[shape, index]
-        mark = int(marks[cell])
-        if not mark & (CLOSED | TOUCH) << colour:
-            total += weights[GAINED]
-            room = 0
-            for step in (-1, 1, -WIDTH if cell & 1 else WIDTH):
-                room += not marks[cell + step] & CLOSED << colour
-            if room >= 2:
-                total += weights[ROOMY]
-            if mark >> 4 & ~mark & foes:
-                total += weights[CONTESTED]
+        if not marks[cell] & (CLOSED | TOUCH) << colour:
+            total += room.gain[cell]
         index += 1
     index = 0
     while ASIDE[shape, index] != NONE:
@@ -168,16 +249,103 @@ def logit(position: Position, colour: int, friends: int, move: int, weights: NDA
 
 
 @compiled
+def features(position: Position, colour: int, friends: int, move: int, room: Ground, x: Floats) -> None:
+    """The numbers of a move, into `x`; the position is surveyed."""
+    marks, shape, lowest = position.marks, move >> SHIFT, move & LOWEST
+    index, rivals, foes = 0, 0, 0xF & ~friends
+    x[:] = 0
+    x[PIECE[shape]] = 1
+    while COVERS[shape, index] != NONE:
+        cell = lowest + COVERS[shape, index]
+        mark = int(marks[cell])
+        for kind in range(KINDS):
+            x[COVER + kind * GRADES + room.signs[cell, kind]] += 1
+        rivals |= mark >> 4 & ~mark
+        index += 1
+    rivals &= foes
+    x[RIVALS] = rivals & rivals - 1 != 0
+    index = 0
+    while TOUCHES[shape, index] != NONE:
+        cell = lowest + TOUCHES[shape, index]
+        if not marks[cell] & (CLOSED | TOUCH) << colour:
+            for kind in range(KINDS):
+                x[GAIN + kind * GRADES + room.signs[cell, kind]] += 1
+        index += 1
+    index = 0
+    while ASIDE[shape, index] != NONE:
+        mark = int(marks[lowest + ASIDE[shape, index]])
+        x[LOST] += mark >> 4 & ~mark & 1 << colour != 0
+        x[BESIDE] += mark >> 12 & foes != 0
+        x[NEARING] += mark >> 4 & ~mark & foes != 0
+        index += 1
+
+
+@compiled
+def _farthest_start(position: Position, colour: int) -> int:
+    """Where a colour should start: far from all that lies."""
+    best, chosen = -1.0, 0
+    for start in range(len(START_CELLS)):
+        if not position.marks[START_CELLS[start]] & TOUCH << colour:
+            continue
+        near = 100.0
+        for cell in range(MARGIN, MARGIN + GRID):
+            if position.marks[cell] >> 12:
+                near = min(near, APART[start, cell])
+        if near > best:
+            best, chosen = near, start
+    return int(START_CELLS[chosen])
+
+
+@compiled
+def _opens(move: int, start: int) -> float:
+    """How far from the middle a move stays; 100 if it does not cover the start that it should, -1 for any."""
+    shape, lowest, near, index, there = move >> SHIFT, move & LOWEST, 100.0, 0, start < 0
+    while COVERS[shape, index] != NONE:
+        cell = lowest + COVERS[shape, index]
+        near = min(near, DISTANCE[cell])
+        there = there or cell == start
+        index += 1
+    return near if there else 100.0
+
+
+@compiled
+def sift(position: Position, colour: int, moves: NDArray[np.int32], into: NDArray[np.int32]) -> int:
+    """Those of some moves that are worth a thought; in openings few: large ones, to the middle."""
+    lying, largest, number = placed(position, colour), 0, 0
+    for move in moves:
+        largest = max(largest, SIZE[PIECE[move >> SHIFT]])
+    least = min(largest, LEAST_SIZE[lying])
+    for move in moves:
+        if SIZE[PIECE[move >> SHIFT]] >= least:
+            into[number] = move
+            number += 1
+    if lying >= len(STRAY):
+        return number
+    start = _farthest_start(position, colour) if lying == 0 else -1
+    nearest, kept = 100.0, 0
+    for index in range(number):
+        nearest = min(nearest, _opens(into[index], start))
+    for index in range(number):
+        if _opens(into[index], start) <= nearest + STRAY[lying]:
+            into[kept] = into[index]
+            kept += 1
+    return kept
+
+
+@compiled
 def logits(
     position: Position,
     colour: int,
-    sides: NDArray[np.int64],
+    sides: Numbers,
     moves: NDArray[np.int32],
-    weights: NDArray[np.float64],
-) -> NDArray[np.float64]:
+    weights: Floats,
+    room: Ground,
+) -> Floats:
     """What the weights make of some moves."""
     found, own = np.empty(len(moves), np.float64), weights[stage(position, colour)]
     friends = friends_of(colour, sides)
+    survey(position, colour, friends, room)
+    weigh(position, colour, own, room)
     for index in range(len(moves)):
-        found[index] = logit(position, colour, friends, moves[index], own)
+        found[index] = logit(position, colour, friends, moves[index], own, room)
     return found

@@ -1,26 +1,30 @@
-"""How the weights of Trigon's search are learned: from games of these weights against themselves.
+"""How the weights of Trigon's search are learned: from games of the engine's own playouts.
 
-python -m tripot.games.trigon.kernel_learn      learns them anew into kernel_weights.npz: some minutes
+python -m tripot.games.trigon.kernel_learn      learns them anew into kernel_weights.npz: a quarter of an hour
 
-First the weights of moves (`kernel_features`): colours draw their moves as the weights say, and what a
-side did in a game that went well is made likelier, what it did in others less so. Then the weights of
-positions (`kernel_value`): in games played with the weights of moves, how do the signs of a colour
-foretell its score? Once for two sides with two colours each, once for everybody alone. The same every time.
+Some moves are drawn as the weights of moves say, then the game is played to its end by playouts, several
+times. How the signs of a position (`kernel_value`) foretell the scores is learned from that, game by
+game. Then moves are compared by the value of what they lead to, and the weights of moves
+(`kernel_features`) are those that foretell it best. Three times: twice with quick playouts, then with ones
+that look more carefully. All of it for two sides with two colours each, and for everybody alone, in two
+processes. The same every time.
 """
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.games.trigon.board import BOARD
+from tripot.games.trigon.board import BOARD, GRID
 from tripot.games.trigon.kernel import (
     FOR_ALL,
     FREE_STARTS,
-    IN_PLAY,
+    MOST_MOVES,
+    NUMBER,
     OUT,
     SIZE,
     Numbers,
@@ -35,35 +39,56 @@ from tripot.games.trigon.kernel import (
     seeded,
 )
 from tripot.games.trigon.kernel_features import (
-    CENTRAL,
-    DENIED,
+    COVER,
     FEATURES,
+    GRADES,
+    MIDDLE,
     STAGES,
+    Ground,
     features,
     friends_of,
+    ground,
     logit,
+    sift,
     stage,
+    survey,
+    weigh,
 )
-from tripot.games.trigon.kernel_search import rewards
-from tripot.games.trigon.kernel_value import PHASES, SIGNS, UNSURE, Glance, glance, look
+from tripot.games.trigon.kernel_playout import MOVES, OVER, Heat, heat, note, play_on
+from tripot.games.trigon.kernel_search import SETTINGS, WINNING, forget, rewards
+from tripot.games.trigon.kernel_value import (
+    PHASES,
+    STOCK,
+    TABLE,
+    UNSURE,
+    WEIGHTS,
+    Table,
+    describe,
+    foretold,
+    phase,
+)
 from tripot.search.compiled import compiled
 
 Floats = NDArray[np.float64]
 Random = NDArray[np.uint64]
 
-WEIGHTS: Final = Path(__file__).with_name("kernel_weights.npz")
+FILE: Final = Path(__file__).with_name("kernel_weights.npz")
 SIDES: Final = {"pairs": np.array([0, 1, 0, 1]), "alone": np.array([0, 1, 2, 3])}
-ROUNDS, GAMES = 240, 64  # of learning moves, and games in each
-STEP, SLOW, SLOWER = 0.05, 0.9, 0.99  # how far a round goes, and how slowly its averages change
-REWARDED: Final = np.array(
-    [0.0, 0.0, 0.0, 0.0, 0.3, 25.0, 0.0, 0.0]
-)  # see `kernel_search`: mostly the margin
-SAMPLED = 2500  # games from which the value of positions is learned
-KEENLY = 1.5  # how much more strictly than the weights say moves are drawn then
-ONE_IN = 6  # so many positions are looked at
-MOST: Final = 1 << 12  # moves that are drawn from
-MINIMUM = 50  # examples of a phase; with fewer it is as the one before
-FIRM = 1.0  # how strongly weights that explain nothing are drawn to zero
+QUICK: Final = np.array([6.0, 3.0, 2.0, 3.0, 1.0, 0.0])  # a plan of playouts, see `kernel_playout`
+CAREFUL: Final = np.array([16.0, 8.0, 2.0, 3.0, 1.0, 0.0])
+ROUNDS: Final = [(QUICK, 0.3), (QUICK, 0.15), (CAREFUL, 0.15)]  # and how much a new example counts at first
+PROCESSES = 2
+KEENLY = 40.0  # how strictly moves are drawn by their weights
+
+# Learning values.
+GAMES, PARTS = 100, 120  # so many games a part, so many parts
+DRAWN = 44  # fewer moves than that are drawn before the playouts
+PLAYOUTS, LOOKS = 6, 6  # from each game, and positions looked at in each
+APART = 16  # at most so many moves lie between two of them
+
+# Learning moves.
+COMPARED, TRIES, ONE_IN = 2000, 32, 8  # games, moves compared in a position, every so many positions
+FIRM = 3.0  # how strongly weights that explain nothing are drawn to zero
 
 
 @compiled
@@ -77,6 +102,12 @@ def draw(chances: Floats, number: int, random: Random) -> int:
         total += chances[index]
     for index in range(number):
         chances[index] /= total
+    return drawn(chances, number, random)
+
+
+@compiled
+def drawn(chances: Floats, number: int, random: Random) -> int:
+    """One of some moves, by their chances."""
     left = random_number(random, 1 << 30) / (1 << 30)
     for index in range(number):
         left -= chances[index]
@@ -86,156 +117,240 @@ def draw(chances: Floats, number: int, random: Random) -> int:
 
 
 @compiled
+def consider(
+    position: Position,
+    colour: int,
+    sides: Numbers,
+    weights: Floats,
+    room: Ground,
+    moves: NDArray[np.int32],
+    chances: Floats,
+) -> int:
+    """The moves of a colour that are worth a thought, with what the weights make of them; how many."""
+    number = sift(position, colour, legal(position, colour), moves)
+    own, friends = weights[stage(position, colour)], friends_of(colour, sides)
+    survey(position, colour, friends, room)
+    weigh(position, colour, own, room)
+    for index in range(number):
+        chances[index] = KEENLY * logit(position, colour, friends, moves[index], own, room)
+    return number
+
+
+@compiled
+def open_game(
+    position: Position,
+    sides: Numbers,
+    weights: Floats,
+    plies: int,
+    room: Ground,
+    heat: Heat,
+    moves: NDArray[np.int32],
+    chances: Floats,
+    random: Random,
+) -> int:
+    """Play some moves, drawn as the weights say; who is to move then, or OVER."""
+    out, turn = 0, 0
+    heat.seen[0] = heat.length[0] = 0
+    while out != FOR_ALL:
+        if not out >> turn & 1:
+            if plies == 0:
+                forget(position)
+                return turn
+            if not len(legal(position, turn)):
+                out |= 1 << turn
+                position.rules[OUT] = out
+            else:
+                number = consider(position, turn, sides, weights, room, moves, chances)
+                before = position.tally[NUMBER, turn]
+                move = moves[draw(chances, number, random)]
+                put(position, turn, move)
+                note(heat, position, turn, move, before)
+                plies -= 1
+        turn = (turn + 1) & 3
+    return OVER
+
+
+@compiled
 def learn_from_games(
     start: Position,
     sides: Numbers,
     weights: Floats,
-    settings: Floats,
+    plan: Floats,
     games: int,
+    rate: float,
     random: Random,
-    slope: Floats,
-) -> float:
-    """Which way to change the weights, into `slope`, from some games; the mean score in them."""
-    position, chances, numbers = copied(start), np.zeros(MOST), np.zeros((MOST, FEATURES))
-    x, slopes, got, scores = np.zeros(FEATURES), np.zeros((4, STAGES, FEATURES)), np.zeros(4), np.zeros(4)
-    total = 0.0
+    values: Floats,
+    squares: Floats,
+    off: Floats,
+) -> None:
+    """Change the values a little after each of some games; `off` sums, by phase, how wrong they were.
+
+    A weight's steps become smaller the more it has been changed (Adagrad).
+    """
+    position, work, hot, room = copied(start), copied(start), heat(), ground()
+    moves, chances = np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES)
+    played, most, stamp = np.zeros((4, MOVES), np.int32), PLAYOUTS * LOOKS, 0
+    rows, stock = np.zeros((most, 4, GRID), np.int16), np.zeros((most, 4, STOCK))
+    number, phases = np.zeros(most, np.int64), np.zeros(most, np.int64)
     for _ in range(games):
         copy(start, position)
-        slopes[:] = 0
-        out, turn = FOR_ALL & ~position.rules[IN_PLAY], 0
-        while out != FOR_ALL:
-            if not out >> turn & 1:
-                moves = legal(position, turn)
-                if not len(moves):
-                    out |= 1 << turn
-                else:
-                    own, friends, number = (
-                        stage(position, turn),
-                        friends_of(turn, sides),
-                        min(len(moves), MOST),
-                    )
-                    for index in range(number):
-                        features(position, turn, friends, moves[index], numbers[index])
-                        chances[index] = 0.0
-                        for feature in range(FEATURES):
-                            chances[index] += weights[own, feature] * numbers[index, feature]
-                    chosen = draw(chances, number, random)
-                    x[:] = 0
-                    for index in range(number):
-                        if chances[index] > 1e-4:
-                            x += chances[index] * numbers[index]
-                    slopes[turn, own] += numbers[chosen] - x
-                    put(position, turn, moves[chosen])
-            turn = (turn + 1) & 3
-        for colour in range(4):
-            scores[colour] = score(position, colour)
-        rewards(scores, position.rules[IN_PLAY], sides, 0.0, settings, got)
-        usual = 0.0
-        for colour in range(4):
-            usual += got[colour] / 4
-        for colour in range(4):
-            slope += (got[colour] - usual) * slopes[colour] / games
-            total += scores[colour] / 4 / games
-    return total
-
-
-def first_guess() -> Floats:
-    """Weights to begin with: large pieces, towards the middle, where they block."""
-    weights = np.zeros((STAGES, FEATURES))
-    weights[:, : len(SIZE)] = 1.3 * SIZE
-    weights[:, DENIED] = 0.6
-    weights[:3, CENTRAL] = 0.8, 0.6, 0.2
-    return weights
-
-
-def learn_moves(sides: Numbers, seed: int) -> Floats:
-    """The weights of moves, by small steps with the slope's own averages as a measure (Adam)."""
-    start, random, weights = empty(BOARD, FREE_STARTS, False, FOR_ALL), seeded(seed), first_guess()
-    mean, square = np.zeros_like(weights), np.zeros_like(weights)
-    for index in range(1, ROUNDS + 1):
-        slope = np.zeros_like(weights)
-        scored = learn_from_games(start, sides, weights, REWARDED, GAMES, random, slope)
-        mean = SLOW * mean + (1 - SLOW) * slope
-        square = SLOWER * square + (1 - SLOWER) * slope**2
-        step = mean / (1 - SLOW**index) / (np.sqrt(square / (1 - SLOWER**index)) + 1e-3)
-        weights = weights + STEP * max(0.1, 1 - index / ROUNDS) * step
-        if index % 20 == 0:
-            print(f"moves: round {index} of {ROUNDS}, mean score {scored:.1f}", flush=True)
-    return weights
+        plies = random_number(random, DRAWN)
+        turn = open_game(position, sides, weights, plies, room, hot, moves, chances, random)
+        if turn == OVER:
+            continue
+        seen = hot.seen[0]
+        for playout in range(PLAYOUTS):
+            copy(position, work)
+            hot.seen[0], hot.length[0] = seen, 0
+            looks, colour = 0, turn
+            while colour != OVER:
+                if looks < LOOKS:
+                    number[looks] = describe(work, colour, room, rows[looks], stock[looks])
+                    phases[looks] = phase(work)
+                    looks += 1
+                stamp += 1
+                ahead = 1 + random_number(random, APART) if looks < LOOKS else 400
+                colour = play_on(work, colour, sides, plan, hot, played, stamp, ahead, random)
+            for look in range(playout > 0, looks):  # the first position is the same for all playouts
+                for each in range(4):
+                    own, times = values[phases[look]], squares[phases[look]]
+                    wrong = float(score(work, each))
+                    for index in range(number[look]):
+                        wrong -= own[rows[look, each, index]]
+                    for index in range(STOCK):
+                        wrong -= own[TABLE + index] * stock[look, each, index]
+                    off[phases[look], 0] += wrong * wrong
+                    off[phases[look], 1] += 1
+                    for index in range(number[look]):
+                        row = rows[look, each, index]
+                        times[row] += wrong * wrong
+                        own[row] += rate * wrong / (np.sqrt(times[row]) + 1)
+                    for index in range(STOCK):
+                        slope = wrong * stock[look, each, index]
+                        times[TABLE + index] += slope * slope
+                        own[TABLE + index] += rate * slope / (np.sqrt(times[TABLE + index]) + 1)
 
 
 @compiled
-def examples(
+def compare_moves(
     start: Position,
     sides: Numbers,
     weights: Floats,
+    values: Table,
+    settings: Floats,
     games: int,
     random: Random,
-    room: Glance,
-    signs: Floats,
-    phases: Numbers,
-    scores: Floats,
-) -> int:
-    """The signs of colours in positions of some games, with the scores that they led to; how many."""
-    position, chances, count = copied(start), np.zeros(MOST), 0
-    colours = np.zeros(len(scores), np.int64)
+    products: Floats,
+    sums: Floats,
+) -> None:
+    """Sum up, by stage, how the numbers of moves go with the values of what they lead to."""
+    position, work, room, other = copied(start), copied(start), ground(), ground()
+    moves, chances = np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES)
+    numbers, results = np.zeros((TRIES, FEATURES)), np.zeros(TRIES)
+    got, won, scores = np.zeros(4), np.zeros(4), np.zeros(4)
     for _ in range(games):
         copy(start, position)
-        out, turn, first = FOR_ALL & ~position.rules[IN_PLAY], 0, count
+        out, turn = 0, 0
         while out != FOR_ALL:
-            if not out >> turn & 1:
-                moves = legal(position, turn)
-                if not len(moves):
-                    out |= 1 << turn
-                    position.rules[OUT] = out
-                else:
-                    if random_number(random, ONE_IN) == 0 and count + 4 <= len(scores):
-                        look(position, turn, room)
-                        for colour in range(4):
-                            signs[count], phases[count] = room.signs[colour], room.phase[colour]
-                            colours[count] = colour
-                            count += 1
-                    own, friends, number = (
-                        weights[stage(position, turn)],
-                        friends_of(turn, sides),
-                        min(len(moves), MOST),
-                    )
-                    for index in range(number):
-                        chances[index] = KEENLY * logit(position, turn, friends, moves[index], own)
-                    put(position, turn, moves[draw(chances, number, random)])
+            if out >> turn & 1:
+                turn = (turn + 1) & 3
+                continue
+            if not len(legal(position, turn)):
+                out |= 1 << turn
+                position.rules[OUT] = out
+                continue
+            number = consider(position, turn, sides, weights, room, moves, chances)
+            chosen, friends, at = (
+                draw(chances, number, random),
+                friends_of(turn, sides),
+                stage(position, turn),
+            )
+            if number > 3 and random_number(random, ONE_IN) == 0:
+                for each in range(TRIES):
+                    index = random_number(random, number) if each & 1 else drawn(chances, number, random)
+                    move = moves[np.int64(index)]
+                    features(position, turn, friends, move, room, numbers[each])
+                    copy(position, work)
+                    put(work, turn, move)
+                    unsure = foretold(work, (turn + 1) & 3, values, other, scores)
+                    rewards(scores, FOR_ALL, sides, unsure, settings, got, won)
+                    results[each] = got[turn]
+                for feature in range(FEATURES):
+                    numbers[:, feature] -= numbers[:, feature].mean()
+                results -= results.mean()
+                for each in range(TRIES):
+                    for feature in range(FEATURES):
+                        if numbers[each, feature] != 0:
+                            sums[at, feature] += numbers[each, feature] * results[each]
+                            products[at, feature] += numbers[each, feature] * numbers[each]
+            put(position, turn, moves[chosen])
             turn = (turn + 1) & 3
-        for index in range(first, count):
-            scores[index] = score(position, colours[index])
-    return count
 
 
-def learn_values(sides: Numbers, weights: Floats, seed: int) -> Floats:
-    """The weights of positions: least squares, a phase at a time."""
-    most = SAMPLED * 80
-    signs, phases, scores = np.zeros((most, SIGNS)), np.zeros(most, np.int64), np.zeros(most)
-    start = empty(BOARD, FREE_STARTS, False, FOR_ALL)
-    count = examples(start, sides, weights, SAMPLED, seeded(seed), glance(), signs, phases, scores)
-    values = np.zeros((PHASES, SIGNS + 1))
-    for phase in range(PHASES):
-        there = phases[:count] == phase
-        if there.sum() < MINIMUM:
-            values[phase] = values[phase - 1]
-            continue
-        x, y = signs[:count][there], scores[:count][there]
-        values[phase, :SIGNS] = np.linalg.solve(x.T @ x + FIRM * np.eye(SIGNS), x.T @ y)
-        values[phase, UNSURE] = (y - x @ values[phase, :SIGNS]).std()
-        print(f"values: phase {phase}, scores vary by {y.std():.1f}, foretold to {values[phase, UNSURE]:.1f}")
-    return values
+def first_guess() -> Floats:
+    """Weights of moves to begin with: large pieces, towards the middle, where they block."""
+    weights = np.zeros((STAGES, FEATURES))
+    weights[:, : len(SIZE)] = 0.03 * SIZE
+    weights[:, COVER : COVER + 2] = 0.015
+    weights[:4, COVER + MIDDLE * GRADES : COVER + (MIDDLE + 1) * GRADES] = -0.007 * np.arange(GRADES)
+    return weights
+
+
+def values_of(
+    name: str, weights: Floats, values: Floats, plan: Floats, rate: float, seed: int
+) -> tuple[Floats, Floats]:
+    """Values learned by one process, and how far off they were at the end."""
+    start, random = empty(BOARD, FREE_STARTS, False, FOR_ALL), seeded(seed)
+    values, squares, off = values.copy(), np.zeros((PHASES, WEIGHTS)), np.zeros((PHASES, 2))
+    for part in range(PARTS):
+        now, off = rate * (1 - part / PARTS), 0.95 * off
+        learn_from_games(start, SIDES[name], weights, plan, GAMES, now, random, values, squares, off)
+        if seed % PROCESSES == 0 and part % 20 == 19:
+            wrong = np.sqrt(off[:, 0] / np.maximum(off[:, 1], 1))
+            print(
+                f"  values, part {part + 1} of {PARTS}: off by",
+                *(f"{each:.1f}" for each in wrong),
+                flush=True,
+            )
+    return values, off
+
+
+def moves_of(name: str, weights: Floats, values: Table, seed: int) -> tuple[Floats, Floats]:
+    """What one process sums up of moves."""
+    start, settings = empty(BOARD, FREE_STARTS, False, FOR_ALL), SETTINGS.copy()
+    settings[WINNING] = 0.5
+    products, sums = np.zeros((STAGES, FEATURES, FEATURES)), np.zeros((STAGES, FEATURES))
+    compare_moves(start, SIDES[name], weights, values, settings, COMPARED, seeded(seed), products, sums)
+    return products, sums
+
+
+def learned(name: str, pool: ProcessPoolExecutor, seed: int) -> tuple[Floats, Table]:
+    """The weights of moves and of values, for two sides or for everybody alone."""
+    weights, values = first_guess(), np.zeros((PHASES, WEIGHTS))
+    for plan, rate in ROUNDS:
+        print(f"{name}: walks {plan[0]:.0f} + {plan[1]:.0f}", flush=True)
+        seeds = range(seed, seed + PROCESSES)
+        parts = [pool.submit(values_of, name, weights, values, plan, rate, each) for each in seeds]
+        values = np.mean([part.result()[0] for part in parts], axis=0)
+        off = np.sum([part.result()[1] for part in parts], axis=0)
+        values[:, UNSURE] = np.sqrt(off[:, 0] / np.maximum(off[:, 1], 1))
+        table = values.astype(np.float32)
+        sums = [pool.submit(moves_of, name, weights, table, each + 50) for each in seeds]
+        products = np.sum([part.result()[0] for part in sums], axis=0) + FIRM * np.eye(FEATURES)
+        results = np.sum([part.result()[1] for part in sums], axis=0)
+        weights = np.linalg.solve(products, results[:, :, None])[:, :, 0]
+        seed += 100
+    return weights, table
 
 
 def main() -> None:
     """Learn all weights and keep them."""
     arrays = {}
-    for seed, (name, sides) in enumerate(SIDES.items(), 1):
-        print(f"{name}:")
-        arrays[f"moves_{name}"] = learn_moves(sides, seed)
-        arrays[f"values_{name}"] = learn_values(sides, arrays[f"moves_{name}"], seed + 100)
-    np.savez(WEIGHTS, allow_pickle=False, **arrays)
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        for seed, name in enumerate(SIDES, 1):
+            weights, values = learned(name, pool, 1000 * seed)
+            arrays[f"moves_{name}"], arrays[f"values_{name}"] = weights.astype(np.float32), values
+    np.savez_compressed(FILE, allow_pickle=False, **arrays)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 A move is looked for at one cell at a time, by a walk through the tree of places (see `kernel`). First
 come cells where others have lately begun to attach: whoever covers them blocks. Then one's own cells,
 where the largest piece may fit: what was found at a cell is remembered, and since boards only fill and
-stocks only shrink it is never more the next time.
+stocks only shrink it is never more the next time. Before all that, what did well the last time in answer
+to the same moves is tried again (last good reply).
 """
 
 from __future__ import annotations
@@ -19,14 +20,19 @@ from tripot.games.trigon.kernel import (
     CELLS,
     CLOSED,
     CORNERS,
+    COVERS,
     FOR_ALL,
     IN_PLAY,
     LEFT,
+    LOWEST,
     MOVE,
     NODE_PIECE,
     NODES,
+    NONE,
     NUMBER,
     OUT,
+    PIECE,
+    SHIFT,
     SIZE,
     SKIP,
     TOUCH,
@@ -42,10 +48,15 @@ from tripot.search.compiled import compiled
 OVER: Final = -1  # instead of the colour to move
 HOT: Final = 32  # cells, a power of two
 LARGEST: Final = int(SIZE.max())
+LONGEST: Final = 4 * len(SIZE)  # moves of a game
+MOVE_BITS: Final = SHIFT + 8
+MOVES: Final = len(PIECE) << SHIFT  # more than the largest move
+SLOTS: Final = 1 << 20
 
 # The entries of `plan`: how many walks from where others attach, and from one's own cells, are compared;
-# what a triangle of the piece, a cell taken from others, and chance count.
-BLOCKS, LOOKS, TRIANGLE, DENY, NOISE = range(5)
+# what a triangle of the piece, a cell taken from others, and chance count; and whether good REPLIES are
+# tried first.
+BLOCKS, LOOKS, TRIANGLE, DENY, NOISE, REPLIES = range(6)
 
 
 def _depths() -> NDArray[np.int64]:
@@ -64,6 +75,8 @@ class Heat(NamedTuple):
     found         the last walk's best move, and the size of the largest piece that fits there
     denied        along a walk, by the number of triangles: cells of others covered, and `touched` whether
                   any of them attaches to one's own
+    line, who     the moves of the simulation, `length` of them, and who played them
+    one, two      the last good reply of a colour to a move, or to two
     """
 
     cell: Numbers
@@ -73,8 +86,14 @@ class Heat(NamedTuple):
     found: Numbers
     denied: Numbers
     touched: NDArray[np.bool_]
+    line: Numbers
+    who: Numbers
+    length: Numbers
+    one: NDArray[np.int32]
+    two: Numbers
 
 
+@compiled
 def heat() -> Heat:
     """Nothing happened yet."""
     return Heat(
@@ -85,12 +104,79 @@ def heat() -> Heat:
         np.zeros(2, np.int64),
         np.zeros(LARGEST + 1, np.int64),
         np.zeros(LARGEST + 1, np.bool_),
+        np.zeros(LONGEST, np.int64),
+        np.zeros(LONGEST, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros((4, MOVES), np.int32),
+        np.zeros(SLOTS, np.int64),
     )
 
 
 @compiled
-def note(heat: Heat, position: Position, colour: int, before: int) -> None:
-    """A colour has placed a piece; it attached to so many cells before."""
+def allowed(position: Position, colour: int, move: int) -> bool:
+    """Whether a colour may play a move."""
+    marks, shape, lowest = position.marks, move >> SHIFT, move & LOWEST
+    if not position.tally[LEFT, colour] >> PIECE[shape] & 1:
+        return False
+    index, attached = 0, 0
+    while COVERS[shape, index] != NONE:
+        mark = int(marks[lowest + COVERS[shape, index]])
+        if mark & CLOSED << colour:
+            return False
+        attached |= mark & TOUCH << colour
+        index += 1
+    return attached != 0 and not (position.rules[CORNERS] and flat_contact(position, colour, move))
+
+
+@compiled
+def _slot(colour: int, last: int, before: int) -> int:
+    """Where the reply to two moves is kept."""
+    return (last * 2654435761 + before * 2654404609 + colour * 7919) >> 7 & (SLOTS - 1)
+
+
+@compiled
+def reply(heat: Heat, position: Position, colour: int) -> int:
+    """What last did well in answer to the last two moves, or to the last; -1 if nothing, or not legal."""
+    length = heat.length[0]
+    if length > 1:
+        last, before = heat.line[length - 1], heat.line[length - 2]
+        entry = heat.two[_slot(colour, last, before)]
+        if entry and entry >> MOVE_BITS == before << MOVE_BITS | last:
+            move = entry & (1 << MOVE_BITS) - 1
+            if allowed(position, colour, move):
+                return int(move)
+    if length:
+        move = int(heat.one[colour, heat.line[length - 1]])
+        if move and allowed(position, colour, move):
+            return move
+    return -1
+
+
+@compiled
+def remember(heat: Heat, rewards: NDArray[np.float64]) -> None:
+    """Keep the replies of those who did well in a simulation, and forget the same ones of the others."""
+    usual = rewards.mean()
+    for at in range(1, heat.length[0]):
+        colour, move, last = heat.who[at], heat.line[at], heat.line[at - 1]
+        well = rewards[colour] > usual
+        if well:
+            heat.one[colour, last] = move
+        elif heat.one[colour, last] == move:
+            heat.one[colour, last] = 0
+        if at > 1:
+            before = heat.line[at - 2]
+            slot, entry = _slot(colour, last, before), (before << MOVE_BITS | last) << MOVE_BITS | move
+            if well:
+                heat.two[slot] = entry
+            elif heat.two[slot] == entry:
+                heat.two[slot] = 0
+
+
+@compiled
+def note(heat: Heat, position: Position, colour: int, move: int, before: int) -> None:
+    """A colour has played a move; it attached to so many cells before."""
+    heat.line[heat.length[0]], heat.who[heat.length[0]] = move, colour
+    heat.length[0] += 1
     for index in range(before, position.tally[NUMBER, colour]):
         at = heat.seen[0] & (HOT - 1)
         heat.cell[at], heat.whose[at] = position.attach[colour, index], colour
@@ -237,13 +323,17 @@ def play_on(
                 position.rules[OUT] = out
                 return turn
             most_moves -= 1
-            move = pick(position, turn, foes[turn], plan, heat, random)
+            if position.tally[LEFT, turn] == ALL:
+                attach_starts(position, turn)
+            move = reply(heat, position, turn) if plan[REPLIES] else -1
+            if move < 0:
+                move = pick(position, turn, foes[turn], plan, heat, random)
             if move < 0:
                 out |= 1 << turn
             else:
                 before = position.tally[NUMBER, turn]
                 put(position, turn, move)
-                note(heat, position, turn, before)
+                note(heat, position, turn, move, before)
                 played[turn, move] = stamp
         turn = (turn + 1) & 3
     position.rules[OUT] = out

@@ -1,9 +1,10 @@
 """Monte Carlo tree search for Trigon over flat arrays, compiled by Numba.
 
 A tree is a few long arrays, a row a move that was looked at; the moves after one lie together. A
-simulation follows the most promising moves, adds the moves after the last of them, and plays the rest
-of the game with `kernel_playout`; what each side got is then noted along the way. Every side goes for
-its own reward, so two sides, three, four and teams are all the same here.
+simulation follows the most promising moves, adds the moves after the last of them, and plays on with
+`kernel_playout`, to the end or for some moves, after which `kernel_value` tells what to expect; what each
+side got is then noted along the way. Every side goes for its own reward, so two sides, three, four and
+teams are all the same here.
 
 What is tried first is told by weights of `kernel_features`, learned from games of the engine itself.
 A move that did well for its colour anywhere later in a simulation counts a little as if it had been
@@ -22,12 +23,10 @@ from tripot.games.trigon.kernel import (
     FROM,
     IN_PLAY,
     KNOWN,
-    LEFT,
+    MOST_MOVES,
     NUMBER,
     OUT,
     SEEN,
-    SHIFT,
-    SIZE,
     Numbers,
     Position,
     copied,
@@ -36,37 +35,57 @@ from tripot.games.trigon.kernel import (
     put,
     score,
 )
-from tripot.games.trigon.kernel_features import friends_of, logit, stage
-from tripot.games.trigon.kernel_playout import OVER, Heat, heat, note, play_on
-from tripot.games.trigon.kernel_value import Glance, foretold, glance
+from tripot.games.trigon.kernel_features import (
+    Ground,
+    friends_of,
+    ground,
+    logit,
+    placed,
+    sift,
+    stage,
+    survey,
+    weigh,
+)
+from tripot.games.trigon.kernel_playout import MOVES, OVER, Heat, heat, note, play_on, remember
+from tripot.games.trigon.kernel_value import foretold
 from tripot.search.compiled import compiled
 
 Floats = NDArray[np.float64]
 
 DEEPEST: Final = 96  # moves: more than there are pieces
-MOVES: Final = 160 << SHIFT  # more than the largest move
 UNSEEN: Final = -1  # instead of the first move after one: not looked at yet
 
-# The entries of `settings`.
-EXPLORE, UNTRIED, RAVE, LEAST, WINNING, SCALE, AHEAD, UNTIL = range(8)
-SETTINGS: Final = np.array([0.5, 3.0, 0.5, 2.0, 0.7, 25.0, 8.0, 40.0])
-PLAN: Final = np.array([6.0, 3.0, 2.0, 3.0, 1.0])  # see `kernel_playout`
+# The entries of `settings`: how much unlikely moves are tried, as how many visits a guess counts, how much
+# hopes count beside visits, after how many visits a move is looked into, which share of the reward is for
+# winning, how many points make a margin, how far a playout goes, from how many pieces on to the end, and how
+# sharply the weights tell likely moves from unlikely ones.
+EXPLORE, UNTRIED, RAVE, LEAST, WINNING, SCALE, AHEAD, FINISH, SHARP = range(9)
+SETTINGS: Final = np.array([0.5, 10.0, 1.0, 2.0, 0.7, 25.0, 8.0, 28.0, 30.0])
+PLAN: Final = np.array([6.0, 3.0, 2.0, 3.0, 1.0, 1.0])  # see `kernel_playout`
+
+# The columns of `Tree.outlook`.
+SEEN_ENDS, SEEN_WINS, SEEN_SCORES = 0, 1, 5
 
 
 class Tree(NamedTuple):
     """Moves, the first row standing for the position itself.
 
-    move      what is played here, and its `prior`: how likely the weights think it
+    move      what is played here, and its `prior`: how likely the weights think it; `guess` is how much
+              less than the best of the moves beside it they think it worth
     first     the row of the first move after it, and their `number`; UNSEEN until looked at
     colour    who is to move after it, or OVER, and `out`: who cannot move any more
     visits    how many simulations went through, and what its mover got in them: `worth`
     met       in how many simulations through the row before its mover played it at any time, and
               what he got in them: `hoped`
-    size      a single number: how many rows there are
+    size      by thread: its next free row, and where its room ends
+    outlook   of the moves after the first row alone, in their order: in SEEN_ENDS how many simulations
+              began with it, from SEEN_WINS on the wins that each colour's side had in them or shared, and
+              from SEEN_SCORES on its scores, all added up
     """
 
     move: NDArray[np.int32]
     prior: NDArray[np.float32]
+    guess: NDArray[np.float32]
     first: NDArray[np.int32]
     number: NDArray[np.int32]
     colour: NDArray[np.int8]
@@ -76,12 +95,14 @@ class Tree(NamedTuple):
     met: NDArray[np.float32]
     hoped: NDArray[np.float32]
     size: Numbers
+    outlook: Floats
 
 
-def planted(rows: int) -> Tree:
-    """An empty tree with room for so many rows."""
+def planted(rows: int, threads: int = 1) -> Tree:
+    """An empty tree with room for so many rows, to be grown by so many threads."""
     tree = Tree(
         np.zeros(rows, np.int32),
+        np.zeros(rows, np.float32),
         np.zeros(rows, np.float32),
         np.zeros(rows, np.int32),
         np.zeros(rows, np.int32),
@@ -91,9 +112,10 @@ def planted(rows: int) -> Tree:
         np.zeros(rows, np.float64),
         np.zeros(rows, np.float32),
         np.zeros(rows, np.float32),
-        np.zeros(1, np.int64),
+        np.array([[rows * each // threads, rows * (each + 1) // threads] for each in range(threads)]),
+        np.zeros((MOST_MOVES, SEEN_SCORES + 4), np.float64),
     )
-    tree.first[0] = UNSEEN
+    tree.first[0], tree.size[0, 0] = UNSEEN, 1
     return tree
 
 
@@ -104,7 +126,8 @@ class Table(NamedTuple):
     heat      where it was played lately
     played    by colour and move: the last simulation with it; `times` is how many there were
     logits    what the weights make of the moves of one position
-    rewards   what each colour got, for the `scores` that it has or may expect by a `glance`
+    rewards   what each colour got, for the `scores` that it has or may expect at a glance
+    won       the win of each colour's side, or its share
     """
 
     position: Position
@@ -112,10 +135,12 @@ class Table(NamedTuple):
     path: Numbers
     played: NDArray[np.int32]
     times: Numbers
+    moves: NDArray[np.int32]
     logits: Floats
     rewards: Floats
+    won: Floats
     scores: Floats
-    glance: Glance
+    ground: Ground
 
 
 def table(position: Position) -> Table:
@@ -126,20 +151,22 @@ def table(position: Position) -> Table:
         np.zeros(DEEPEST + 2, np.int64),
         np.zeros((4, MOVES), np.int32),
         np.zeros(1, np.int64),
-        np.zeros(1 << 15, np.float64),
+        np.zeros(MOST_MOVES, np.int32),
+        np.zeros(MOST_MOVES, np.float64),
         np.zeros(4, np.float64),
         np.zeros(4, np.float64),
-        glance(),
+        np.zeros(4, np.float64),
+        ground(),
     )
 
 
 @compiled
 def rewards(
-    scores: Floats, in_play: int, sides: Numbers, unsure: float, settings: Floats, got: Floats
+    scores: Floats, in_play: int, sides: Numbers, unsure: float, settings: Floats, got: Floats, won: Floats
 ) -> None:
     """What each colour's side gets for the scores of all colours, 0 to 1: for winning, and for the margin.
 
-    Scores that are only foretold, and may be `unsure` by so much, share the win among the sides.
+    Scores that are only foretold, and may be `unsure` by so much, share the win among the sides: `won`.
     """
     totals, there = np.zeros(4), np.zeros(4)
     for colour in range(4):
@@ -168,7 +195,7 @@ def rewards(
         reward = settings[WINNING] * chances[side] / shared + (1 - settings[WINNING]) * margin
         for colour in range(4):
             if sides[colour] == side:
-                got[colour] = reward
+                got[colour], won[colour] = reward, chances[side] / shared
 
 
 @compiled
@@ -180,50 +207,70 @@ def forget(position: Position) -> None:
         position.tally[KNOWN, colour] = position.tally[FROM, colour] = 0
 
 
-FADING: Final = 300.0  # visits after which hopes count half
-LEAST_LOGIT: Final = 7.0  # how far below the best a move may be and still be looked at
+FADING: Final = 3000.0  # visits after which hopes count half
+LEAST_LOGIT: Final = 0.3  # how far below the best a move may be and still be looked at
+
+
+@compiled
+def to_move(position: Position, turn: int) -> int:
+    """The colour that moves next, from `turn` on, or OVER; who cannot is out from now on."""
+    out = position.rules[OUT] | (FOR_ALL & ~position.rules[IN_PLAY])
+    while out != FOR_ALL:
+        if not out >> turn & 1:
+            if len(legal(position, turn)):
+                break
+            out |= 1 << turn
+        turn = (turn + 1) & 3
+    position.rules[OUT] = out
+    return turn if out != FOR_ALL else OVER
 
 
 @compiled
 def _grow(
-    tree: Tree, row: int, position: Position, turn: int, sides: Numbers, weights: Floats, table: Table
+    tree: Tree,
+    thread: int,
+    row: int,
+    position: Position,
+    turn: int,
+    sides: Numbers,
+    weights: Floats,
+    settings: Floats,
+    table: Table,
 ) -> bool:
     """Look at the moves after a row: who is to move, and what may be played. False if there is no room."""
-    out = position.rules[OUT] | (FOR_ALL & ~position.rules[IN_PLAY])
-    colour, at = turn, tree.size[0]
-    while out != FOR_ALL:
-        if not out >> colour & 1:
-            if len(legal(position, colour)):
-                break
-            out |= 1 << colour
-        colour = (colour + 1) & 3
-    tree.out[row] = position.rules[OUT] = out
-    if out == FOR_ALL:
-        tree.colour[row], tree.first[row], tree.number[row] = OVER, 0, 0
+    colour, at = to_move(position, turn), tree.size[thread, 0]
+    tree.out[row] = position.rules[OUT]
+    if colour == OVER:
+        tree.colour[row], tree.number[row] = OVER, 0
+        tree.first[row] = 0
         return True
-    moves = position.moves[colour, : position.tally[KNOWN, colour]]
-    if at + len(moves) > len(tree.move):
+    number = sift(position, colour, position.moves[colour, : position.tally[KNOWN, colour]], table.moves)
+    moves = table.moves[:number]
+    if at + len(moves) > tree.size[thread, 1]:
         return False
     logits, best = table.logits, -1e9
     own = weights[stage(position, colour)]
     friends = friends_of(colour, sides)
+    survey(position, colour, friends, table.ground)
+    weigh(position, colour, own, table.ground)
     for index in range(len(moves)):
-        logits[index] = logit(position, colour, friends, moves[index], own)
+        logits[index] = logit(position, colour, friends, moves[index], own, table.ground)
         best = max(best, logits[index])
-    total, begin, least = 0.0, at, best - (100.0 if row == 0 else LEAST_LOGIT)
+    total, begin, least = 0.0, at, best - LEAST_LOGIT
     for index in range(len(moves)):
         if logits[index] >= least:
-            chance = np.exp(logits[index] - best)
+            chance = np.exp(settings[SHARP] * (logits[index] - best))
             total += chance
-            tree.move[at], tree.prior[at] = moves[index], chance
+            tree.move[at], tree.prior[at], tree.guess[at] = moves[index], chance, logits[index] - best
             tree.first[at], tree.number[at] = UNSEEN, 0
             tree.visits[at], tree.worth[at], tree.met[at], tree.hoped[at] = 0, 0.0, 0.0, 0.0
             at += 1
     for index in range(begin, at):
         tree.prior[index] /= total
-    tree.colour[row], tree.first[row], tree.number[row] = colour, begin, at - begin
-    tree.size[0] = at
+    tree.colour[row], tree.number[row] = colour, at - begin
+    tree.size[thread, 0] = at
     forget(position)
+    tree.first[row] = begin  # last of all: other threads take it for a sign that the rest is there
     return True
 
 
@@ -231,22 +278,21 @@ def _grow(
 def _best_child(tree: Tree, row: int, settings: Floats) -> int:
     """The move to follow: what it brought so far, what it was hoped to, and how little it was tried.
 
-    Before it was tried a move counts as some visits with less than what is usual here, the less the
-    unlikelier the weights think it.
+    From the beginning a move counts as some visits with what is usual here, less what the weights hold
+    against it.
     """
     begin, end = tree.first[row], tree.first[row] + tree.number[row]
-    visits, worth, likeliest = 0, 0.0, 0.0
+    visits, worth = 0, 0.0
     for child in range(begin, end):
         visits += tree.visits[child]
         worth += tree.worth[child]
-        likeliest = max(likeliest, tree.prior[child])
     usual = worth / visits if visits else 0.5
     spread, untried = settings[EXPLORE] * np.sqrt(visits + 1.0), settings[UNTRIED]
     best, chosen = -1e9, begin
     for child in range(begin, end):
         n, prior = tree.visits[child], tree.prior[child]
         rave = settings[RAVE] / (1.0 + n / FADING)
-        value = tree.worth[child] + untried * usual * np.sqrt(prior / likeliest) + rave * tree.hoped[child]
+        value = tree.worth[child] + untried * (usual + tree.guess[child]) + rave * tree.hoped[child]
         value /= n + untried + rave * tree.met[child]
         value += spread * prior / (1 + n)
         if value > best:
@@ -265,69 +311,86 @@ def _hope(tree: Tree, row: int, table: Table, stamp: int) -> None:
 
 
 @compiled
+def _witness(tree: Tree, index: int, table: Table) -> None:
+    """Note for a move of the position itself how a simulation with it ended."""
+    seen = tree.outlook[index]
+    seen[SEEN_ENDS] += 1
+    for colour in range(4):
+        seen[SEEN_WINS + colour] += table.won[colour]
+        seen[SEEN_SCORES + colour] += table.scores[colour]
+
+
+@compiled
 def simulate(
     tree: Tree,
+    root: int,
+    thread: int,
     start: Position,
     turn: int,
     sides: Numbers,
     weights: Floats,
-    values: Floats,
+    values: NDArray[np.float32],
     settings: Floats,
     plan: Floats,
     table: Table,
     random: NDArray[np.uint64],
     simulations: int,
 ) -> None:
-    """Simulate some more from the start."""
-    position, path, got, placed = table.position, table.path, table.rewards, 0
+    """Simulate some more from the start, which is a row of the tree.
+
+    Several threads may do so at once. A visit counts from the moment on when a row is chosen, so they go
+    different ways; now and then they lose a count to each other, which does no harm.
+    """
+    position, path, got, lying = table.position, table.path, table.rewards, 0
     for each in range(4):
-        for piece in range(len(SIZE)):
-            placed += not start.tally[LEFT, each] >> piece & 1
-    if tree.size[0] == 0:
-        tree.size[0] = 1
+        lying += placed(start, each)
     for _ in range(simulations):
         copy(start, position)
         table.heat.seen[0] = 0
+        table.heat.length[0] = 0
         table.times[0] += 1
         stamp = int(table.times[0])
-        row, depth, colour = 0, 0, turn
-        path[0] = 0
+        row, depth, colour = root, 0, turn
+        path[0] = root
         while True:
             if tree.first[row] == UNSEEN:
-                if tree.visits[row] < settings[LEAST] and row:
+                if tree.visits[row] <= settings[LEAST] and row != root:
                     break
-                if not _grow(tree, row, position, colour, sides, weights, table):
+                if not _grow(tree, thread, row, position, colour, sides, weights, settings, table):
                     break
-                if row:
+                if row != root:
                     break
             if tree.colour[row] == OVER:
                 break
             position.rules[OUT] = tree.out[row]
             colour = tree.colour[row]
             row = _best_child(tree, row, settings)
+            tree.visits[row] += 1
             before = position.tally[NUMBER, colour]
             put(position, colour, tree.move[row])
-            note(table.heat, position, colour, before)
+            note(table.heat, position, colour, tree.move[row], before)
             table.played[colour, tree.move[row]] = stamp
             depth += 1
             path[depth] = row
             colour = (colour + 1) & 3
         if tree.first[row] != UNSEEN:
             colour = max(0, tree.colour[row])
-        ahead = max(int(settings[AHEAD]), int(settings[UNTIL]) - placed - depth)
+        ahead = int(settings[AHEAD]) if lying + depth < settings[FINISH] else 4 * DEEPEST
         colour = play_on(position, colour, sides, plan, table.heat, table.played, stamp, ahead, random)
         unsure = 0.0
         if colour == OVER:
             for each in range(4):
                 table.scores[each] = score(position, each)
         else:
-            unsure = foretold(position, colour, values, table.glance, table.scores)
-        rewards(table.scores, position.rules[IN_PLAY], sides, unsure, settings, got)
-        tree.visits[0] += 1
+            unsure = foretold(position, colour, values, table.ground, table.scores)
+        rewards(table.scores, position.rules[IN_PLAY], sides, unsure, settings, got, table.won)
+        if depth:
+            _witness(tree, path[1] - tree.first[root], table)
+        remember(table.heat, got)
+        tree.visits[root] += 1
         for step in range(depth):
             parent, child = path[step], path[step + 1]
             mover = tree.colour[parent]
-            tree.visits[child] += 1
             tree.worth[child] += got[mover]
             _hope(tree, parent, table, stamp)
         if tree.first[row] > 0:

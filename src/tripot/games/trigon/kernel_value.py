@@ -1,144 +1,88 @@
 """What a position of Trigon promises each colour, at a glance, compiled by Numba.
 
-From the cells that a colour attaches to, a walk over cells open to it tells how far each cell is from
-it. Cells nearer to one colour than to all others are its ground. A few such numbers, weighed by how
-far the colour is, foretell its score; the weights are learned from games.
+How far is each cell from each colour, in steps over cells open to it (`kernel_features.walk`)? The four
+distances, in grades, are the number of a row in a table, which tells what such a cell is worth to each
+colour: a cell that only I can come to is more than one that all four are about to reach. The sum over
+the board, with a few numbers of the stock, foretells the colour's score. The table is learned from games.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.games.trigon.board import GRID, WIDTH
-from tripot.games.trigon.kernel import (
-    ALL,
-    CELLS,
-    CLOSED,
-    IN_PLAY,
-    LEFT,
-    MARGIN,
-    NUMBER,
-    OUT,
-    SIZE,
-    Numbers,
-    Position,
-    attach_starts,
-)
+from tripot.games.trigon.board import GRID
+from tripot.games.trigon.kernel import IN_PLAY, LEFT, MARGIN, OUT, SIZE, Position
+from tripot.games.trigon.kernel_features import FAR, Ground, placed, walk
 from tripot.search.compiled import compiled
 
 Floats = NDArray[np.float64]
+Table = NDArray[np.float32]
 
-FAR: Final = 100  # more steps than there are
-REACH: Final = 12  # steps that are looked at: the ground of about two pieces
-# What is looked at of a colour.
-ONE, LEFTOVER, LARGE, SMALL, ATTACHED, GROUND, SHARED, REACHED, FILLED, CLOSE, TURNS = range(11)
-SIGNS: Final = 11
-UNSURE: Final = SIGNS  # after the weights of the signs: how far off the score usually is
-PHASES: Final = 12  # by its pieces on the board, two a phase
-
-
-class Glance(NamedTuple):
-    """Room to work in: distances by colour and cell, a queue, and the signs of each colour."""
-
-    steps: NDArray[np.uint8]
-    queue: NDArray[np.int16]
-    signs: Floats
-    phase: Numbers
-
-
-def glance() -> Glance:
-    """Such room."""
-    return Glance(
-        np.zeros((4, CELLS), np.uint8),
-        np.zeros(CELLS, np.int16),
-        np.zeros((4, SIGNS), np.float64),
-        np.zeros(4, np.int64),
-    )
+GRADE: Final = np.array([0, 0, 1, 2, 3, 4, 4, 5, 5, 5, *[6] * (FAR - 9)], np.int64)  # by steps
+GRADES: Final = 7
+TABLE: Final = GRADES**4
+NOWHERE: Final = TABLE - 1  # a cell that nobody comes to
+# After the table: what is known of a colour's stock.
+ONE, LEFTOVER, TURNS, STUCK, STUCK_WITH, OTHERS = 0, 7, 8, 9, 10, 11  # after ONE: pieces of each size
+STOCK: Final = 14
+UNSURE: Final = TABLE + STOCK  # after all weights: how far off the score usually is
+WEIGHTS: Final = UNSURE + 1
+PHASES: Final = 11  # by the pieces on the board, eight a phase
 
 
 @compiled
-def look(position: Position, turn: int, room: Glance) -> None:
-    """The signs of every colour in play, and how far it is."""
-    marks, tally, steps, queue, signs = position.marks, position.tally, room.steps, room.queue, room.signs
-    gone = position.rules[OUT] | ~position.rules[IN_PLAY]
-    signs[:] = 0
+def describe(position: Position, turn: int, room: Ground, rows: NDArray[np.int16], stock: Floats) -> int:
+    """The rows of the table of each colour's cells, how many there are, and the stocks."""
+    steps, number = room.steps, 0
     for colour in range(4):
-        far = steps[colour]
-        far[MARGIN : MARGIN + GRID] = FAR
-        if not position.rules[IN_PLAY] >> colour & 1:
-            continue
-        left, number, lost = tally[LEFT, colour], 0, 0
+        walk(position, colour, room)
+        own, left = stock[colour], position.tally[LEFT, colour]
+        own[:] = 0
+        own[ONE], own[TURNS] = 1, (colour - turn) & 3
         for piece in range(len(SIZE)):
             if left >> piece & 1:
-                number += 1
-                lost += SIZE[piece]
-                signs[colour, LARGE] += SIZE[piece] == 6
-                signs[colour, SMALL] += SIZE[piece] <= 3
-        signs[colour, ONE], signs[colour, LEFTOVER] = 1, lost
-        signs[colour, TURNS] = (colour - turn) & 3
-        room.phase[colour] = min(PHASES - 1, (len(SIZE) - number) // 2)
-        if gone >> colour & 1 or not left:
-            continue
-        if left == ALL:
-            attach_starts(position, colour)
-        end, closed = 0, CLOSED << colour
-        for index in range(tally[NUMBER, colour]):
-            cell = position.attach[colour, index]
-            if not marks[cell] & closed:
-                far[cell] = 1
-                queue[end] = cell
-                end += 1
-        signs[colour, ATTACHED] = min(end, 20)
-        begin = 0
-        while begin < end:
-            cell = int(queue[begin])
-            begin += 1
-            there = far[cell] + 1
-            if there > REACH:
-                break
-            for step in (-1, 1, -WIDTH if cell & 1 else WIDTH):
-                if far[cell + step] == FAR and not marks[cell + step] & closed:
-                    far[cell + step] = there
-                    queue[end] = cell + step
-                    end += 1
-        signs[colour, REACHED] = end
-    for cell in range(MARGIN, MARGIN + GRID):
-        best, second, owner = FAR, FAR, -1
-        for colour in range(4):
-            there = int(steps[colour, cell])
-            if there < best:
-                best, second, owner = there, best, colour
-            elif there < second:
-                second = there
-        if owner < 0:
-            continue
-        if best < second:
-            signs[owner, GROUND] += 1
-            if best <= 6:
-                signs[owner, CLOSE] += 1
-        else:
-            for colour in range(4):
-                if steps[colour, cell] == best:
-                    signs[colour, SHARED] += 1
+                own[SIZE[piece]] += 1
+                own[LEFTOVER] += SIZE[piece]
+        if (position.rules[OUT] | ~position.rules[IN_PLAY]) >> colour & 1:
+            own[STUCK], own[STUCK_WITH] = 1, own[LEFTOVER]
     for colour in range(4):
-        room_for = 0.7 * signs[colour, GROUND] + 0.35 * signs[colour, SHARED]
-        signs[colour, FILLED] = min(signs[colour, LEFTOVER], room_for)
+        for other in range(3):
+            stock[colour, OTHERS + other] = stock[(colour + other + 1) & 3, LEFTOVER]
+    for cell in range(MARGIN, MARGIN + GRID):
+        a, b = GRADE[steps[0, cell]], GRADE[steps[1, cell]]
+        c, d = GRADE[steps[2, cell]], GRADE[steps[3, cell]]
+        row = ((a * GRADES + b) * GRADES + c) * GRADES + d
+        if row != NOWHERE:
+            rows[0, number] = row
+            rows[1, number] = ((b * GRADES + c) * GRADES + d) * GRADES + a
+            rows[2, number] = ((c * GRADES + d) * GRADES + a) * GRADES + b
+            rows[3, number] = ((d * GRADES + a) * GRADES + b) * GRADES + c
+            number += 1
+    return number
 
 
 @compiled
-def foretold(position: Position, turn: int, weights: Floats, room: Glance, scores: Floats) -> float:
-    """The score that each colour may expect; how far off that may be, for a colour."""
-    look(position, turn, room)
-    unsure, number = 0.0, 0
+def phase(position: Position) -> int:
+    """How far the game is."""
+    lying = 0
     for colour in range(4):
-        scores[colour] = 0.0
-        if position.rules[IN_PLAY] >> colour & 1:
-            own = weights[room.phase[colour]]
-            for sign in range(SIGNS):
-                scores[colour] += own[sign] * room.signs[colour, sign]
-            unsure += own[UNSURE]
-            number += 1
-    return unsure / number
+        lying += placed(position, colour)
+    return min(PHASES - 1, lying >> 3)
+
+
+@compiled
+def foretold(position: Position, turn: int, weights: Table, room: Ground, scores: Floats) -> float:
+    """The score that each colour may expect; how far off that may be, for a colour."""
+    own, rows, stock = weights[phase(position)], room.rows, room.stock
+    number = describe(position, turn, room, rows, stock)
+    for colour in range(4):
+        total = 0.0
+        for index in range(number):
+            total += own[rows[colour, index]]
+        for index in range(STOCK):
+            total += own[TABLE + index] * stock[colour, index]
+        scores[colour] = total if position.rules[IN_PLAY] >> colour & 1 else 0.0
+    return float(own[UNSURE])

@@ -14,19 +14,20 @@ and any option of the game that is not its default.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from math import sqrt
 from typing import Any
 
-from tripot.game import BadOption, Dialect, Rows, Unreadable
+from tripot.game import BadOption, Dialect, Reached, Rows, Unreadable, ground
 from tripot.games.trigon.actions import Action, Lift, Lot, Options, Pass, Place
 from tripot.games.trigon.board import (
     COLOURS,
     COLUMNS,
     HEIGHT,
     NAMES,
+    NUMBERS,
     PIECES,
     POINTS,
     SHAPES,
@@ -236,7 +237,9 @@ def _check_colours(state: State, turn: int, text: str) -> None:
 MARKS = "●○▬✚"  # a colour is always told by a mark as well
 STYLES = ("white on #2b69b3", "black on #e2ab2e", "white on #c3402b", "white on #2a8757")
 SHADES = ("white on #2b69b3", "white on #1d4438", "white on #7a4a1c", "white on #6d3a7c", "white on #444444")
-LINES, START, ATTACH = "grey50", "bold yellow", "bold yellow"
+INKS = ("bold #5b93d6", "bold #e2ab2e", "bold #e2725f", "bold #4fb383")  # on a dark window and on a light one
+LINES, START, ATTACH, SHARED = "grey50", "bold yellow", "bold yellow", "bold"
+CLOSE = 6  # triangles that a colour may need to come to its near ground: a piece
 
 
 @lru_cache(maxsize=KEPT)
@@ -246,16 +249,47 @@ def board(state: State) -> Rows:
     A piece is one patch of its colour, with its mark on every triangle; `*` is a starting triangle
     still free, `·` a triangle that the next piece may attach to. Below, what each colour has left.
     """
+    free = {
+        cell: ("*", START) if cell in STARTS and not state.covered(state.turn) else ("·", ATTACH)
+        for cell in members(_lit(state))
+    }
+    return (*_rows(state, free), *_trays(state))
+
+
+def chart(state: State, reach: Sequence[Reached]) -> Rows:
+    """The board as a map: on each free triangle the first letter of the colour whose ground it is.
+
+    It is a capital where one piece may get there, and `=` where two are equally near. Below, how much
+    ground each colour has.
+    """
+    if not reach:
+        return board(state)
+    owners, near = ground(reach), {each.who: each.steps for each in reach}
+    free: dict[int, tuple[str, str]] = {}
+    for name, who in owners.items():
+        letter = who[0][0].upper() if near[who[0]][name] <= CLOSE else who[0][0]
+        free[NUMBERS[name]] = (letter, INKS[COLOURS.index(who[0])]) if len(who) == 1 else ("=", SHARED)
+    key: list[tuple[str, str]] = [("   ground: ", "")]
+    for each in reach:
+        own = sum(who == (each.who,) for who in owners.values())
+        key.append((each.who[0].upper(), INKS[COLOURS.index(each.who)]))
+        key.append((f" {each.who} {own}  ", ""))
+    key += [("=", SHARED), (f" shared {sum(len(who) > 1 for who in owners.values())}", "")]
+    return (*_rows(state, free), tuple(key), *_trays(state))
+
+
+def _rows(state: State, free: Mapping[int, tuple[str, str]]) -> Iterator[tuple[tuple[str, str], ...]]:
+    """The rows of the board and the letters below them, with what is shown on free cells."""
     shown = [row for row in range(HEIGHT) if state.field >> row * WIDTH & (1 << WIDTH) - 1]
-    lit = _lit(state)
-    rows = [_row(state, row, lit) for row in reversed(shown)]
+    for row in reversed(shown):
+        yield _row(state, row, free)
     letters = ["".join(f" {column[:1]}" for column in COLUMNS[:35])]
     letters.append("".join(f" {column[1:] or ' '}" for column in COLUMNS[:35]))
-    rows += [((f"   {line}", "bold"),) for line in letters]
-    return (*rows, *_trays(state))
+    for line in letters:
+        yield ((f"   {line}", "bold"),)
 
 
-def _row(state: State, row: int, lit: int) -> tuple[tuple[str, str], ...]:
+def _row(state: State, row: int, free: Mapping[int, tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     spans, field = [(f"{row + 1:>2} ", "bold")], state.field
     for column in range(WIDTH - 1):
         cell = row * WIDTH + column
@@ -268,19 +302,17 @@ def _row(state: State, row: int, lit: int) -> tuple[tuple[str, str], ...]:
         else:
             spans.append((" ", ""))
         if column < WIDTH - 2:
-            spans.append(_content(state, cell, lit) if here else (" ", ""))
+            spans.append(_content(state, cell, free) if here else (" ", ""))
     return tuple(spans)
 
 
-def _content(state: State, cell: int, lit: int) -> tuple[str, str]:
+def _content(state: State, cell: int, free: Mapping[int, tuple[str, str]]) -> tuple[str, str]:
     lies = state.cells[cell]
     if lies:
         letter = PIECES[piece_of(lies)][0]
         mark = letter if state.solitaire else MARKS[colour_of(lies)]
         return mark, _style(state, lies)
-    if lit >> cell & 1:
-        return ("*", START) if cell in STARTS and not state.covered(state.turn) else ("·", ATTACH)
-    return " ", ""
+    return free.get(cell, (" ", ""))
 
 
 def _style(state: State, code: int) -> str:

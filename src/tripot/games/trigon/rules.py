@@ -7,7 +7,7 @@ seat, where pieces may touch in any way and may be taken up again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -15,7 +15,7 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from tripot import game
-from tripot.game import CHANCE, Chance, Fact, Illegal, Outcome, Preview, Rng, Rows, Seat, fact
+from tripot.game import CHANCE, Chance, Fact, Illegal, Outcome, Preview, Reached, Rng, Rows, Seat, fact
 from tripot.games.trigon.actions import Action, Lift, Lot, Options, Pass, Place
 from tripot.games.trigon.board import (
     BOARD,
@@ -395,6 +395,11 @@ class State(game.State[Action]):
         from tripot.games.trigon import notation
 
         return notation.board(self)
+
+    def chart(self, reach: Sequence[Reached]) -> Rows:
+        from tripot.games.trigon import notation
+
+        return notation.chart(self, reach)
 
     def _repr_svg_(self) -> str:
         from tripot.games.trigon import notation

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { speaker } from "../../lib/i18n";
 import { Hand } from "./hand.svelte";
 import { BOARD, cellOf, cellsText, middleOf, Places, readPlace } from "./logic";
 import { messages } from "./messages";
@@ -49,14 +50,15 @@ describe("the piece in hand", () => {
 });
 
 describe("a triangle", () => {
-  const say = (key: string, values: Record<string, string | number> = {}) =>
-    messages["en"]![key]!.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-  const about = { ghost: null, places: new Places([]), lies: undefined, figure: false, attach: false };
+  const say = speaker(messages, "en");
+  const about = { ghost: null, places: new Places([]), lies: undefined, figure: false, attach: false, ground: undefined };
 
   it("is told as it is", () => {
     const [start, other] = [cellOf("r15")!, cellOf("r9")!];
     expect(cellLabel(start, about, say)).toBe("r15, starting triangle, free");
     expect(cellLabel(other, { ...about, attach: true }, say)).toBe("r9, free, the next piece may touch here");
+    expect(cellLabel(other, { ...about, ground: { owners: ["blue"], steps: 3 } }, say)).toBe("r9, free, ground of blue, 3 triangles away");
+    expect(cellLabel(other, { ...about, ground: { owners: ["blue", "red"], steps: 1 } }, say)).toBe("r9, free, shared by blue, red, 1 triangle away");
     expect(cellLabel(other, { ...about, lies: { colour: "red", piece: "V" } }, say)).toBe("r9, red, piece V");
   });
 

@@ -7,6 +7,8 @@ import {
   centre,
   type Colour,
   coloursOf,
+  groundCells,
+  groundOf,
   isFigure,
   middleOf,
   mirrored,
@@ -188,5 +190,24 @@ describe("words", () => {
     expect(describeAction("V@q15-r15,n16-q16", say)).toBe("V q16");
     expect(describeAction("lift 1@r4", say)).toBe("lifts 1 r4");
     expect(describeAction("lot red,blue", say)).toBe("lots: red, blue");
+  });
+});
+
+describe("the map of reach", () => {
+  const ground = groundOf({ blue: { r9: 1, r10: 4, r11: 9 }, yellow: {}, red: { r9: 2, r10: 4, r12: 7 } });
+  const names = (cells: number[]) => cells.map(nameOf);
+
+  it("gives a triangle to the nearest colour, or to all that are equally near", () => {
+    expect(ground.get(cellOf("r9")!)).toEqual({ owners: ["blue"], steps: 1 });
+    expect(ground.get(cellOf("r10")!)).toEqual({ owners: ["blue", "red"], steps: 4 });
+    expect(ground.get(cellOf("r13")!)).toBeUndefined();
+  });
+
+  it("tells near ground from far ground, and what is shared from both", () => {
+    expect(names(groundCells(ground, "blue"))).toEqual(["r9", "r11"]);
+    expect(names(groundCells(ground, "blue", true))).toEqual(["r9"]);
+    expect(names(groundCells(ground, "red", false))).toEqual(["r12"]);
+    expect(names(groundCells(ground, null))).toEqual(["r10"]);
+    expect(groundCells(ground, "green")).toEqual([]);
   });
 });

@@ -192,6 +192,38 @@ export function cellUnder({ x, y }: Point): Cell | null {
   return best;
 }
 
+// --- Whose ground is what ---
+
+/** Whose ground a triangle is: the nearest, several where they are equally near; and how near. */
+export interface Ground {
+  owners: Colour[];
+  steps: number;
+}
+
+/** So many triangles a piece may have: what is nearer is reached by one. */
+export const CLOSE = 6;
+
+export function groundOf(reach: Partial<Record<string, Record<string, number>>>): Map<Cell, Ground> {
+  const found = new Map<Cell, Ground>();
+  for (const colour of COLOURS)
+    for (const [name, steps] of Object.entries(reach[colour] ?? {})) {
+      const cell = cellOf(name)!;
+      const before = found.get(cell);
+      if (!before || steps < before.steps) found.set(cell, { owners: [colour], steps });
+      else if (steps === before.steps) before.owners.push(colour);
+    }
+  return found;
+}
+
+/** The triangles of a colour alone, the near ones or the far ones; of nobody: those that are shared. */
+export const groundCells = (ground: Map<Cell, Ground>, colour: Colour | null, near?: boolean): Cell[] =>
+  [...ground].flatMap(([cell, { owners, steps }]) =>
+    (colour === null ? owners.length > 1 : owners.length === 1 && owners[0] === colour) &&
+    (near === undefined || near === steps <= CLOSE)
+      ? [cell]
+      : [],
+  );
+
 // --- Pieces ---
 
 /** Triangles as [row, column], pointing up where row + column is even. */

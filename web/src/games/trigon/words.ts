@@ -1,7 +1,7 @@
 /** Trigon in words: its actions in short, and its triangles as they are read aloud. */
 import type { Say } from "../../lib/game-ui";
 import type { Ghost } from "./hand.svelte";
-import { type Cell, cellsText, centre, type Colour, middleOf, nameOf, type Places, readPlace, STARTS } from "./logic";
+import { type Cell, cellsText, centre, type Colour, type Ground, middleOf, nameOf, type Places, readPlace, STARTS } from "./logic";
 
 export function describeAction(text: string, say: Say): string {
   const place = readPlace(text);
@@ -24,9 +24,11 @@ export interface About {
   lies: { colour: Colour; piece: string } | undefined;
   figure: boolean;
   attach: boolean;
+  /** On a map. */
+  ground: Ground | undefined;
 }
 
-export function cellLabel(cell: Cell, { ghost, places, lies, figure, attach }: About, say: Say): string {
+export function cellLabel(cell: Cell, { ghost, places, lies, figure, attach, ground }: About, say: Say): string {
   const name = nameOf(cell);
   if (ghost?.cells.includes(cell)) {
     const values = { piece: ghost.piece, cells: cellsText(ghost.cells) };
@@ -36,6 +38,11 @@ export function cellLabel(cell: Cell, { ghost, places, lies, figure, attach }: A
     return say("on_cells", { ...values, number, count: spots.length });
   }
   if (lies) return say(figure ? "cell_laid" : "cell_piece", { cell: name, colour: say(lies.colour), piece: lies.piece });
-  if (!figure && STARTS.includes(cell)) return say("cell_start", { cell: name });
-  return say(attach ? "cell_attach" : "cell_free", { cell: name });
+  const free = say(!figure && STARTS.includes(cell) ? "cell_start" : attach ? "cell_attach" : "cell_free", { cell: name });
+  return ground ? `${free}, ${groundWords(ground, say)}` : free;
+}
+
+function groundWords({ owners, steps }: Ground, say: Say): string {
+  const colours = owners.map((colour) => say(colour)).join(", ");
+  return say(owners.length > 1 ? "ground_shared" : "ground_of", { colours, steps });
 }

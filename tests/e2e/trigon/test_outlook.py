@@ -1,0 +1,107 @@
+"""What the computer thinks of a position of Trigon: ranked moves, what to expect of them, a line, a map."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+MIDDLE = "trigon blue=I6@q15-v15 yellow=1@z7 red=1@r4 green=1@j7 turn=blue players=2"
+
+
+def sit(visitor, **look):
+    ann = visitor(**look)
+    seats = [{"kind": "me"}, {"kind": "bot", "level": 1}]
+    ann.open_by_api(game="trigon", seats=seats, options={"players": "2"}, position=MIDDLE)
+    ann.no_tour()
+    ann.await_turn()
+    return ann
+
+
+def faults(page):
+    found = Axe().run(page).response["violations"]
+    return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
+
+
+def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_the_board(visitor, shoot):
+    ann = sit(visitor)
+    page = ann.page
+    page.keyboard.press("h")
+    ranked = page.locator(".ideas .ranked button")
+    ranked.first.wait_for()
+    assert ranked.count() == 5
+    words = re.compile(r"^\d+% · [+−±]\d+ points?$")
+    assert words.match(ranked.first.locator(".outlook").inner_text())
+    assert page.locator(".ideas .score").count() == 2
+    lit = page.locator(".hint .edge").get_attribute("d")
+    ranked.nth(1).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("was => document.querySelector('.hint .edge').getAttribute('d') !== was", arg=lit)
+    ranked.first.click()
+    lying = page.locator(".lies").count()
+    steps = page.locator(".ideas .step")
+    steps.nth(2).focus()  # after the way back, and the move itself
+    page.keyboard.press("Enter")
+    page.wait_for_function("count => document.querySelectorAll('.lies').length === count", arg=lying + 2)
+    page.locator(".sentence", has_text="Looking ahead, 2 moves").wait_for()
+    assert page.locator('.game[data-active="true"]').count() == 0, "what is tried cannot be played on"
+    page.keyboard.press("Escape")
+    page.wait_for_function("count => document.querySelectorAll('.lies').length === count", arg=lying)
+    ann.await_turn()
+    shoot(page, "trigon-hint-1440")
+    ann.move()
+    page.wait_for_selector(".ideas", state="detached")
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), [(390, 844, "dark"), (1440, 900, "light")])
+def test_the_map_of_reach_is_drawn_and_told(visitor, shoot, width, height, scheme):
+    page = sit(visitor, width=width, height=height, color_scheme=scheme).page
+    page.keyboard.press("m")
+    assert page.locator("[data-map]").count() == 0, "nobody has thought of it yet"
+    page.keyboard.press("h")
+    button = page.get_by_role("button", name="Map of reach")
+    button.wait_for()
+    assert button.get_attribute("aria-pressed") == "false"
+    page.keyboard.press("m")
+    page.wait_for_selector("[data-map]")
+    assert button.get_attribute("aria-pressed") == "true"
+    grounds = page.locator("[data-ground]")
+    assert [grounds.nth(at).get_attribute("data-ground") for at in range(5)] == [
+        "blue",
+        "yellow",
+        "red",
+        "green",
+        "shared",
+    ]
+    told = page.locator('[data-cell][aria-label*="ground of blue"]')
+    shown = page.locator('[data-ground="blue"] > g').count()
+    assert told.count() == shown > 50, "what is drawn is told as well"
+    assert page.locator(".key", has_text=f"blue: {shown}").count() == 1
+    assert faults(page) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    shoot(page, f"trigon-map-{width}-{scheme}")
+    button.click()
+    page.wait_for_selector("[data-map]", state="detached")
+
+
+def test_the_analysis_has_the_same_for_every_move_also_in_french(visitor, shoot):
+    ann = sit(visitor, locale="fr-FR")
+    page = ann.page
+    ann.move()
+    ann.await_turn()
+    game = page.url.rpartition("/")[2]
+    assert page.request.post(f"/api/games/{game}/actions", data={"kind": "resign"}).ok
+    page.get_by_role("button", name="Analyser").click()
+    page.locator(".analysis:not(:has(progress))").wait_for(timeout=60_000)
+    page.get_by_label("Quel coup").focus()
+    page.keyboard.press("Home")
+    outlook = page.locator(".analysis .outlook").first
+    outlook.wait_for()
+    assert re.match(r"^\d+ % · [+−±]\d+ points?$", outlook.inner_text().replace("\u202f", " "))
+    page.get_by_role("button", name="Carte des terrains").click()
+    page.wait_for_selector("[data-map]")
+    assert page.locator('[data-cell][aria-label*="terrain de"]').count() > 50
+    shoot(page, "trigon-analysis-1440")
+    lying = page.locator(".lies").count()
+    page.locator(".analysis .step").nth(1).click()
+    page.wait_for_function("count => document.querySelectorAll('.lies').length === count", arg=lying + 1)
+    page.locator(".sentence", has_text="En avant").wait_for()
