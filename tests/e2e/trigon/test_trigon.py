@@ -270,7 +270,9 @@ def test_a_whole_game_on_a_phone_with_colours_that_are_skipped(visitor, shoot):
             break
         if number == 10:
             shoot(page, "game-trigon-360")
-        out = page.request.get(f"/api/games/{game}").json()["state"]["view"]["out"]  # often none until the end
+        out = page.request.get(f"/api/games/{game}").json()["state"]["view"][
+            "out"
+        ]  # often none until the end
         assert page.locator(".tab.gone").count() == len(out)
         ann.move()
     assert page.locator('.game[data-status="over"]').count() == 1
