@@ -1,0 +1,154 @@
+"""Whole games between the levels, in every variant for two and more: legal to the end, and no wild claims.
+
+Few simulations a move, so that there are many games: what goes wrong in one game of thousands is found here.
+A failure names its game; `whole_game("players=2", 17)` plays it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise, product
+from random import Random
+
+import pytest
+
+import tripot
+from tripot.game import CHANCE, BadOption, Choice, Limit
+from tripot.games.trigon.actions import Options
+from tripot.games.trigon.board import PIECES, TRIANGLES
+from tripot.games.trigon.rules import SINGLE_LAST, State, start
+
+GAME = tripot.find("trigon")
+QUICK = 1  # games a variant in every run of the tests: each takes about a second
+BLOCKS, BLOCK = 10, 20  # in `make soak`: so many times so many games a variant
+STUDIED = 0.03  # the part of the moves at which the whole analysis is checked
+
+
+def variants() -> Iterator[str]:
+    """Every way in which two or more can play."""
+    form = {entry["name"]: entry["choices"] for entry in Options.form()}
+    names = ("players", "teams", "contact", "start")
+    for values in product(*(form[name] for name in names)):
+        try:
+            options = Options.read(dict(zip(names, values, strict=True)))
+        except BadOption:
+            continue
+        if options.players > 1:
+            yield str(options)
+
+
+VARIANTS = [*variants()]
+
+
+def whole_game(variant: str, seed: int) -> State:
+    """The end of a game, every move of which was checked.
+
+    Each seat has an engine of its own, at a level of its own, or one engine plays all of them: so trees are
+    kept over one move and over several, and begun anew. Now and then two threads share one.
+    """
+    rng, state = Random(f"{variant} {seed}"), start(Options.read(variant))
+    seats = range(state.options.players)
+    engines = [GAME.engine(rng.choice(GAME.levels)) for _ in seats]
+    if rng.random() < 0.5:
+        engines = [engines[0] for _ in seats]
+    for engine in engines:
+        engine.threads = 2 if rng.random() < 0.1 else 1
+    try:
+        while (seat := state.to_act) is not None:
+            if seat is CHANCE:
+                state = state.apply(state.deal(rng))
+                continue
+            assert isinstance(seat, int)
+            limit = Limit(simulations=rng.randint(2, 8))
+            if rng.random() < STUDIED:
+                check_all(state, engines[seat].analyse(state.view(seat), limit, rng).choices)
+            choice = engines[seat].choose(state.view(seat), limit, rng)
+            check(state, choice)
+            state = state.apply(choice.action)
+        check_end(state)
+    except Exception as error:
+        error.add_note(f"whole_game({variant!r}, {seed}), at {state.dump()}")
+        raise
+    return state
+
+
+def check(state: State, choice: Choice) -> None:
+    """A choice is legal, as is its line, and it promises nothing that cannot be."""
+    assert choice.action in state.legal()
+    check_claims(state, choice)
+    assert not choice.line or choice.line[0] == choice.action
+    for action in choice.line:
+        assert action in state.legal()
+        state = state.apply(action)
+
+
+def check_claims(state: State, choice: Choice) -> None:
+    """Points are only won, and only so many."""
+    assert -1 <= choice.value <= 1
+    if choice.outlook:
+        assert 0 <= choice.outlook.wins <= 1
+        most = SINGLE_LAST * (2 if state.options.players == 2 else 1)
+        for score, least in zip(choice.outlook.scores, points(state), strict=True):
+            assert least - 1e-6 <= score <= most + 1e-6
+
+
+def check_all(state: State, choices: tuple[Choice, ...]) -> None:
+    """An analysis has every legal move once, best first."""
+    assert len(choices) == len(state.legal())
+    assert {choice.action for choice in choices} == {*state.legal()}
+    assert all(one.value >= other.value for one, other in pairwise(choices))
+    check(state, choices[0])
+    for choice in choices:
+        check_claims(state, choice)
+
+
+def check_end(state: State) -> None:
+    """Nobody could go on, and the scores are those of what lies on the board."""
+    assert state.outcome
+    assert not any(True for colour in state.in_play for _ in state.open_places(colour))
+    assert len(state.pieces_on) <= len(state.in_play) * len(PIECES)
+    for colour in state.in_play:
+        placed = state.covered(colour).bit_count()
+        assert placed <= TRIANGLES
+        assert state.score(colour) == placed - TRIANGLES or placed == TRIANGLES
+    assert state.outcome.scores == points(state)
+    best = max(state.outcome.team_scores)
+    for seat in state.outcome.winners:
+        assert state.outcome.team_scores[state.teams[seat]] == best
+
+
+def points(state: State) -> tuple[int, ...]:
+    """What each seat has so far: the scores of its colours together."""
+    return tuple(
+        sum(state.score(colour) for colour in state.in_play if state.seat_of(colour) == seat)
+        for seat in range(state.options.players)
+    )
+
+
+def test_every_variant_for_two_and_more_is_there() -> None:
+    assert len(VARIANTS) == len({*VARIANTS}) == 12
+    assert {"", "players=2 contact=corners start=free", "players=3", "teams=on start=free"} <= {*VARIANTS}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_games_between_the_levels_are_legal_to_the_end(variant: str) -> None:
+    for seed in range(QUICK):
+        whole_game(variant, seed)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_thousands_of_games_between_the_levels_are_legal_to_the_end(variant: str, block: int) -> None:
+    for seed in range(QUICK + block * BLOCK, QUICK + (block + 1) * BLOCK):
+        whole_game(variant, seed)
+
+
+def test_a_failure_names_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unlucky(_state: State, _choice: Choice) -> None:
+        raise AssertionError("wrong")
+
+    monkeypatch.setitem(globals(), "check", unlucky)
+    with pytest.raises(AssertionError, match="wrong") as failure:
+        whole_game("players=2", 17)
+    assert failure.value.__notes__ == [f"whole_game('players=2', 17), at {start(Options(players=2)).dump()}"]
