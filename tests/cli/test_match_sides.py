@@ -105,7 +105,7 @@ def test_an_engine_as_a_process_plays_like_the_engine_itself(game: AnyGame) -> N
     try:
         games = [play_one(fixture) for _ in range(2)]
     finally:
-        match._close()
+        match.close()
     assert games[0].record == games[1].record, "seeded by the match"
     assert games[0].paces[1].moves > 0
 

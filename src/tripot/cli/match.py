@@ -10,7 +10,6 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from math import isinf
 from multiprocessing import get_context
 from multiprocessing.util import Finalize
 from pathlib import Path
@@ -27,7 +26,7 @@ from tripot.cli.movers import BadSide, Mover, Side, open_mover, read_side
 from tripot.cli.screen import console
 from tripot.game import CHANCE, TripotError
 from tripot.record import Record
-from tripot.search.match import Score, points
+from tripot.search.match import Score, elo_text, points
 from tripot.search.program import ProgramError
 from tripot.table import Player, Table
 
@@ -115,45 +114,59 @@ def match(
     book = Book(records) if records else None
     if seed is None:
         seed = book.about.seed if book and book.about else randrange(1_000_000)
-    first = Fixture(game, str(options), (side_a, side_b), 0, seed, check)
-    fixtures = [replace(first, number=number) for number in range(games + games % 2)]
     try:
-        names = (_movers(first)[0].name, _movers(first)[1].name)
-        so_far, missing = _Results(names), fixtures
-        if book:
-            sides = str(side_a), str(side_b)
-            book.open(About(game, found.version, str(options), *sides, names, seed, equal))
-            missing = [fixture for fixture in fixtures if not book.has(fixture.number)]
-            for fixture in fixtures:
-                if book.has(fixture.number):
-                    so_far.add(fixture.number, _played_before(fixture, book))
-        kept = len(so_far.points)
-        if jobs > 1:
-            _close()  # others play
-        failure = _play(missing, jobs, equal, book, so_far)
+        played = Match(Fixture(game, str(options), (side_a, side_b), 0, seed, check), games, book, equal)
+        failure = play([played], jobs)
     finally:
-        _close()
+        close()
+    names = played.names
     console.print(f"{found.title}: {names[0]} against {names[1]}, seed {seed}", markup=False)
-    if kept:
-        console.print(f"{kept} of these games were there already")
-    print_score(so_far.score)
-    so_far.print_paces()
+    if played.kept:
+        console.print(f"{played.kept} of these games were there already")
+    print_score(played.score)
+    played.print_paces()
     if failure:
         raise failure
 
 
-class _Results:
-    """The games of a match that are over."""
+class Match:
+    """A match of so many games: what came of those that are over, and which are missing.
 
-    def __init__(self, names: tuple[str, str]) -> None:
-        self.names = names
+    kept  how many of them were in its book before
+    """
+
+    def __init__(self, first: Fixture, games: int, book: Book | None, equal: bool = False) -> None:
+        a, b = _movers(first)
+        self.names = a.name, b.name
+        self.book, self.equal = book, equal
         self.points: dict[int, float] = {}
         self.paces: Paces = (Pace(), Pace())
+        self.missing = [replace(first, number=number) for number in range(games + games % 2)]
+        if book:
+            sides, version = (str(first.sides[0]), str(first.sides[1])), tripot.find(first.game).version
+            book.open(About(first.game, version, first.options, *sides, self.names, first.seed, equal))
+            for fixture in self.missing:
+                if book.has(fixture.number):
+                    self._count(fixture, _played_before(fixture, book))
+            self.missing = [fixture for fixture in self.missing if fixture.number not in self.points]
+        self.kept = len(self.points)
 
-    def add(self, number: int, played: Played) -> None:
+    def add(self, fixture: Fixture, played: Played) -> None:
         """One more game."""
-        self.points[number] = played.points
+        if self.book:
+            self.book.add(fixture.number, Record.read(played.record), played.paces)
+        self._count(fixture, played)
+
+    def _count(self, fixture: Fixture, played: Played) -> None:
+        self.points[fixture.number] = played.points
         self.paces = (self.paces[0] + played.paces[0], self.paces[1] + played.paces[1])
+
+    def timed(self, fixture: Fixture) -> Fixture:
+        """A fixture with the time that A has for it."""
+        if not self.equal:
+            return fixture
+        a, b = fixture.sides
+        return replace(fixture, sides=(replace(a, seconds=allowance(*self.paces, given=a.seconds)), b))
 
     @property
     def score(self) -> Score:
@@ -165,8 +178,8 @@ class _Results:
         a, b = (pace.mean for pace in self.paces)
         low, high = self.score.elo_interval()
         return (
-            f"{self.names[0]} - {self.names[1]}  {self.score.rate:.1%}  Elo {_elo(self.score.elo)} "
-            f"({_elo(low)} to {_elo(high)})  {a:.2f} s / {b:.2f} s"
+            f"{self.names[0]} - {self.names[1]}  {self.score.rate:.1%}  Elo {elo_text(self.score.elo)} "
+            f"({elo_text(low)} to {elo_text(high)})  {a:.2f} s / {b:.2f} s"
         )
 
     def print_paces(self) -> None:
@@ -178,30 +191,24 @@ class _Results:
                 )
 
 
-def _play(
-    missing: list[Fixture], jobs: int, equal: bool, book: Book | None, so_far: _Results
-) -> TripotError | None:
+def play(matches: list[Match], jobs: int) -> TripotError | None:
     """Play the games that are missing, until all are played, Ctrl-C, or what makes going on impossible.
 
-    The score so far is worth printing in any case, so the failure is returned.
+    Several matches go on side by side, a pair of games of each in turn, so that each has its share whenever
+    it ends. The score so far is worth printing in any case, so the failure is returned.
     """
-
-    def fixtures() -> Iterator[Fixture]:
-        for fixture in missing:
-            side_a, side_b = fixture.sides
-            if equal:
-                side_a = replace(side_a, seconds=allowance(*so_far.paces, given=side_a.seconds))
-            yield replace(fixture, sides=(side_a, side_b))
-
-    done = len(so_far.points)
+    if jobs > 1:
+        close()  # others play
+    order = [(its, fixture) for its in matches for fixture in its.missing]
+    order.sort(key=lambda each: each[1].number // 2)
+    done = sum(len(each.points) for each in matches)
     with screen.bar() as bar:
-        task = bar.add_task(so_far.line(), total=done + len(missing), completed=done)
+        task = bar.add_task(matches[0].line(), total=done + len(order), completed=done)
         try:
-            for fixture, played in zip(missing, _play_all(fixtures(), jobs), strict=True):
-                if book:
-                    book.add(fixture.number, Record.read(played.record), played.paces)
-                so_far.add(fixture.number, played)
-                bar.update(task, advance=1, description=so_far.line())
+            games = _play_all((its.timed(fixture) for its, fixture in order), jobs)
+            for (its, fixture), played in zip(order, games, strict=True):
+                its.add(fixture, played)
+                bar.update(task, advance=1, description=its.line())
         except KeyboardInterrupt:
             pass
         except TripotError as failure:
@@ -232,11 +239,7 @@ def print_score(score: Score) -> None:
     (low, high), (least, most) = score.interval(), score.elo_interval()
     console.print(f"{len(score.points)} games: {score.wins} won, {score.draws} drawn, {score.losses} lost")
     console.print(f"score {score.rate:.1%}, 95% sure between {low:.1%} and {high:.1%}")
-    console.print(f"Elo {_elo(score.elo)}, 95% sure between {_elo(least)} and {_elo(most)}")
-
-
-def _elo(difference: float) -> str:
-    return f"{'-' if difference < 0 else '+'}∞" if isinf(difference) else f"{round(difference):+d}"
+    console.print(f"Elo {elo_text(score.elo)}, 95% sure between {elo_text(least)} and {elo_text(most)}")
 
 
 # --- Playing -----------------------------------------------------------------------------------
@@ -260,7 +263,7 @@ def _play_all(fixtures: Iterator[Fixture], jobs: int) -> Iterator[Played]:
 def _at_work() -> None:
     """A process that plays: Ctrl-C is for the one that prints the score."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Finalize(None, _close, exitpriority=10)
+    Finalize(None, close, exitpriority=10)
 
 
 _ready: dict[tuple[str, str, Side, int, bool], Mover] = {}  # the sides of this process, for all its games
@@ -282,7 +285,7 @@ def _key(fixture: Fixture, index: int) -> tuple[str, str, Side, int, bool]:
     return fixture.game, fixture.options, replace(fixture.sides[index], seconds=0.0), index, fixture.check
 
 
-def _close() -> None:
+def close() -> None:
     """End all programs that this process started."""
     while _ready:
         _ready.popitem()[1].close()

@@ -15,7 +15,7 @@ is the narrower for it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, log10, sqrt
+from math import inf, isinf, log10, sqrt
 from statistics import NormalDist, fmean, pvariance
 
 from tripot.game import Outcome, Seat
@@ -41,6 +41,15 @@ def elo(rate: float) -> float:
     if not 0 < rate < 1:
         return inf if rate >= 1 else -inf
     return 400 * log10(rate / (1 - rate))
+
+
+def elo_text(difference: float) -> str:
+    """A difference in Elo, rounded, always with its sign.
+
+    >>> elo_text(190.8), elo_text(-0.2), elo_text(-inf)
+    ('+191', '+0', '-∞')
+    """
+    return f"{'-' if difference < 0 else '+'}∞" if isinf(difference) else f"{round(difference):+d}"
 
 
 @dataclass(frozen=True, slots=True)
