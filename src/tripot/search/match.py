@@ -81,6 +81,17 @@ class Score:
         """The part of all points that was won, 0.0 to 1.0; one half before the first game."""
         return fmean(self.points) if self.points else DRAW
 
+    @property
+    def _pairs(self) -> list[float]:
+        """The points a game in each pair, a pair won and a pair lost added."""
+        pairs = (fmean(self.points[at : at + 2]) for at in range(0, len(self.points), 2))
+        return [*pairs, WIN, LOSS]
+
+    @property
+    def cautious(self) -> float:
+        """The rate if one more pair had been won and one more lost, which is never 0 or 1."""
+        return fmean(self._pairs)
+
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Between which rates the true strength lies, with that confidence.
 
@@ -88,9 +99,7 @@ class Score:
         for shares. So the interval has a width even when all games end alike, where the plain
         formula claims certainty; the price is one slightly too wide for a short match.
         """
-        pairs = [fmean(self.points[at : at + 2]) for at in range(0, len(self.points), 2)]
-        pairs += [WIN, LOSS]
-        middle = fmean(pairs)
+        pairs, middle = self._pairs, self.cautious
         reach = NormalDist().inv_cdf(0.5 + confidence / 2) * sqrt(pvariance(pairs, middle) / len(pairs))
         return max(0.0, middle - reach), min(1.0, middle + reach)
 
