@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 import tripot
-from tripot.cli import engine, house, match, menu, play, screen, serve, show, solve
+from tripot.cli import engine, house, ladder, match, menu, play, screen, serve, show, solve
 from tripot.game import TripotError
 
 __all__ = ["app", "main"]
@@ -68,6 +68,7 @@ app.command(
     context_settings={"ignore_unknown_options": True},  # they are words of the position
 )(solve.solve)
 app.command(epilog=f"Example: tripot match {SOME} --a 3 --b 2 --games 100 --jobs 2")(match.match)
+app.command(epilog=f"Example: tripot ladder {SOME} --games 100 --jobs 2 --into steps")(ladder.ladder)
 app.command(epilog=f"Example: echo 'hello' | tripot engine {SOME}")(engine.engine)
 app.command(epilog="Example: tripot serve --port 8000")(serve.serve)
 app.command(epilog="Example: tripot warm")(house.warm)

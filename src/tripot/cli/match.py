@@ -71,24 +71,27 @@ SideText = Annotated[
     typer.Option(metavar="SIDE", help="A level, tripot:seconds=1,level=3, engine:COMMAND or gtp:COMMAND."),
 ]
 
+Games = Annotated[int, typer.Option(metavar="N", min=1, help="How many; rounded up to whole pairs.")]
+Players = Annotated[int | None, typer.Option(metavar="N", help="Short for -o players=N.")]
+Jobs = Annotated[int, typer.Option(metavar="N", min=1, help="How many games to play at once.")]
+Records = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", file_okay=False, help="Keep every game there; go on with those that are."),
+]
+
 
 def match(
     game: GameKey,
     a: SideText,
     b: SideText,
-    games: Annotated[int, typer.Option(metavar="N", min=1, help="How many; rounded up to whole pairs.")] = 20,
-    players: Annotated[int | None, typer.Option(metavar="N", help="Short for -o players=N.")] = None,
+    games: Games = 20,
+    players: Players = None,
     option: OptionWords = [],  # noqa: B006 - Typer reads the default and never changes it
     think: Think = 0.1,
     simulations: Simulations = None,
     seed: Seed = None,
-    jobs: Annotated[int, typer.Option(metavar="N", min=1, help="How many games to play at once.")] = 1,
-    records: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", file_okay=False, help="Keep every game there; go on with those that are."
-        ),
-    ] = None,
+    jobs: Jobs = 1,
+    records: Records = None,
     equal: Annotated[
         bool, typer.Option("--equal", help="Give A the mean time a move that B needed in earlier games.")
     ] = False,
