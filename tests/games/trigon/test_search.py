@@ -45,7 +45,9 @@ def searched(state: State, simulations: int) -> kernel_search.Tree:
 def legal_moves(position: kernel.Position, colour: int) -> set[int]:
     """From scratch, so that nothing that is remembered can be wrong."""
     fresh = kernel.copied(position)
-    kernel_search.forget(fresh)
+    for each in range(4):
+        fresh.tally[kernel.KNOWN, each] = fresh.tally[kernel.FROM, each] = 0
+        fresh.marks[:] &= 0xFFFF ^ (kernel.SEEN << each)
     return {int(move) for move in kernel.legal(fresh, colour)}
 
 
@@ -55,7 +57,6 @@ def test_every_move_of_a_playout_is_legal_and_nobody_passes_who_could_move(text:
     for seed in range(3):
         state = begun(text, rng, moves=rng.randrange(30))
         position, heat, random = kernel.pack(state), kernel_playout.heat(), kernel.seeded(seed)
-        heat.most[:] = kernel_playout.LARGEST
         out, turn = position.rules[kernel.OUT] | 0xF & ~position.rules[kernel.IN_PLAY], state.turn
         while out != 0xF:
             if not out >> turn & 1:
@@ -67,9 +68,8 @@ def test_every_move_of_a_playout_is_legal_and_nobody_passes_who_could_move(text:
                     out |= 1 << turn
                 else:
                     assert move in legal
-                    before = position.tally[kernel.NUMBER, turn]
                     kernel.put(position, turn, move)
-                    kernel_playout.note(heat, position, turn, move, before)
+                    kernel_playout.note(heat, turn, move)
             turn = (turn + 1) % 4
 
 
@@ -86,10 +86,10 @@ def test_the_sum_of_the_features_is_what_the_search_goes_by(text: str) -> None:
             friends = kernel_features.friends_of(colour, sides)
             own = weights[kernel_features.stage(position, colour)]
             kernel_features.survey(position, colour, friends, room)
-            kernel_features.weigh(position, colour, own, room)
+            kernel_features.weigh(position, colour, friends, own, room)
             for move in rng.sample(sorted(legal_moves(position, colour)), 5):
                 kernel_features.features(position, colour, friends, move, room, x)
-                said = kernel_features.logit(position, colour, friends, move, own, room)
+                said = kernel_features.logit(position, friends, move, own, room)
                 assert said == pytest.approx(float(own @ x))
 
 
@@ -137,7 +137,7 @@ def test_the_last_good_reply_is_played_again_while_it_is_legal_and_did_well() ->
     answer = int(kernel.legal(position, 1)[-1])
     assert kernel_playout.allowed(position, 1, answer)
     for colour, move in ((0, asked), (1, answer)):
-        kernel_playout.note(heat, position, colour, move, position.tally[kernel.NUMBER, colour])
+        kernel_playout.note(heat, colour, move)
     kernel_playout.remember(heat, np.array([0.1, 0.9, 0.1, 0.9]))
     heat.length[0] = 1
     assert kernel_playout.reply(heat, position, 1) == answer
@@ -294,9 +294,41 @@ def test_a_tree_is_not_kept_for_another_game() -> None:
         search.turn_to(state)
         assert search.root == 0
         search.run(Limit(simulations=40), None, Random(seed))
-        tree = search.tree
     search.turn_to(begun("players=2", Random(2), moves=8))
-    assert search.tree is not tree, "going back is not going on"
+    assert search.root == 0 == search.tree.visits[0], "going back is not going on"
+    assert not search.lately
+
+
+def test_a_search_that_followed_the_game_knows_the_last_moves() -> None:
+    """They are where blocking is looked for first, and what good replies answer."""
+    state, search, played = begun("players=2", Random(6), moves=12), Search(), list[int]()
+    search.turn_to(state)
+    assert not search.lately
+    for _ in range(2):
+        for _ in range(2):
+            action = state.legal()[0]
+            played.append(kernel.encode(action.cells))
+            state = state.apply(action)
+        search.turn_to(state)
+    assert [move for _, move in search.lately] == played[-3:]
+    for colour, move in search.lately[1:]:
+        latest = search.position.tally[kernel.LATEST, colour]
+        attached = search.position.attach[colour, latest : search.position.tally[kernel.NUMBER, colour]]
+        near = {(move & kernel.LOWEST) + int(each) for each in kernel.TOUCHES[move >> kernel.SHIFT]}
+        assert {*attached.tolist()} <= near
+
+
+def test_a_move_that_leads_by_what_was_known_before_has_an_outlook_too() -> None:
+    """A tree was kept, and the few simulations of this move went elsewhere: then it is told at a glance."""
+    search, state = Search(), begun("players=2", Random(8), moves=14)
+    search.turn_to(state)
+    search.run(Limit(simulations=3000), None, Random(1))
+    state = state.apply(search.best().action)
+    search.turn_to(state)
+    outlook = search.best().outlook
+    assert outlook
+    assert 0 <= outlook.wins <= 1
+    assert all(-110 < score < 110 for score in outlook.scores)
 
 
 def test_several_threads_search_one_tree() -> None:

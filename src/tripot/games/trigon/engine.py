@@ -38,6 +38,7 @@ from tripot.games.trigon.kernel_features import (
     logits,
     walk,
 )
+from tripot.games.trigon.kernel_playout import recall, unlearn
 from tripot.games.trigon.kernel_search import (
     PLAN,
     SEEN_ENDS,
@@ -45,12 +46,14 @@ from tripot.games.trigon.kernel_search import (
     SEEN_WINS,
     SETTINGS,
     Tree,
+    clear,
     planted,
+    rewards,
     simulate,
     table,
 )
-from tripot.games.trigon.kernel_value import Table
-from tripot.games.trigon.rules import State, colour_of
+from tripot.games.trigon.kernel_value import Table, foretold
+from tripot.games.trigon.rules import SINGLE_LAST, State, colour_of
 
 LEVELS = range(1, 10)
 TILES = 3  # the first level that tiles figures exactly
@@ -61,7 +64,9 @@ GLANCE = 0.005  # seconds of simulations between two looks at the clock
 EXACT = 7  # the first level that plays the end exactly
 FEW = 60  # moves of all colours together: with more the end is not tried
 ENDING = 30_000  # positions, then the end is too far away after all
+SETTLING = 60_000  # positions for each second that there is: a fraction of them goes by for nothing if it is
 NEWS = 0.5  # seconds between two words about the best move so far
+LATELY = 3  # moves before a position that the search knows of, if it saw them
 LUCK = 5  # simulations: what fewer of them saw of a move's end is luck
 
 STEPS = 2000  # of the search for a tiling, between two looks at the clock; also one simulation
@@ -104,8 +109,11 @@ class Trigonist(Engine):
 
     def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
         assert isinstance(view, State)
+        if self.level in SIMULATIONS and not view.solitaire:
+            found = self._search(view, limit, rng)
+            return found.choices[0] if isinstance(found, Analysis) else found.best()
         choices = self._ranked(view, limit, rng).choices
-        if self.level in SIMULATIONS or view.solitaire:
+        if view.solitaire:
             return choices[0]
         return rng.choices(choices, [choice.value + 1 for choice in choices])[0]
 
@@ -118,7 +126,10 @@ class Trigonist(Engine):
             actions = [*state.legal()]
             rng.shuffle(actions)
             return _tile(state, actions, limit, rng) if self.level >= TILES else self._fill(actions)
-        return self._search(state, limit, rng) if self.level in SIMULATIONS else self._glance(state)
+        if self.level not in SIMULATIONS:
+            return self._glance(state)
+        found = self._search(state, limit, rng)
+        return found if isinstance(found, Analysis) else found.ranked()
 
     def _glance(self, state: State) -> Analysis:
         """Each move by how likely this level is to play it, from -1 to 1."""
@@ -130,24 +141,16 @@ class Trigonist(Engine):
         order = np.argsort(-chances, kind="stable")
         return Analysis(tuple(Choice(_place(moves[at]), 2 * float(chances[at]) - 1) for at in order))
 
-    def _search(self, state: State, limit: Limit, rng: Rng) -> Analysis:
-        if self.level >= EXACT and (exactly := settled(state)):
+    def _search(self, state: State, limit: Limit, rng: Rng) -> Analysis | Search:
+        """An end that is settled exactly, or what a search found."""
+        begun = time.monotonic()
+        if self.level >= EXACT and (exactly := settled(state, limit)):
             return exactly
         if self._memory is None or self._memory.threads != self.threads:
             self._memory = Search(self.threads)
-        search = self._memory
-        search.turn_to(state)
-        done, tree = search.run(limit, SIMULATIONS[self.level], rng), search.tree
-        choices, value = list[Choice](), 1.0
-        for row in sorted(search.moves, key=lambda row: (-tree.visits[row], -tree.prior[row])):
-            choice = search.choice(row)
-            value = min(value, choice.value)
-            if choices and tree.visits[row] < LUCK:
-                choice = replace(choice, outlook=None)
-            choices.append(replace(choice, value=value))
-        considered = {choice.action for choice in choices}
-        choices += [Choice(action, -1.0) for action in state.legal() if action not in considered]
-        return Analysis(tuple(choices), (fact("ENGINE", "searched", simulations=done),))
+        self._memory.turn_to(state)
+        self._memory.run(limit, SIMULATIONS[self.level], rng, begun)
+        return self._memory
 
     def _fill(self, actions: list[Action]) -> Analysis:
         """TR-12: place something, level 2 the largest piece; lift something only when nothing fits."""
@@ -173,32 +176,48 @@ class Search:
 
     def __init__(self, threads: int = 1) -> None:
         self.threads = threads
+        self.done = 0  # simulations, since it turned to this position
         self.state: State | None = None
+        self.lately = list[tuple[int, int]]()  # the last moves of the game, with their colours
 
     def turn_to(self, state: State) -> None:
         """Search this position from now on, with what is known of it already."""
-        root = self._known(state)
-        self.state, self.position = state, kernel.pack(state)
+        if self.state is None:
+            self.tree = planted(ROWS, self.threads)
+            self.rooms = [table(kernel.pack(state)) for _ in range(self.threads)]
+        since = self._since(state)
+        root = None if since is None else self._known(since)
+        self.lately = [] if since is None else [*self.lately, *since][-LATELY:]
+        self.state, self.position = state, kernel.pack(state, [move for _, move in self.lately])
+        kernel.list_all(self.position)
+        for room in self.rooms:
+            if since is None:
+                unlearn(room.heat)
+            recall(room.heat, self.lately)
         if root is None:
-            root, self.tree = 0, planted(ROWS, self.threads)
-            self.rooms = [table(self.position) for _ in range(self.threads)]
-        self.tree.outlook[:] = 0
-        self.root = root
+            root = 0
+            clear(self.tree)
+        self.tree.outlook[:] = 0.0
+        self.root, self.done = root, 0
 
-    def _known(self, state: State) -> int | None:
-        """The row of a position that comes after the last one, if the tree has it and has room to grow."""
+    def _since(self, state: State) -> list[tuple[int, int]] | None:
+        """What was played since the last position, each colour once at most; None if this is another game."""
         if self.state is None or state.options != self.state.options:
             return None
         before, now = self.state.pieces_on, state.pieces_on
         placed = {colour_of(code): kernel.encode(now[code]) for code in now if code not in before}
         if not placed or len(now) != len(before) + len(placed) or not before.items() <= now.items():
             return None
+        order = [(self.state.turn + step) % len(COLOURS) for step in range(len(COLOURS))]
+        return [(colour, placed[colour]) for colour in order if colour in placed]
+
+    def _known(self, since: list[tuple[int, int]]) -> int | None:
+        """The row that some moves lead to, if the tree has it and has room to grow."""
         tree, row = self.tree, self.root
-        while placed:
-            move = placed.pop(int(tree.colour[row]), None)
+        for colour, move in since:
             begin, end = int(tree.first[row]), int(tree.first[row] + tree.number[row])
             at = np.flatnonzero(tree.move[begin:end] == move)
-            if not len(at):
+            if tree.colour[row] != colour or not len(at):
                 return None
             row = begin + int(at[0])
         left = tree.size[:, 1] - tree.size[:, 0]
@@ -210,9 +229,9 @@ class Search:
         begin = int(self.tree.first[self.root])
         return range(begin, begin + int(self.tree.number[self.root]))
 
-    def run(self, limit: Limit, most: int | None, rng: Rng) -> int:
-        """Search for a time or a number of simulations; how many there were."""
-        begun, chunk = time.monotonic(), 1
+    def run(self, limit: Limit, most: int | None, rng: Rng, begun: float | None = None) -> int:
+        """Search for a time, which may have begun before, or a number of simulations; how many there were."""
+        begun, chunk = begun or time.monotonic(), 1
         told, goal = begun, min(filter(None, (limit.simulations, most)), default=None)
         randoms = [kernel.seeded(rng.getrandbits(32)) for _ in range(self.threads)]
         done, ended = [0] * self.threads, threading.Event()
@@ -248,6 +267,7 @@ class Search:
             ended.set()
             for helper in helpers:
                 helper.join()
+            self.done += sum(done)
 
     def _simulate(self, thread: int, random: NDArray[np.uint64], number: int) -> None:
         assert self.state is not None
@@ -268,6 +288,20 @@ class Search:
             number,
         )
 
+    def ranked(self) -> Analysis:
+        """All moves, those that were tried most first."""
+        assert self.state is not None
+        choices, value, tree = list[Choice](), 1.0, self.tree
+        for row in sorted(self.moves, key=lambda row: (-tree.visits[row], -tree.prior[row])):
+            choice = self.choice(row)
+            value = min(value, choice.value)
+            if choices and tree.visits[row] < LUCK:
+                choice = replace(choice, outlook=None)
+            choices.append(replace(choice, value=value))
+        considered = {choice.action for choice in choices}
+        choices += [Choice(action, -1.0) for action in self.state.legal() if action not in considered]
+        return Analysis(tuple(choices), (fact("ENGINE", "searched", simulations=self.done),))
+
     def best(self) -> Choice:
         """The move that was tried most so far."""
         visits = self.tree.visits
@@ -283,13 +317,28 @@ class Search:
         )
 
     def _outlook(self, row: int) -> Outlook | None:
-        """How the simulations ended that began with a move."""
+        """How the simulations ended that began with a move; at a glance if all were of positions before."""
         assert self.state is not None
+        if not self.tree.visits[row]:
+            return None
         seen = self.tree.outlook[row - self.tree.first[self.root]]
         if not seen[SEEN_ENDS]:
-            return None
+            return self._glance(int(self.tree.move[row]))
         means = seen / seen[SEEN_ENDS]
         return _outlook(self.state, means[SEEN_WINS:SEEN_SCORES], means[SEEN_SCORES:])
+
+    def _glance(self, move: int) -> Outlook:
+        """What the values foretell after a move."""
+        assert self.state is not None
+        after, room, turn = kernel.copied(self.position), self.rooms[0], self.state.turn
+        kernel.put(after, turn, move)
+        values = learned(self.state.options.pairs)[1]
+        unsure = foretold(after, (turn + 1) % len(COLOURS), values, room.ground, room.scores)
+        now = [kernel.score(after, colour) for colour in range(len(COLOURS))]
+        room.scores[:] = np.clip(room.scores, now, SINGLE_LAST)  # no colour ends with less than it has now
+        in_play = int(after.rules[kernel.IN_PLAY])
+        rewards(room.scores, in_play, _sides(self.state), unsure, SETTINGS, room.rewards, room.won)
+        return _outlook(self.state, room.won, room.scores)
 
 
 def _outlook(state: State, wins: Floats, scores: Floats) -> Outlook:
@@ -300,11 +349,13 @@ def _outlook(state: State, wins: Floats, scores: Floats) -> Outlook:
     return Outlook(float(wins[state.turn]), tuple(seats))
 
 
-def settled(state: State) -> Analysis | None:
-    """The end of a game exactly, once few moves are left; None before."""
-    position = kernel.pack(state)
+def settled(state: State, limit: Limit) -> Analysis | None:
+    """The end of a game exactly, once few moves are left and there is time for it; None before."""
+    position, most = kernel.pack(state), ENDING
+    if not limit.simulations:
+        most = min(most, int(SETTLING * limit.seconds))
     left = sum(len(kernel.legal(position, colour)) for colour in state.in_play)
-    if left > FEW or not (results := _results(state)):
+    if left > FEW or not (results := _results(state, most)):
         return None
     order = sorted(results, key=lambda action: -results[action][state.turn])
     choices = []
@@ -314,18 +365,18 @@ def settled(state: State) -> Analysis | None:
         choices.append(Choice(action, 2 * float(result[state.turn]) - 1, (action,), outlook=outlook))
     line, after = [order[0]], state.apply(order[0])
     while after.to_act is not None:
-        further = _results(after)
+        further = _results(after, ENDING)
         line.append(max(further, key=lambda action: further[action][after.turn]))
         after = after.apply(line[-1])
     choices[0] = replace(choices[0], line=tuple(line))
     return Analysis(tuple(choices), (fact("ENGINE", "settled"),))
 
 
-def _results(state: State) -> dict[Place, Floats]:
+def _results(state: State, most: int) -> dict[Place, Floats]:
     """What each move leads to if all play their best; nothing if that takes too long to find out."""
     position = kernel.pack(state)
     room = stack(position)
-    if settle(position, state.turn, _sides(state), SETTINGS, ENDING, room) == UNSETTLED:
+    if settle(position, state.turn, _sides(state), SETTINGS, most, room) == UNSETTLED:
         return {}
     moves = room.ahead.moves[0, state.turn, : room.ahead.tally[0, kernel.KNOWN, state.turn]]
     return {_place(move): room.found[index] for index, move in enumerate(moves)}

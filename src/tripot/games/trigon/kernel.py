@@ -12,7 +12,7 @@ triangle is closed, so it meets exactly the pieces that fit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -76,6 +76,7 @@ def _points(cells: Cells) -> set[int]:
 
 
 COVERS: Final = _offsets(lambda cells: {*cells})
+SIX: Final = np.where(COVERS[:, :6] == NONE, 0, COVERS[:, :6]).astype(np.int64)  # always six, some twice
 TOUCHES: Final = _offsets(_points)  # cells that meet the shape at a point only
 ASIDE: Final = _offsets(_sides)  # cells that share a side with it
 FLAT: Final = _offsets(lambda cells: {*members(flat_points(cells))})  # TR-10
@@ -99,8 +100,10 @@ def _tree() -> tuple[Any, ...]:
         leaves[up] = sorted((piece, move, [*path]) for path, (move, piece) in ends.items())
     tables = np.array(nodes, np.int32)
     first = [sum(piece < each for piece, _, _ in leaves[0]) for each in range(len(PIECES) + 1)]
+    below = [[bits({*side[at : side[at, 1], 3]}) for at in range(len(side))] for side in tables]
     return (
         *(np.ascontiguousarray(tables[:, :, column]) for column in range(4)),
+        np.array(below, np.int32),
         np.array(first, np.int64),
         np.array([[move for _, move, _ in side] for side in leaves], np.int32),
         np.array([_table([path for _, _, path in side], NONE) for side in leaves], np.int16),
@@ -108,9 +111,10 @@ def _tree() -> tuple[Any, ...]:
 
 
 # Nodes: the triangle each adds, the node to go on with where that is closed, and as all triangles up
-# to there are a place, its move, less the number of the cell, and its piece. Leaves are the same places
-# by piece, FIRST_LEAF on: their moves, and all their triangles, each next to one before.
-ADDS, SKIP, MOVE, NODE_PIECE, FIRST_LEAF, LEAF_MOVE, LEAF_CELLS = _tree()
+# to there are a place, its move, less the number of the cell, and its piece; and the pieces of a node and
+# of all its branches. Leaves are the same places by piece, FIRST_LEAF on: their moves, and all their
+# triangles, each next to one before.
+ADDS, SKIP, MOVE, NODE_PIECE, BELOW, FIRST_LEAF, LEAF_MOVE, LEAF_CELLS = _tree()
 NODES: Final = len(ADDS[0])
 
 
@@ -125,6 +129,7 @@ CLOSED: Final = 0x1  # the colour may not cover it
 TOUCH: Final = 0x10  # it attaches to a piece of the colour, or is a start for its first piece
 SEEN: Final = 0x100  # all moves through it are in the colour's list
 OWN: Final = 0x1000  # the colour lies on it
+HOT: Final = 16  # not a bit a colour but a number, shifted so far: see `kernel_playout`
 FOR_ALL: Final = 0xF  # times a mark: for all colours
 
 # The rows of `tally`: columns are colours.
@@ -146,7 +151,7 @@ class Position(NamedTuple):
     rules    the rule for STARTING, whether only CORNERS may touch (TR-10), the colours IN_PLAY and OUT
     """
 
-    marks: NDArray[np.uint16]
+    marks: NDArray[np.uint32]
     attach: Shorts
     leaves: Shorts
     moves: NDArray[np.int32]
@@ -156,7 +161,7 @@ class Position(NamedTuple):
 
 def empty(field: int, starting: int, corners_only: bool, in_play: int) -> Position:
     """A board on which nothing lies yet."""
-    marks = np.full(CELLS, CLOSED * FOR_ALL, np.uint16)
+    marks = np.full(CELLS, CLOSED * FOR_ALL, np.uint32)
     for cell in members(field):
         marks[cell + MARGIN] = 0
     colours = len(COLOURS)
@@ -189,19 +194,24 @@ def decode(move: int) -> Cells:
     return tuple(int(offset) + lowest for offset in COVERS[move >> SHIFT] if offset != NONE)
 
 
-def pack(state: State) -> Position:
-    """A game's position for the functions below."""
+def pack(state: State, lately: Sequence[int] = ()) -> Position:
+    """A game's position for the functions below; `lately` are the last pieces, if that is known."""
     options, starting = state.options, FREE_STARTS
     if options.players == 3:
         starting = SPACED_STARTS
     elif options.paired_starts:
         starting = PAIRED_STARTS
     position = empty(state.field, starting, options.corners, bits(state.in_play))
-    for code, cells in state.pieces_on.items():
-        put(position, colour_of(code), encode(cells))
+    pieces = [(colour_of(code), encode(cells)) for code, cells in state.pieces_on.items()]
+    for colour, move in pieces:
+        if move not in lately:
+            put(position, colour, move)
+    position.tally[LATEST] = position.tally[NUMBER]  # a state does not tell which piece was the last
+    for colour, move in pieces:
+        if move in lately:
+            put(position, colour, move)
     for colour in range(len(COLOURS)):
         position.tally[IS_SINGLE, colour] = state.singles >> colour & 1
-    position.tally[LATEST] = position.tally[NUMBER]  # a state does not tell which piece was the last
     position.rules[OUT] = state.out
     return position
 
@@ -267,6 +277,8 @@ def put(position: Position, colour: int, move: int) -> None:
     piece = PIECE[shape]
     tally[LEFT, colour] &= ~(1 << piece)
     tally[IS_SINGLE, colour] = piece == SINGLE
+    if not tally[HELD, colour]:
+        return
     leaves = position.leaves[colour]
     begin, gone = 0, FIRST_LEAF[piece + 1] - FIRST_LEAF[piece]
     while leaves[begin] < FIRST_LEAF[piece]:
@@ -321,21 +333,26 @@ def flat_contact(position: Position, colour: int, move: int) -> bool:
 
 
 @compiled
+def covered(marks: NDArray[np.uint32], shape: int, lowest: int) -> int:
+    """All marks of the cells that a move covers; without a loop, since nothing is asked more often."""
+    marked = marks[lowest + SIX[shape, 0]] | marks[lowest + SIX[shape, 1]] | marks[lowest + SIX[shape, 2]]
+    marked |= marks[lowest + SIX[shape, 3]] | marks[lowest + SIX[shape, 4]] | marks[lowest + SIX[shape, 5]]
+    return int(marked)
+
+
+@compiled
 def _fits(position: Position, colour: int, move: int) -> bool:
     """Whether a move that was legal still is."""
     shape, lowest = move >> SHIFT, move & LOWEST
     if not position.tally[LEFT, colour] >> PIECE[shape] & 1:
         return False
-    index = 0
-    while COVERS[shape, index] != NONE:
-        if position.marks[lowest + COVERS[shape, index]] & CLOSED << colour:
-            return False
-        index += 1
+    if covered(position.marks, shape, lowest) & CLOSED << colour:
+        return False
     return not (position.rules[CORNERS] and flat_contact(position, colour, move))
 
 
 @compiled
-def _extend(position: Position, colour: int) -> None:
+def extend(position: Position, colour: int) -> None:
     """Add to the moves known those through cells that began to attach since the last time.
 
     No move through a cell seen before is new, or it would be known.
@@ -347,7 +364,7 @@ def _extend(position: Position, colour: int) -> None:
         cell = int(position.attach[colour, index])
         up, node = cell & 1, 0
         while node < NODES:
-            if marks[cell + ADDS[up, node]] & stop:
+            if marks[cell + ADDS[up, node]] & stop or not left & BELOW[up, node]:
                 node = SKIP[up, node]
                 continue
             if left >> NODE_PIECE[up, node] & 1:
@@ -373,7 +390,7 @@ def legal(position: Position, colour: int) -> NDArray[np.int32]:
             moves[colour, count] = moves[colour, index]
             count += 1
     position.tally[KNOWN, colour] = count
-    _extend(position, colour)
+    extend(position, colour)
     return moves[colour, : position.tally[KNOWN, colour]]
 
 
@@ -441,7 +458,7 @@ def draw(position: Position, colour: int, random: NDArray[np.uint64]) -> int:
         move = int(LEAF_MOVE[up, leaf]) + cell
         if not (position.rules[CORNERS] and flat_contact(position, colour, move)):
             return move
-    _extend(position, colour)
+    extend(position, colour)
     count = tally[KNOWN, colour]
     while count:
         index = random_number(random, count)
@@ -494,3 +511,15 @@ def random_games(start: Position, turn: int, count: int, seed: int) -> Numbers:
         for colour in range(4):
             sums[colour] += score(position, colour)
     return sums
+
+
+# --- Searching ----------------------------------------------------------------------------------
+
+
+@compiled
+def list_all(position: Position) -> None:
+    """List the moves of all colours that have begun, and no leaves, so that copies can go on from there."""
+    position.tally[HELD] = 0
+    for colour in range(4):
+        if position.tally[LEFT, colour] != ALL and not position.rules[OUT] >> colour & 1:
+            legal(position, colour)

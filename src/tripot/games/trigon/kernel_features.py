@@ -37,6 +37,7 @@ from tripot.games.trigon.kernel import (
     Numbers,
     Position,
     attach_starts,
+    covered,
 )
 from tripot.search.compiled import compiled
 
@@ -74,7 +75,7 @@ MIDDLE_OF: Final = np.minimum(GRADES - 1, DISTANCE / 1.4).astype(np.int64)
 
 # Openings: by the number of a colour's pieces on the board, how large its next one has to be at least, and
 # how much farther from the middle than need be the first few may stay.
-LEAST_SIZE: Final = np.array([6, 6, 6, 6, 5, 5, 4, 4, 4, 3, 3, *[1] * (PIECES - 10)], np.int64)
+LEAST_SIZE: Final = np.array([6, 6, 6, 6, 5, 4, 4, 3, 3, *[1] * (PIECES - 8)], np.int64)
 STRAY: Final = np.array([1.0, 1.0, 1.5, 2.5])
 
 
@@ -84,7 +85,7 @@ class Ground(NamedTuple):
     steps    by colour and cell: how far the colour is from it
     queue    cells on the way
     signs    by cell: its six signs
-    cover    by cell: what covering it counts, and `gain`: attaching to it
+    cover    by cell: what covering it counts, `gain`: attaching to it, and `aside`: lying beside it
     rows     by colour: rows of a table of values, and `stock`: numbers of its stock (see `kernel_value`)
     """
 
@@ -93,6 +94,7 @@ class Ground(NamedTuple):
     signs: NDArray[np.int8]
     cover: Floats
     gain: Floats
+    aside: Floats
     rows: NDArray[np.int16]
     stock: Floats
 
@@ -104,6 +106,7 @@ def ground() -> Ground:
         np.full((4, CELLS), FAR, np.uint8),
         np.zeros(CELLS, np.int16),
         np.zeros((CELLS, KINDS), np.int8),
+        np.zeros(CELLS),
         np.zeros(CELLS),
         np.zeros(CELLS),
         np.zeros((4, GRID), np.int16),
@@ -202,50 +205,46 @@ def survey(position: Position, colour: int, friends: int, room: Ground) -> None:
 
 
 @compiled
-def weigh(position: Position, colour: int, weights: Floats, room: Ground) -> None:
-    """What covering each cell counts, and attaching to it, by its signs."""
-    closed = CLOSED << colour
+def weigh(position: Position, colour: int, friends: int, weights: Floats, room: Ground) -> None:
+    """What covering each cell counts, attaching to it and lying beside it, by its signs."""
+    closed, touch, foes = CLOSED << colour, TOUCH << colour, 0xF & ~friends
     for cell in range(MARGIN, MARGIN + GRID):
-        if not position.marks[cell] & closed:
-            cover, gain = 0.0, 0.0
+        mark, cover, gain, aside = int(position.marks[cell]), 0.0, 0.0, 0.0
+        if not mark & closed:
             for kind in range(KINDS):
                 sign = kind * GRADES + room.signs[cell, kind]
                 cover += weights[COVER + sign]
                 gain += weights[GAIN + sign]
-            room.cover[cell], room.gain[cell] = cover, gain
+            if mark & touch:
+                gain, aside = 0.0, weights[LOST]
+        if mark >> 12 & foes:
+            aside += weights[BESIDE]
+        if mark >> 4 & ~mark & foes:
+            aside += weights[NEARING]
+        room.cover[cell], room.gain[cell], room.aside[cell] = cover, gain, aside
 
 
 @compiled
-def logit(position: Position, colour: int, friends: int, move: int, weights: Floats, room: Ground) -> float:
+def logit(position: Position, friends: int, move: int, weights: Floats, room: Ground) -> float:
     """What the weights make of a move, the cells being weighed."""
-    marks, shape, lowest = position.marks, move >> SHIFT, move & LOWEST
-    total, index, rivals, foes = float(weights[PIECE[shape]]), 0, 0, 0xF & ~friends
+    shape, lowest, index = move >> SHIFT, move & LOWEST, 0
+    total = float(weights[PIECE[shape]])
     while COVERS[shape, index] != NONE:
-        cell = lowest + COVERS[shape, index]
-        mark = int(marks[cell])
-        total += room.cover[cell]
-        rivals |= mark >> 4 & ~mark
+        total += room.cover[lowest + COVERS[shape, index]]
         index += 1
-    rivals &= foes
-    if rivals & rivals - 1:
-        total += weights[RIVALS]
     index = 0
     while TOUCHES[shape, index] != NONE:
-        cell = lowest + TOUCHES[shape, index]
-        if not marks[cell] & (CLOSED | TOUCH) << colour:
-            total += room.gain[cell]
+        total += room.gain[lowest + TOUCHES[shape, index]]
         index += 1
     index = 0
     while ASIDE[shape, index] != NONE:
-        mark = int(marks[lowest + ASIDE[shape, index]])
-        if mark >> 4 & ~mark & 1 << colour:
-            total += weights[LOST]
-        if mark >> 12 & foes:
-            total += weights[BESIDE]
-        if mark >> 4 & ~mark & foes:
-            total += weights[NEARING]
+        total += room.aside[lowest + ASIDE[shape, index]]
         index += 1
-    return float(total)
+    marked = covered(position.marks, shape, lowest)
+    rivals = marked >> 4 & 0xF & ~friends
+    if rivals & rivals - 1:
+        total += weights[RIVALS]
+    return total
 
 
 @compiled
@@ -260,7 +259,7 @@ def features(position: Position, colour: int, friends: int, move: int, room: Gro
         mark = int(marks[cell])
         for kind in range(KINDS):
             x[COVER + kind * GRADES + room.signs[cell, kind]] += 1
-        rivals |= mark >> 4 & ~mark
+        rivals |= mark >> 4
         index += 1
     rivals &= foes
     x[RIVALS] = rivals & rivals - 1 != 0
@@ -345,7 +344,7 @@ def logits(
     found, own = np.empty(len(moves), np.float64), weights[stage(position, colour)]
     friends = friends_of(colour, sides)
     survey(position, colour, friends, room)
-    weigh(position, colour, own, room)
+    weigh(position, colour, friends, own, room)
     for index in range(len(moves)):
-        found[index] = logit(position, colour, friends, moves[index], own, room)
+        found[index] = logit(position, friends, moves[index], own, room)
     return found

@@ -1,13 +1,12 @@
 """How the weights of Trigon's search are learned: from games of the engine's own playouts.
 
-python -m tripot.games.trigon.kernel_learn      learns them anew into kernel_weights.npz: a quarter of an hour
+python -m tripot.games.trigon.kernel_learn      learns them anew into kernel_weights.npz: ten minutes
 
 Some moves are drawn as the weights of moves say, then the game is played to its end by playouts, several
 times. How the signs of a position (`kernel_value`) foretell the scores is learned from that, game by
 game. Then moves are compared by the value of what they lead to, and the weights of moves
-(`kernel_features`) are those that foretell it best. Three times: twice with quick playouts, then with ones
-that look more carefully. All of it for two sides with two colours each, and for everybody alone, in two
-processes. The same every time.
+(`kernel_features`) are those that foretell it best. Twice, and all of it for two sides with two colours
+each, and for everybody alone, in two processes. The same every time.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ from tripot.games.trigon.kernel import (
     FOR_ALL,
     FREE_STARTS,
     MOST_MOVES,
-    NUMBER,
     OUT,
     SIZE,
     Numbers,
@@ -54,8 +52,22 @@ from tripot.games.trigon.kernel_features import (
     survey,
     weigh,
 )
-from tripot.games.trigon.kernel_playout import MOVES, OVER, Heat, heat, note, play_on
-from tripot.games.trigon.kernel_search import SETTINGS, WINNING, forget, rewards
+from tripot.games.trigon.kernel_playout import (
+    LENGTH,
+    LYING,
+    OVER,
+    REPLIES,
+    Heat,
+    heat,
+    note,
+    play_on,
+)
+from tripot.games.trigon.kernel_search import (
+    PLAN,
+    SETTINGS,
+    WINNING,
+    rewards,
+)
 from tripot.games.trigon.kernel_value import (
     PHASES,
     STOCK,
@@ -74,9 +86,7 @@ Random = NDArray[np.uint64]
 
 FILE: Final = Path(__file__).with_name("kernel_weights.npz")
 SIDES: Final = {"pairs": np.array([0, 1, 0, 1]), "alone": np.array([0, 1, 2, 3])}
-QUICK: Final = np.array([6.0, 3.0, 2.0, 3.0, 1.0, 0.0])  # a plan of playouts, see `kernel_playout`
-CAREFUL: Final = np.array([16.0, 8.0, 2.0, 3.0, 1.0, 0.0])
-ROUNDS: Final = [(QUICK, 0.3), (QUICK, 0.15), (CAREFUL, 0.15)]  # and how much a new example counts at first
+ROUNDS: Final = [0.3, 0.15]  # how much a new example counts at first
 PROCESSES = 2
 KEENLY = 40.0  # how strictly moves are drawn by their weights
 
@@ -130,9 +140,9 @@ def consider(
     number = sift(position, colour, legal(position, colour), moves)
     own, friends = weights[stage(position, colour)], friends_of(colour, sides)
     survey(position, colour, friends, room)
-    weigh(position, colour, own, room)
+    weigh(position, colour, friends, own, room)
     for index in range(number):
-        chances[index] = KEENLY * logit(position, colour, friends, moves[index], own, room)
+        chances[index] = KEENLY * logit(position, friends, moves[index], own, room)
     return number
 
 
@@ -150,24 +160,46 @@ def open_game(
 ) -> int:
     """Play some moves, drawn as the weights say; who is to move then, or OVER."""
     out, turn = 0, 0
-    heat.seen[0] = heat.length[0] = 0
+    heat.length[LENGTH] = heat.length[LYING] = 0
     while out != FOR_ALL:
         if not out >> turn & 1:
             if plies == 0:
-                forget(position)
                 return turn
             if not len(legal(position, turn)):
                 out |= 1 << turn
                 position.rules[OUT] = out
             else:
                 number = consider(position, turn, sides, weights, room, moves, chances)
-                before = position.tally[NUMBER, turn]
                 move = moves[draw(chances, number, random)]
                 put(position, turn, move)
-                note(heat, position, turn, move, before)
+                note(heat, turn, move)
                 plies -= 1
         turn = (turn + 1) & 3
     return OVER
+
+
+@compiled
+def correct(
+    own: Floats, times: Floats, rows: NDArray[np.int16], stock: Floats, result: float, rate: float
+) -> float:
+    """Draw what the weights foretell of a colour's score a little to what it was; what they foretold before.
+
+    A weight's steps become smaller the more it has been changed (Adagrad).
+    """
+    told = 0.0
+    for row in rows:
+        told += own[row]
+    for index in range(STOCK):
+        told += own[TABLE + index] * stock[index]
+    wrong = result - told
+    for row in rows:
+        times[row] += wrong * wrong
+        own[row] += rate * wrong / (np.sqrt(times[row]) + 1)
+    for index in range(STOCK):
+        slope = wrong * stock[index]
+        times[TABLE + index] += slope * slope
+        own[TABLE + index] += rate * slope / (np.sqrt(times[TABLE + index]) + 1)
+    return told
 
 
 @compiled
@@ -175,7 +207,7 @@ def learn_from_games(
     start: Position,
     sides: Numbers,
     weights: Floats,
-    plan: Floats,
+    plan: Numbers,
     games: int,
     rate: float,
     random: Random,
@@ -183,13 +215,10 @@ def learn_from_games(
     squares: Floats,
     off: Floats,
 ) -> None:
-    """Change the values a little after each of some games; `off` sums, by phase, how wrong they were.
-
-    A weight's steps become smaller the more it has been changed (Adagrad).
-    """
+    """Change the values a little after each of some games; `off` sums, by phase, how wrong they were."""
     position, work, hot, room = copied(start), copied(start), heat(), ground()
     moves, chances = np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES)
-    played, most, stamp = np.zeros((4, MOVES), np.int32), PLAYOUTS * LOOKS, 0
+    most = PLAYOUTS * LOOKS
     rows, stock = np.zeros((most, 4, GRID), np.int16), np.zeros((most, 4, STOCK))
     number, phases = np.zeros(most, np.int64), np.zeros(most, np.int64)
     for _ in range(games):
@@ -198,37 +227,31 @@ def learn_from_games(
         turn = open_game(position, sides, weights, plies, room, hot, moves, chances, random)
         if turn == OVER:
             continue
-        seen = hot.seen[0]
+        length = hot.length[LENGTH]
         for playout in range(PLAYOUTS):
             copy(position, work)
-            hot.seen[0], hot.length[0] = seen, 0
+            hot.length[LENGTH] = length
             looks, colour = 0, turn
             while colour != OVER:
                 if looks < LOOKS:
                     number[looks] = describe(work, colour, room, rows[looks], stock[looks])
                     phases[looks] = phase(work)
                     looks += 1
-                stamp += 1
                 ahead = 1 + random_number(random, APART) if looks < LOOKS else 400
-                colour = play_on(work, colour, sides, plan, hot, played, stamp, ahead, random)
+                colour = play_on(work, colour, sides, plan, hot, ahead, random)
             for look in range(playout > 0, looks):  # the first position is the same for all playouts
                 for each in range(4):
                     own, times = values[phases[look]], squares[phases[look]]
-                    wrong = float(score(work, each))
-                    for index in range(number[look]):
-                        wrong -= own[rows[look, each, index]]
-                    for index in range(STOCK):
-                        wrong -= own[TABLE + index] * stock[look, each, index]
-                    off[phases[look], 0] += wrong * wrong
+                    told = correct(
+                        own,
+                        times,
+                        rows[look, each, : number[look]],
+                        stock[look, each],
+                        score(work, each),
+                        rate,
+                    )
+                    off[phases[look], 0] += (score(work, each) - told) ** 2
                     off[phases[look], 1] += 1
-                    for index in range(number[look]):
-                        row = rows[look, each, index]
-                        times[row] += wrong * wrong
-                        own[row] += rate * wrong / (np.sqrt(times[row]) + 1)
-                    for index in range(STOCK):
-                        slope = wrong * stock[look, each, index]
-                        times[TABLE + index] += slope * slope
-                        own[TABLE + index] += rate * slope / (np.sqrt(times[TABLE + index]) + 1)
 
 
 @compiled
@@ -296,23 +319,24 @@ def first_guess() -> Floats:
     return weights
 
 
-def values_of(
-    name: str, weights: Floats, values: Floats, plan: Floats, rate: float, seed: int
-) -> tuple[Floats, Floats]:
+def values_of(name: str, weights: Floats, values: Floats, rate: float, seed: int) -> tuple[Floats, Floats]:
     """Values learned by one process, and how far off they were at the end."""
     start, random = empty(BOARD, FREE_STARTS, False, FOR_ALL), seeded(seed)
     values, squares, off = values.copy(), np.zeros((PHASES, WEIGHTS)), np.zeros((PHASES, 2))
+    plan = PLAN.copy()
+    plan[REPLIES] = 0
     for part in range(PARTS):
         now, off = rate * (1 - part / PARTS), 0.95 * off
         learn_from_games(start, SIDES[name], weights, plan, GAMES, now, random, values, squares, off)
         if seed % PROCESSES == 0 and part % 20 == 19:
-            wrong = np.sqrt(off[:, 0] / np.maximum(off[:, 1], 1))
-            print(
-                f"  values, part {part + 1} of {PARTS}: off by",
-                *(f"{each:.1f}" for each in wrong),
-                flush=True,
-            )
+            tell(f"values, part {part + 1} of {PARTS}", off)
     return values, off
+
+
+def tell(what: str, off: Floats) -> None:
+    """How far off the values are, by phase."""
+    wrong = np.sqrt(off[:, 0] / np.maximum(off[:, 1], 1))
+    print(f"  {what}: off by", *(f"{each:.1f}" for each in wrong), flush=True)
 
 
 def moves_of(name: str, weights: Floats, values: Table, seed: int) -> tuple[Floats, Floats]:
@@ -327,20 +351,20 @@ def moves_of(name: str, weights: Floats, values: Table, seed: int) -> tuple[Floa
 def learned(name: str, pool: ProcessPoolExecutor, seed: int) -> tuple[Floats, Table]:
     """The weights of moves and of values, for two sides or for everybody alone."""
     weights, values = first_guess(), np.zeros((PHASES, WEIGHTS))
-    for plan, rate in ROUNDS:
-        print(f"{name}: walks {plan[0]:.0f} + {plan[1]:.0f}", flush=True)
+    for rate in ROUNDS:
+        print(name, flush=True)
         seeds = range(seed, seed + PROCESSES)
-        parts = [pool.submit(values_of, name, weights, values, plan, rate, each) for each in seeds]
+        parts = [pool.submit(values_of, name, weights, values, rate, each) for each in seeds]
         values = np.mean([part.result()[0] for part in parts], axis=0)
         off = np.sum([part.result()[1] for part in parts], axis=0)
         values[:, UNSURE] = np.sqrt(off[:, 0] / np.maximum(off[:, 1], 1))
-        table = values.astype(np.float32)
-        sums = [pool.submit(moves_of, name, weights, table, each + 50) for each in seeds]
+        tables = values.astype(np.float32)
+        sums = [pool.submit(moves_of, name, weights, tables, each + 50) for each in seeds]
         products = np.sum([part.result()[0] for part in sums], axis=0) + FIRM * np.eye(FEATURES)
         results = np.sum([part.result()[1] for part in sums], axis=0)
         weights = np.linalg.solve(products, results[:, :, None])[:, :, 0]
         seed += 100
-    return weights, table
+    return weights, tables
 
 
 def main() -> None:

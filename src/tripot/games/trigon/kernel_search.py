@@ -20,13 +20,11 @@ from numpy.typing import NDArray
 
 from tripot.games.trigon.kernel import (
     FOR_ALL,
-    FROM,
     IN_PLAY,
     KNOWN,
     MOST_MOVES,
-    NUMBER,
     OUT,
-    SEEN,
+    SHIFT,
     Numbers,
     Position,
     copied,
@@ -46,7 +44,7 @@ from tripot.games.trigon.kernel_features import (
     survey,
     weigh,
 )
-from tripot.games.trigon.kernel_playout import MOVES, OVER, Heat, heat, note, play_on, remember
+from tripot.games.trigon.kernel_playout import LENGTH, LYING, MOVES, OVER, Heat, heat, note, play_on, remember
 from tripot.games.trigon.kernel_value import foretold
 from tripot.search.compiled import compiled
 
@@ -54,14 +52,18 @@ Floats = NDArray[np.float64]
 
 DEEPEST: Final = 96  # moves: more than there are pieces
 UNSEEN: Final = -1  # instead of the first move after one: not looked at yet
+SIEVE: Final = 64  # words
+SPAN: Final = 128  # more than there are moves in a game
+STAMPS: Final = 1 << 23  # simulations, then their numbers begin anew
 
 # The entries of `settings`: how much unlikely moves are tried, as how many visits a guess counts, how much
 # hopes count beside visits, after how many visits a move is looked into, which share of the reward is for
-# winning, how many points make a margin, how far a playout goes, from how many pieces on to the end, and how
-# sharply the weights tell likely moves from unlikely ones.
-EXPLORE, UNTRIED, RAVE, LEAST, WINNING, SCALE, AHEAD, FINISH, SHARP = range(9)
-SETTINGS: Final = np.array([0.5, 10.0, 1.0, 2.0, 0.7, 25.0, 8.0, 28.0, 30.0])
-PLAN: Final = np.array([6.0, 3.0, 2.0, 3.0, 1.0, 1.0])  # see `kernel_playout`
+# winning, how many points make a margin, how far a playout goes, from how many pieces on to the end, how
+# sharply the weights tell likely moves from unlikely ones, and how much the values count beside the weights
+# for the moves of the position itself.
+EXPLORE, UNTRIED, RAVE, LEAST, WINNING, SCALE, AHEAD, FINISH, SHARP, CLOSELY = range(10)
+SETTINGS: Final = np.array([0.5, 10.0, 1.0, 2.0, 0.7, 25.0, 8.0, 26.0, 30.0, 0.7])
+PLAN: Final = np.array([1, 2, 1, 3, 1])  # see `kernel_playout`
 
 # The columns of `Tree.outlook`.
 SEEN_ENDS, SEEN_WINS, SEEN_SCORES = 0, 1, 5
@@ -75,6 +77,8 @@ class Tree(NamedTuple):
     first     the row of the first move after it, and their `number`; UNSEEN until looked at
     colour    who is to move after it, or OVER, and `out`: who cannot move any more
     visits    how many simulations went through, and what its mover got in them: `worth`
+    tries     how many simulations went on to the moves after it, and what their mover got: `brought`
+    seen      whether the moves after it were looked at closely, see `_look_closely`
     met       in how many simulations through the row before its mover played it at any time, and
               what he got in them: `hoped`
     size      by thread: its next free row, and where its room ends
@@ -91,7 +95,10 @@ class Tree(NamedTuple):
     colour: NDArray[np.int8]
     out: NDArray[np.int8]
     visits: NDArray[np.int32]
-    worth: NDArray[np.float64]
+    worth: NDArray[np.float32]
+    tries: NDArray[np.int32]
+    brought: NDArray[np.float32]
+    seen: NDArray[np.bool_]
     met: NDArray[np.float32]
     hoped: NDArray[np.float32]
     size: Numbers
@@ -109,34 +116,52 @@ def planted(rows: int, threads: int = 1) -> Tree:
         np.zeros(rows, np.int8),
         np.zeros(rows, np.int8),
         np.zeros(rows, np.int32),
-        np.zeros(rows, np.float64),
+        np.zeros(rows, np.float32),
+        np.zeros(rows, np.int32),
+        np.zeros(rows, np.float32),
+        np.zeros(rows, np.bool_),
         np.zeros(rows, np.float32),
         np.zeros(rows, np.float32),
         np.array([[rows * each // threads, rows * (each + 1) // threads] for each in range(threads)]),
         np.zeros((MOST_MOVES, SEEN_SCORES + 4), np.float64),
     )
-    tree.first[0], tree.size[0, 0] = UNSEEN, 1
+    clear(tree)
     return tree
+
+
+@compiled
+def clear(tree: Tree) -> None:
+    """Forget all that was looked at."""
+    for thread in range(len(tree.size)):
+        tree.size[thread, 0] = tree.size[thread - 1, 1] if thread else 1
+    tree.first[0], tree.number[0], tree.brought[0], tree.seen[0] = UNSEEN, 0, 0.0, False
+    tree.visits[0] = tree.tries[0] = 0
+    tree.outlook[:] = 0.0
 
 
 class Table(NamedTuple):
     """Room to work in, one a thread.
 
-    position  the board of the simulation, and `path`: the rows that it went through
+    position  the board of the simulation, and `path`: the rows that it went through; `after` one move more
     heat      where it was played lately
-    played    by colour and move: the last simulation with it; `times` is how many there were
-    logits    what the weights make of the moves of one position
+    played    by colour and move: the last simulation with it, and when it was played there; `times` is how
+              many there were
+    sieve     by colour: a few bits of the moves of a simulation, so that most others are known at a glance
+    logits    what the weights make of the moves of one position, and `values` what the tree makes of them
     rewards   what each colour got, for the `scores` that it has or may expect at a glance
     won       the win of each colour's side, or its share
     """
 
     position: Position
+    after: Position
     heat: Heat
     path: Numbers
     played: NDArray[np.int32]
     times: Numbers
+    sieve: NDArray[np.uint64]
     moves: NDArray[np.int32]
     logits: Floats
+    values: NDArray[np.float32]
     rewards: Floats
     won: Floats
     scores: Floats
@@ -147,12 +172,15 @@ def table(position: Position) -> Table:
     """Room to work with a position."""
     return Table(
         copied(position),
+        copied(position),
         heat(),
         np.zeros(DEEPEST + 2, np.int64),
         np.zeros((4, MOVES), np.int32),
         np.zeros(1, np.int64),
+        np.zeros((4, SIEVE), np.uint64),
         np.zeros(MOST_MOVES, np.int32),
         np.zeros(MOST_MOVES, np.float64),
+        np.zeros(MOST_MOVES, np.float32),
         np.zeros(4, np.float64),
         np.zeros(4, np.float64),
         np.zeros(4, np.float64),
@@ -196,15 +224,6 @@ def rewards(
         for colour in range(4):
             if sides[colour] == side:
                 got[colour], won[colour] = reward, chances[side] / shared
-
-
-@compiled
-def forget(position: Position) -> None:
-    """Forget the lists of moves, so that copies are quick."""
-    for colour in range(4):
-        for index in range(position.tally[NUMBER, colour]):
-            position.marks[position.attach[colour, index]] &= 0xFFFF ^ (SEEN << colour)
-        position.tally[KNOWN, colour] = position.tally[FROM, colour] = 0
 
 
 FADING: Final = 3000.0  # visits after which hopes count half
@@ -252,9 +271,9 @@ def _grow(
     own = weights[stage(position, colour)]
     friends = friends_of(colour, sides)
     survey(position, colour, friends, table.ground)
-    weigh(position, colour, own, table.ground)
+    weigh(position, colour, friends, own, table.ground)
     for index in range(len(moves)):
-        logits[index] = logit(position, colour, friends, moves[index], own, table.ground)
+        logits[index] = logit(position, friends, moves[index], own, table.ground)
         best = max(best, logits[index])
     total, begin, least = 0.0, at, best - LEAST_LOGIT
     for index in range(len(moves)):
@@ -264,50 +283,105 @@ def _grow(
             tree.move[at], tree.prior[at], tree.guess[at] = moves[index], chance, logits[index] - best
             tree.first[at], tree.number[at] = UNSEEN, 0
             tree.visits[at], tree.worth[at], tree.met[at], tree.hoped[at] = 0, 0.0, 0.0, 0.0
+            tree.tries[at], tree.brought[at], tree.seen[at] = 0, 0.0, False
             at += 1
     for index in range(begin, at):
         tree.prior[index] /= total
     tree.colour[row], tree.number[row] = colour, at - begin
     tree.size[thread, 0] = at
-    forget(position)
     tree.first[row] = begin  # last of all: other threads take it for a sign that the rest is there
     return True
 
 
 @compiled
-def _best_child(tree: Tree, row: int, settings: Floats) -> int:
+def _look_closely(
+    tree: Tree,
+    row: int,
+    position: Position,
+    sides: Numbers,
+    values: NDArray[np.float32],
+    settings: Floats,
+    table: Table,
+) -> None:
+    """Guess anew what the moves after a row are worth: by the values of what they lead to."""
+    tree.seen[row] = True
+    colour, begin, end = tree.colour[row], tree.first[row], tree.first[row] + tree.number[row]
+    best, total, sure = -1e9, 0.0, settings[CLOSELY]
+    for child in range(begin, end):
+        copy(position, table.after)
+        put(table.after, colour, tree.move[child])
+        unsure = foretold(table.after, (colour + 1) & 3, values, table.ground, table.scores)
+        rewards(table.scores, position.rules[IN_PLAY], sides, unsure, settings, table.rewards, table.won)
+        tree.guess[child] = sure * table.rewards[colour] + (1 - sure) * tree.guess[child]
+        best = max(best, tree.guess[child])
+    for child in range(begin, end):
+        tree.guess[child] -= best
+        tree.prior[child] = np.exp(settings[SHARP] * tree.guess[child])
+        total += tree.prior[child]
+    for child in range(begin, end):
+        tree.prior[child] /= total
+
+
+@compiled
+def _best_child(tree: Tree, row: int, settings: Floats, values: NDArray[np.float32]) -> int:
     """The move to follow: what it brought so far, what it was hoped to, and how little it was tried.
 
     From the beginning a move counts as some visits with what is usual here, less what the weights hold
     against it.
     """
-    begin, end = tree.first[row], tree.first[row] + tree.number[row]
-    visits, worth = 0, 0.0
-    for child in range(begin, end):
-        visits += tree.visits[child]
-        worth += tree.worth[child]
-    usual = worth / visits if visits else 0.5
-    spread, untried = settings[EXPLORE] * np.sqrt(visits + 1.0), settings[UNTRIED]
-    best, chosen = -1e9, begin
-    for child in range(begin, end):
-        n, prior = tree.visits[child], tree.prior[child]
-        rave = settings[RAVE] / (1.0 + n / FADING)
-        value = tree.worth[child] + untried * (usual + tree.guess[child]) + rave * tree.hoped[child]
-        value /= n + untried + rave * tree.met[child]
-        value += spread * prior / (1 + n)
-        if value > best:
-            best, chosen = value, child
-    return int(chosen)
+    begin, number, tries = tree.first[row], tree.number[row], tree.tries[row]
+    usual = np.float32(tree.brought[row] / tries if tries else 0.5)
+    spread = np.float32(settings[EXPLORE] * np.sqrt(tries + 1.0))
+    untried, hope, fading = np.float32(settings[UNTRIED]), np.float32(settings[RAVE]), np.float32(FADING)
+    one = np.float32(1)
+    visits, priors = tree.visits[begin : begin + number], tree.prior[begin : begin + number]
+    worths, guesses = tree.worth[begin : begin + number], tree.guess[begin : begin + number]
+    mets, hopeds = tree.met[begin : begin + number], tree.hoped[begin : begin + number]
+    for index in range(number):
+        n = np.float32(visits[index])
+        rave = hope * fading / (fading + n)
+        value = worths[index] + untried * (usual + guesses[index]) + rave * hopeds[index]
+        values[index] = value / (n + untried + rave * mets[index]) + spread * priors[index] / (one + n)
+    best, chosen = values[0], 0
+    for index in range(1, number):
+        if values[index] > best:
+            best, chosen = values[index], index
+    return int(begin + chosen)
 
 
 @compiled
-def _hope(tree: Tree, row: int, table: Table, stamp: int) -> None:
-    """Note for the moves after a row which were played in a simulation, at whatever time."""
+def _sieved(move: int) -> int:
+    """Which bit stands for a move."""
+    return (move ^ move >> SHIFT) & (SIEVE * 64 - 1)
+
+
+@compiled
+def _gather(heat: Heat, played: NDArray[np.int32], sieve: NDArray[np.uint64], stamp: int) -> None:
+    """Note which moves were played in a simulation, by whom and when."""
+    sieve[:] = 0
+    for at in range(heat.length[LYING], heat.length[LENGTH]):
+        colour, move = heat.who[at], heat.line[at]
+        played[colour, move] = stamp | at
+        bit = _sieved(move)
+        sieve[colour, bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
+
+
+@compiled
+def _hope(tree: Tree, row: int, depth: int, table: Table, stamp: int) -> None:
+    """Note for the moves after a row which were played in a simulation later on; the sooner, the more."""
     mover = tree.colour[row]
+    sieve, played, got = table.sieve[mover], table.played[mover], table.rewards[mover]
+    depth += table.heat.length[LYING]
+    span = 1.0 / (table.heat.length[LENGTH] - depth + 1)
     for child in range(tree.first[row], tree.first[row] + tree.number[row]):
-        if table.played[mover, tree.move[child]] == stamp:
-            tree.met[child] += 1
-            tree.hoped[child] += table.rewards[mover]
+        move = tree.move[child]
+        bit = _sieved(move)
+        if sieve[bit >> 6] >> np.uint64(bit & 63) & np.uint64(1):
+            when = int(played[move]) - stamp
+            if depth <= when < SPAN:
+                weight = 1.0 - (when - depth) * span
+                tree.met[child] += weight
+                tree.hoped[child] += weight * got
 
 
 @compiled
@@ -331,7 +405,7 @@ def simulate(
     weights: Floats,
     values: NDArray[np.float32],
     settings: Floats,
-    plan: Floats,
+    plan: Numbers,
     table: Table,
     random: NDArray[np.uint64],
     simulations: int,
@@ -346,10 +420,9 @@ def simulate(
         lying += placed(start, each)
     for _ in range(simulations):
         copy(start, position)
-        table.heat.seen[0] = 0
-        table.heat.length[0] = 0
+        table.heat.length[LENGTH] = table.heat.length[LYING]
         table.times[0] += 1
-        stamp = int(table.times[0])
+        stamp = int(table.times[0] % STAMPS) * SPAN
         row, depth, colour = root, 0, turn
         path[0] = root
         while True:
@@ -364,19 +437,20 @@ def simulate(
                 break
             position.rules[OUT] = tree.out[row]
             colour = tree.colour[row]
-            row = _best_child(tree, row, settings)
+            if row == root and not tree.seen[row]:
+                _look_closely(tree, row, position, sides, values, settings, table)
+            tree.tries[row] += 1
+            row = _best_child(tree, row, settings, table.values)
             tree.visits[row] += 1
-            before = position.tally[NUMBER, colour]
             put(position, colour, tree.move[row])
-            note(table.heat, position, colour, tree.move[row], before)
-            table.played[colour, tree.move[row]] = stamp
+            note(table.heat, colour, tree.move[row])
             depth += 1
             path[depth] = row
             colour = (colour + 1) & 3
         if tree.first[row] != UNSEEN:
             colour = max(0, tree.colour[row])
         ahead = int(settings[AHEAD]) if lying + depth < settings[FINISH] else 4 * DEEPEST
-        colour = play_on(position, colour, sides, plan, table.heat, table.played, stamp, ahead, random)
+        colour = play_on(position, colour, sides, plan, table.heat, ahead, random)
         unsure = 0.0
         if colour == OVER:
             for each in range(4):
@@ -387,11 +461,13 @@ def simulate(
         if depth:
             _witness(tree, path[1] - tree.first[root], table)
         remember(table.heat, got)
+        _gather(table.heat, table.played, table.sieve, stamp)
         tree.visits[root] += 1
         for step in range(depth):
             parent, child = path[step], path[step + 1]
             mover = tree.colour[parent]
             tree.worth[child] += got[mover]
-            _hope(tree, parent, table, stamp)
+            tree.brought[parent] += got[mover]
+            _hope(tree, parent, step, table, stamp)
         if tree.first[row] > 0:
-            _hope(tree, row, table, stamp)
+            _hope(tree, row, depth, table, stamp)
