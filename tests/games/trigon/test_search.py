@@ -107,6 +107,65 @@ def test_the_tree_begins_with_legal_moves_and_counts_its_simulations(text: str) 
     assert (values >= 0).all()
 
 
+@pytest.mark.parametrize("text", VARIANTS)
+def test_moves_of_the_position_itself_are_guessed_by_what_they_lead_to(text: str) -> None:
+    state = begun(text, Random(text), moves=10)
+    tree, (weights, values), room = searched(state, 1), learned(state.options.pairs), kernel_features.ground()
+    position, colour, settings = kernel.pack(state), state.turn, kernel_search.SETTINGS
+    sides = PAIRS if state.options.pairs else ALONE
+    moves = tree.move[tree.first[0] : tree.first[0] + tree.number[0]]
+    glances = kernel_features.logits(position, colour, sides, moves, weights, room)
+    wanted, scores, got, won = [], np.zeros(4), np.zeros(4), np.zeros(4)
+    for move, glance in zip(moves, glances - glances.max(), strict=True):
+        after = kernel.copied(position)
+        kernel.put(after, colour, move)
+        unsure = kernel_value.foretold(after, (colour + 1) % 4, values, room, scores)
+        kernel_search.rewards(scores, after.rules[kernel.IN_PLAY], sides, unsure, settings, got, won)
+        sure = settings[kernel_search.CLOSELY]
+        wanted.append(sure * got[colour] + (1 - sure) * glance)
+    guesses = tree.guess[tree.first[0] : tree.first[0] + tree.number[0]]
+    assert guesses == pytest.approx(np.array(wanted) - max(wanted), abs=1e-5)
+
+
+def test_what_is_played_soon_in_a_simulation_raises_more_hope_than_what_comes_late() -> None:
+    """One simulation: blue's moves in it are hoped for in the order in which it played them."""
+    state = begun("players=2", Random(3), moves=40)
+    search = Search()
+    search.turn_to(state)
+    search.run(Limit(simulations=1), None, Random(1))
+    heat, met = search.rooms[0].heat, search.tree.met
+    own = [int(heat.line[at]) for at in range(heat.length[0]) if heat.who[at] == state.turn]
+    row = {int(search.tree.move[row]): row for row in search.moves}
+    hopes = [float(met[row[move]]) for move in own if move in row]
+    assert len(hopes) > 1
+    assert hopes == sorted(hopes, reverse=True)
+    assert hopes[0] == 1.0
+    assert np.count_nonzero(met[search.moves.start : search.moves.stop]) == len(hopes)
+
+
+def test_a_playout_covers_the_cells_to_which_a_foe_just_attached() -> None:
+    """Blue has moved: of yellow's largest pieces one is played that takes most of blue's new cells."""
+    plan = kernel_search.PLAN.copy()
+    plan[kernel_playout.NOISE] = 0
+    for seed in range(5):
+        state, heat = begun("players=2", Random(seed), moves=24), kernel_playout.heat()
+        last = max(state.legal(), key=lambda move: len(move.cells))
+        position, foe = kernel.pack(state), state.turn
+        kernel.put(position, foe, kernel.encode(last.cells))
+        kernel_playout.note(heat, foe, kernel.encode(last.cells))
+        latest = position.attach[foe, position.tally[kernel.LATEST, foe] : position.tally[kernel.NUMBER, foe]]
+        colour = state.apply(last).turn
+        counts = dict[int, int]()
+        for move in legal_moves(position, colour):
+            cells = [cell + kernel.MARGIN for cell in kernel.decode(move)]
+            hot = [cell for cell in cells if cell in latest]
+            twice = sum(bool(position.marks[cell] & kernel.TOUCH << colour) for cell in hot)
+            counts[move] = len(cells) + plan[kernel_playout.DENY] * (len(hot) + twice)
+        chosen = kernel_playout.pick(position, colour, 1 << foe, plan, heat, kernel.seeded(seed))
+        assert counts[chosen] == max(counts.values())
+        assert (position.marks <= kernel_playout.COOL).all(), "nothing stays hot"
+
+
 def test_rewards_of_a_finished_game_go_to_the_winners() -> None:
     got, won, settings = np.zeros(4), np.zeros(4), kernel_search.SETTINGS
     kernel_search.rewards(np.array([-3.0, -20, -9, 15]), 0xF, PAIRS, 0.0, settings, got, won)
