@@ -64,7 +64,7 @@ GLANCE = 0.005  # seconds of simulations between two looks at the clock
 EXACT = 7  # the first level that plays the end exactly
 FEW = 60  # moves of all colours together: with more the end is not tried
 ENDING = 30_000  # positions, then the end is too far away after all
-SETTLING = 60_000  # positions for each second that there is: a fraction of them goes by for nothing if it is
+SETTLING = 60_000  # ... and at most so many for each second of thought: trying must not take all of it
 NEWS = 0.5  # seconds between two words about the best move so far
 LATELY = 3  # moves before a position that the search knows of, if it saw them
 LUCK = 5  # simulations: what fewer of them saw of a move's end is luck
@@ -231,7 +231,7 @@ class Search:
 
     def run(self, limit: Limit, most: int | None, rng: Rng, begun: float | None = None) -> int:
         """Search for a time, which may have begun before, or a number of simulations; how many there were."""
-        begun, chunk = begun or time.monotonic(), 1
+        begun, chunk = time.monotonic() if begun is None else begun, 1
         told, goal = begun, min(filter(None, (limit.simulations, most)), default=None)
         randoms = [kernel.seeded(rng.getrandbits(32)) for _ in range(self.threads)]
         done, ended = [0] * self.threads, threading.Event()
