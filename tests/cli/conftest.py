@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from random import Random
 
@@ -11,8 +12,9 @@ from typer.testing import CliRunner, Result
 
 import tripot
 import tripot.games
-from tripot.cli import app
+from tripot.cli import app, match
 from tripot.cli.arguments import randoms
+from tripot.cli.match import Fixture, Played, play_one
 from tripot.game import AnyGame
 from tripot.record import Record
 from tripot.table import Player, Table
@@ -58,6 +60,26 @@ def played(game: AnyGame) -> Record:
         table.act(table.to_act, picks.choice(table.state.legal()))
         table.deal_all(chance)
     return table.record()
+
+
+@pytest.fixture
+def interrupted(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], AbstractContextManager[None]]:
+    """Within this context, Ctrl-C stops a match or ladder after so many games."""
+
+    @contextmanager
+    def stop(after: int) -> Iterator[None]:
+        left = iter(range(after))
+
+        def play(fixture: Fixture) -> Played:
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+            return play_one(fixture)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(match, "play_one", play)
+            yield
+
+    return stop
 
 
 @pytest.fixture

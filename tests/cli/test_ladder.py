@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from typer.testing import Result
 
-from tripot.cli import match
-from tripot.cli.match import Fixture, Played, play_one
 from tripot.game import AnyGame
 from tripot.record import Record
 
 Run = Callable[..., Result]
+Interrupted = Callable[[int], AbstractContextManager[None]]
 
 
 def row(shown: str, step: str) -> list[str]:
@@ -54,18 +54,10 @@ def test_a_real_ladder_is_written_as_a_table_and_a_picture(run: Run, game: AnyGa
 
 
 @pytest.fixture
-def stopped(run: Run, game: AnyGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[object, ...]:
+def stopped(run: Run, game: AnyGame, tmp_path: Path, interrupted: Interrupted) -> tuple[object, ...]:
     """A ladder of two steps, four games each, that Ctrl-C stopped in the sixth of them."""
     words = ("ladder", game.key, "--levels", "1-3", "--games", 4, "--simulations", 1, "--records", tmp_path)
-    left = iter(range(5))
-
-    def interrupted(fixture: Fixture) -> Played:
-        if next(left, None) is None:
-            raise KeyboardInterrupt
-        return play_one(fixture)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(match, "play_one", interrupted)
+    with interrupted(5):
         shown = run(*words, "--seed", 0).output
     assert [row(shown, step)[1] for step in ("2 - 1", "3 - 2")] == ["3", "2"], "a pair of each in turn"
     return words

@@ -6,6 +6,7 @@ import json
 import shlex
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from tripot.game import AnyGame
 from tripot.record import Record
 
 Run = Callable[..., Result]
+Interrupted = Callable[[int], AbstractContextManager[None]]
 HEAPER = shlex.join([sys.executable, str(Path(__file__).parents[1] / "search" / "gtp_tally.py")])
 
 
@@ -188,18 +190,10 @@ def test_equal_time_needs_a_clock_to_set(run: Run, toy: AnyGame) -> None:
 
 
 @pytest.fixture
-def stopped(run: Run, toy: AnyGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[object, ...]:
+def stopped(run: Run, toy: AnyGame, tmp_path: Path, interrupted: Interrupted) -> tuple[object, ...]:
     """A match of six games that Ctrl-C stopped in the fourth."""
     words = ("match", toy.key, "--a", 2, "--b", 1, "--games", 6, "--records", tmp_path / "games")
-    left = iter(range(3))
-
-    def interrupted(fixture: Fixture) -> Played:
-        if next(left, None) is None:
-            raise KeyboardInterrupt
-        return play_one(fixture)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(match, "play_one", interrupted)
+    with interrupted(3):
         assert "3 games: " in run(*words, "--seed", 4).output
     return words
 

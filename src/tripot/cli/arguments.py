@@ -59,9 +59,9 @@ def limit(think: float, simulations: int | None) -> Limit:
     return Limit(seconds=think, simulations=simulations)
 
 
-def read_options(game: AnyGame, texts: list[str]) -> Options:
-    """The options of a game from `name=value` texts."""
-    return game.Options.read(" ".join(texts))
+def read_options(game: AnyGame, texts: list[str], players: int | None = None) -> Options:
+    """The options of a game from `name=value` texts, and from the short word for the number of players."""
+    return game.Options.read(" ".join(texts + ([f"players={players}"] if players is not None else [])))
 
 
 def read_position(text: str, game: AnyGame | None = None) -> AnyState:

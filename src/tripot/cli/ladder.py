@@ -54,7 +54,7 @@ def ladder(
     the seed 2 more than that of the ladder, and so on; with --records it is kept in a folder 2-1 there.
     """
     found = tripot.find(game)
-    options = str(read_options(found, option + ([f"players={players}"] if players is not None else [])))
+    options = str(read_options(found, option, players))
     wanted = read_levels(found, levels)
     steps = [(lower, lower + 1) for lower in wanted[:-1]]
     books = {upper: Book(records / f"{upper}-{lower}") for lower, upper in steps} if records else {}

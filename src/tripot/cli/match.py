@@ -106,7 +106,7 @@ def match(
     With --records, a match that was stopped goes on when the same command is given again.
     """
     found = tripot.find(game)
-    options = read_options(found, option + ([f"players={players}"] if players is not None else []))
+    options = read_options(found, option, players)
     side_a, side_b = (read_side(found, text, think, simulations) for text in (a, b))
     if equal and (side_a.kind == "gtp" or side_a.simulations is not None):
         raise BadSide("--equal: A needs a limit in seconds that can be set")

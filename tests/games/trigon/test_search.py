@@ -62,6 +62,8 @@ def test_every_move_of_a_playout_is_legal_and_nobody_passes_who_could_move(text:
             if not out >> turn & 1:
                 foes = 0xF & ~(0b101 << turn % 2 if state.options.pairs else 1 << turn)
                 legal = legal_moves(position, turn)
+                if position.tally[kernel.LEFT, turn] == kernel.ALL:
+                    kernel.attach_starts(position, turn)
                 move = kernel_playout.pick(position, turn, foes, kernel_search.PLAN, heat, random)
                 if move < 0:
                     assert not legal

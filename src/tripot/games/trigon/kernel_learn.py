@@ -218,9 +218,8 @@ def learn_from_games(
     """Change the values a little after each of some games; `off` sums, by phase, how wrong they were."""
     position, work, hot, room = copied(start), copied(start), heat(), ground()
     moves, chances = np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES)
-    most = PLAYOUTS * LOOKS
-    rows, stock = np.zeros((most, 4, GRID), np.int16), np.zeros((most, 4, STOCK))
-    number, phases = np.zeros(most, np.int64), np.zeros(most, np.int64)
+    rows, stock = np.zeros((LOOKS, 4, GRID), np.int16), np.zeros((LOOKS, 4, STOCK))
+    number, phases = np.zeros(LOOKS, np.int64), np.zeros(LOOKS, np.int64)
     for _ in range(games):
         copy(start, position)
         plies = random_number(random, DRAWN)
@@ -241,16 +240,10 @@ def learn_from_games(
                 colour = play_on(work, colour, sides, plan, hot, ahead, random)
             for look in range(playout > 0, looks):  # the first position is the same for all playouts
                 for each in range(4):
-                    own, times = values[phases[look]], squares[phases[look]]
-                    told = correct(
-                        own,
-                        times,
-                        rows[look, each, : number[look]],
-                        stock[look, each],
-                        score(work, each),
-                        rate,
-                    )
-                    off[phases[look], 0] += (score(work, each) - told) ** 2
+                    own, times, result = values[phases[look]], squares[phases[look]], score(work, each)
+                    cells = rows[look, each, : number[look]]
+                    told = correct(own, times, cells, stock[look, each], result, rate)
+                    off[phases[look], 0] += (result - told) ** 2
                     off[phases[look], 1] += 1
 
 

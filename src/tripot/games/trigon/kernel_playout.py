@@ -199,9 +199,7 @@ def pick(
     heat: Heat,
     random: NDArray[np.uint64],
 ) -> int:
-    """A move that blocks or is large, or -1 if there is none."""
-    if position.tally[LEFT, colour] == ALL:
-        attach_starts(position, colour)
+    """A move that blocks or is large, or -1 if there is none; a colour without pieces attaches to starts."""
     extend(position, colour)
     marks, moves, left = position.marks, position.moves[colour], position.tally[LEFT, colour]
     closed, corners = CLOSED << colour, position.rules[CORNERS]

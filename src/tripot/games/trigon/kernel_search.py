@@ -78,10 +78,10 @@ class Tree(NamedTuple):
     colour    who is to move after it, or OVER, and `out`: who cannot move any more
     visits    how many simulations went through, and what its mover got in them: `worth`
     tries     how many simulations went on to the moves after it, and what their mover got: `brought`
-    seen      whether the moves after it were looked at closely, see `_look_closely`
     met       in how many simulations through the row before its mover played it at any time, and
               what he got in them: `hoped`
     size      by thread: its next free row, and where its room ends
+    looked    a single number: the row after which moves were last looked at closely, see `_look_closely`
     outlook   of the moves after the first row alone, in their order: in SEEN_ENDS how many simulations
               began with it, from SEEN_WINS on the wins that each colour's side had in them or shared, and
               from SEEN_SCORES on its scores, all added up
@@ -98,10 +98,10 @@ class Tree(NamedTuple):
     worth: NDArray[np.float32]
     tries: NDArray[np.int32]
     brought: NDArray[np.float32]
-    seen: NDArray[np.bool_]
     met: NDArray[np.float32]
     hoped: NDArray[np.float32]
     size: Numbers
+    looked: Numbers
     outlook: Floats
 
 
@@ -119,10 +119,10 @@ def planted(rows: int, threads: int = 1) -> Tree:
         np.zeros(rows, np.float32),
         np.zeros(rows, np.int32),
         np.zeros(rows, np.float32),
-        np.zeros(rows, np.bool_),
         np.zeros(rows, np.float32),
         np.zeros(rows, np.float32),
         np.array([[rows * each // threads, rows * (each + 1) // threads] for each in range(threads)]),
+        np.zeros(1, np.int64),
         np.zeros((MOST_MOVES, SEEN_SCORES + 4), np.float64),
     )
     clear(tree)
@@ -134,9 +134,9 @@ def clear(tree: Tree) -> None:
     """Forget all that was looked at."""
     for thread in range(len(tree.size)):
         tree.size[thread, 0] = tree.size[thread - 1, 1] if thread else 1
-    tree.first[0], tree.number[0], tree.brought[0], tree.seen[0] = UNSEEN, 0, 0.0, False
+    tree.first[0], tree.number[0], tree.brought[0] = UNSEEN, 0, 0.0
     tree.visits[0] = tree.tries[0] = 0
-    tree.outlook[:] = 0.0
+    tree.looked[0] = UNSEEN
 
 
 class Table(NamedTuple):
@@ -283,7 +283,7 @@ def _grow(
             tree.move[at], tree.prior[at], tree.guess[at] = moves[index], chance, logits[index] - best
             tree.first[at], tree.number[at] = UNSEEN, 0
             tree.visits[at], tree.worth[at], tree.met[at], tree.hoped[at] = 0, 0.0, 0.0, 0.0
-            tree.tries[at], tree.brought[at], tree.seen[at] = 0, 0.0, False
+            tree.tries[at], tree.brought[at] = 0, 0.0
             at += 1
     for index in range(begin, at):
         tree.prior[index] /= total
@@ -304,7 +304,7 @@ def _look_closely(
     table: Table,
 ) -> None:
     """Guess anew what the moves after a row are worth: by the values of what they lead to."""
-    tree.seen[row] = True
+    tree.looked[0] = row
     colour, begin, end = tree.colour[row], tree.first[row], tree.first[row] + tree.number[row]
     best, total, sure = -1e9, 0.0, settings[CLOSELY]
     for child in range(begin, end):
@@ -437,7 +437,7 @@ def simulate(
                 break
             position.rules[OUT] = tree.out[row]
             colour = tree.colour[row]
-            if row == root and not tree.seen[row]:
+            if row == root and tree.looked[0] != row:
                 _look_closely(tree, row, position, sides, values, settings, table)
             tree.tries[row] += 1
             row = _best_child(tree, row, settings, table.values)
