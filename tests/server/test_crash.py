@@ -20,8 +20,8 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(own_server: Any, v
     acknowledged: dict[str, list[tuple[int, str]]] = {game: [] for game in games}
     enough = Event()
 
-    def play(game: str) -> None:
-        rng, live = Random(game), ann.live(game)
+    def play(game: str, live: Any) -> None:
+        rng = Random(game)
         try:
             while live.state["status"] != "over":
                 seat = live.state["to_act"]
@@ -39,7 +39,8 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(own_server: Any, v
             pass
 
     with ThreadPoolExecutor(len(games)) as pool:
-        playing = [pool.submit(play, game) for game in games]
+        tables = [ann.live(game) for game in games]  # nobody is still coming in when the server is killed
+        playing = [pool.submit(play, *each) for each in zip(games, tables, strict=True)]
         assert enough.wait(60)
         own_server.stop(signal.SIGKILL)
         for each in playing:
