@@ -469,6 +469,9 @@ def _never() -> bool:
 class Limit:
     """How long an engine may think: seconds, or simulations (then it plays the same everywhere).
 
+    With `mean`, the seconds are those of an average move of a game: an engine that knows where they do most
+    good may take more of them here and fewer there.
+
     `progress` is called now and then with the part done, 0.0 to 1.0, by tasks that take long; `found` with
     the best choice so far, by engines that have one before they are done. An engine that looks at the
     clock asks `stopped` as well: once it is true, it returns what it has.
@@ -476,6 +479,7 @@ class Limit:
 
     seconds: float = 1.0
     simulations: int | None = None
+    mean: bool = False
     progress: Callable[[float], None] = _quiet
     found: Callable[[Choice], None] = _quiet
     stopped: Callable[[], bool] = _never

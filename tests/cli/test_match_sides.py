@@ -38,10 +38,13 @@ def engine(game: AnyGame) -> str:
         ("level=1", "tripot:level=1,seconds=0.1"),
         ("level=1,seconds=2", "tripot:level=1,seconds=2.0"),
         ("tripot:seconds=1", "tripot:level=2,seconds=1.0"),
+        ("tripot:mean=1", "tripot:level=2,mean=1.0"),
+        ("tripot:mean=1,seconds=2", "tripot:level=2,seconds=2.0"),
         ("tripot:simulations=9,level=1,threads=3", "tripot:level=1,seconds=0.1,simulations=9,threads=3"),
         ("tripot:1", "tripot:level=1,seconds=0.1"),
         ("engine:./mine --fast", "engine,seconds=0.1:./mine --fast"),
         ("engine,level=1,seconds=3:a b:c", "engine,level=1,seconds=3.0:a b:c"),
+        ("engine,mean=3:a b:c", "engine,mean=3.0:a b:c"),
         ("gtp:prog --level 5", "gtp:prog --level 5"),
     ],
 )
@@ -54,6 +57,7 @@ def test_sides_are_read_and_written_in_full(toy: AnyGame, text: str, full: str) 
 def test_a_side_in_seconds_does_not_count_the_simulations_of_the_match(toy: AnyGame) -> None:
     assert read_side(toy, "1", 0.1, 50).simulations == 50
     assert read_side(toy, "tripot:seconds=1", 0.1, 50).simulations is None
+    assert read_side(toy, "tripot:mean=1", 0.1, 50).simulations is None
 
 
 @pytest.mark.parametrize(
@@ -63,6 +67,7 @@ def test_a_side_in_seconds_does_not_count_the_simulations_of_the_match(toy: AnyG
         ("tripot:level=x", "not x"),
         ("tripot:depth=3", "'depth' is no setting"),
         ("tripot:seconds=0", "seconds is a number"),
+        ("tripot:mean=x", "mean is a number"),
         ("gtp,seconds=1:prog", "its own options"),
         ("chess:prog", "is no side"),
         ("", "is no setting"),

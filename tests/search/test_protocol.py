@@ -192,7 +192,17 @@ def test_bad_input_is_one_line_that_says_so(ask: Any, line: str, said: str) -> N
 
 @pytest.mark.parametrize(
     "limits",
-    ["seconds", "seconds nan", "seconds 0", "seconds 1e9", "depth 3", "simulations 0", "seconds 1 seconds 1"],
+    [
+        "seconds",
+        "seconds nan",
+        "seconds 0",
+        "seconds 1e9",
+        "mean 0",
+        "seconds 1 mean 1",
+        "depth 3",
+        "simulations 0",
+        "seconds 1 seconds 1",
+    ],
 )
 def test_bad_limits_are_refused(ask: Any, limits: str) -> None:
     ask(f"position {START}")
@@ -220,6 +230,21 @@ def test_a_stop_ends_the_thought_with_what_there_is(ask: Any) -> None:
         "info best take 1 value +0.250 line take 1 | take 1",
         "best take 3 value +1.000 line take 3",
     ]
+
+
+@pytest.mark.parametrize(("asked", "mean"), [("seconds 3", False), ("mean 3", True)])
+def test_seconds_are_for_the_move_or_the_mean_of_a_game(ask: Any, asked: str, mean: bool) -> None:
+    limits = list[Limit]()
+
+    class Listener(Thinker):
+        def choose(self, view: Any, limit: Limit, rng: Any) -> Choice:
+            limits.append(limit)
+            return super().choose(view, limit, rng)
+
+    ask.session.engine = Listener()
+    ask(f"position {START}")
+    ask(f"go {asked}", lambda: True)
+    assert [(limit.seconds, limit.mean) for limit in limits] == [(3.0, mean)]
 
 
 def test_progress_is_told_while_it_thinks(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:

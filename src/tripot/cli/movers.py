@@ -4,6 +4,7 @@ A side is written
 
     3                              a level, which thinks as long as the match says
     level=3,seconds=0.5            ... or as long as it says itself; also simulations=N and threads=N
+    level=3,mean=0.5               ... or so long on average, more where it is worth more
     tripot:seconds=1               the same, at the highest level unless it says otherwise
     engine:COMMAND                 a process with our protocol: docs/engine-protocol.md
     engine,seconds=2,level=3:COMMAND
@@ -38,17 +39,23 @@ class Side:
     level: int | None = None
     simulations: int | None = None
     threads: int | None = None
+    mean: bool = False
     command: str = ""
 
     @property
     def limit(self) -> Limit:
         """How long it may think of a move."""
-        return Limit(seconds=self.seconds, simulations=self.simulations)
+        return Limit(seconds=self.seconds, simulations=self.simulations, mean=self.mean)
 
     def __str__(self) -> str:
         """As it is written in full."""
-        names = ("level", "seconds", "simulations", "threads")
-        words = [f"{name}={value}" for name in names if (value := getattr(self, name)) is not None]
+        limits = {
+            "level": self.level,
+            "mean" if self.mean else "seconds": self.seconds,
+            "simulations": self.simulations,
+            "threads": self.threads,
+        }
+        words = [f"{name}={value}" for name, value in limits.items() if value is not None]
         if self.kind == "gtp":
             return f"gtp:{self.command}"
         return f"engine,{','.join(words)}:{self.command}" if self.command else f"tripot:{','.join(words)}"
@@ -63,7 +70,7 @@ def read_side(game: AnyGame, text: str, think: float, simulations: int | None) -
         if words and words[0].isdecimal():
             words[0] = f"level={words[0]}"
     settings = [word.partition("=")[::2] for word in words]
-    timed = "seconds" in dict(settings)
+    timed = not {"seconds", "mean"}.isdisjoint(dict(settings))
     side = Side("tripot", think, simulations=None if timed else simulations)
     try:
         if kind == "gtp" and not settings:
@@ -90,14 +97,15 @@ def _limited(side: Side, game: AnyGame, settings: list[tuple[str, str]]) -> Side
                         f"{game.title} has the levels {game.levels[0]} to {game.levels[-1]}, not {value}"
                     )
                 side = replace(side, level=int(value))
-            case "seconds":
-                side = replace(side, seconds=real(name, value, 0.001, LONGEST))
+            case "seconds" | "mean":
+                side = replace(side, seconds=real(name, value, 0.001, LONGEST), mean=name == "mean")
             case "simulations":
                 side = replace(side, simulations=whole(name, value, 1, MOST))
             case "threads":
                 side = replace(side, threads=whole(name, value, 1, 1024))
             case _:
-                raise BadSide(f"{name!r} is no setting; there are level, seconds, simulations and threads")
+                known = "level, seconds, mean, simulations and threads"
+                raise BadSide(f"{name!r} is no setting; there are {known}")
     return side
 
 

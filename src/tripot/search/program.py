@@ -127,5 +127,5 @@ class EngineProgram(Program):
     def best(self, limit: Limit) -> str:
         """The action it chooses in the position that it was given."""
         counted = f" simulations {limit.simulations}" if limit.simulations is not None else ""
-        answer = self.ask(f"go seconds {limit.seconds:.6f}{counted}")[-1]
+        answer = self.ask(f"go {'mean' if limit.mean else 'seconds'} {limit.seconds:.6f}{counted}")[-1]
         return str(parse_choice(answer.removeprefix("best ")).action)

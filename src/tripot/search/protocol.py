@@ -192,7 +192,7 @@ class Session:
 
     def _go(self, asked: str, stopped: Callable[[], bool]) -> None:
         view = self._view()
-        limit = self._limit(numbers(asked, "seconds", "simulations"), stopped)
+        limit = self._limit(numbers(asked, "seconds", "mean", "simulations"), stopped)
         self.say(f"best {choice_text(self.engine.choose(view, limit, self.rng))}")
 
     def _analyse(self, asked: str, stopped: Callable[[], bool]) -> None:
@@ -209,7 +209,10 @@ class Session:
 
     def _limit(self, named: dict[str, str], stopped: Callable[[], bool]) -> Limit:
         """The limits asked for, and the lines that are said until they are reached."""
-        seconds = real("seconds", named.get("seconds", "1"), 0.001, LONGEST)
+        if "mean" in named and "seconds" in named:
+            raise BadCommand("seconds are for this move or the mean of a game, not both")
+        timed = "mean" if "mean" in named else "seconds"
+        seconds = real(timed, named.get(timed, "1"), 0.001, LONGEST)
         counted = named.get("simulations")
         began = time.monotonic()
         told = began
@@ -223,6 +226,7 @@ class Session:
         return Limit(
             seconds=seconds,
             simulations=None if counted is None else whole("simulations", counted, 1, MOST),
+            mean=timed == "mean",
             progress=progress,
             found=lambda choice: self.say(f"info best {choice_text(choice)}"),
             stopped=stopped,

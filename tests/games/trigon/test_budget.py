@@ -96,6 +96,7 @@ def thought(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Clock]:
         simulations: int | None = None,
         threads: int = 1,
         state: State | None = None,
+        mean: bool = False,
     ) -> Clock:
         clock, state = Clock(cost, threads > 1), state or position("players=2")
         engine = GAME.engine(level) if isinstance(level, int) else level
@@ -103,7 +104,7 @@ def thought(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Clock]:
         with monkeypatch.context() as patch:
             patch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock.now))
             patch.setattr(module, "simulate", clock.simulate)
-            limit = Limit(seconds=seconds, simulations=simulations, progress=clock.hear)
+            limit = Limit(seconds, simulations, mean, progress=clock.hear)
             assert engine.choose(state, limit, Random(1)).action in state.legal()
         return clock
 
@@ -185,6 +186,17 @@ def test_two_threads_take_no_longer_than_one(thought: Think, seconds: float, cos
     assert clock.done[False] > 0, "nobody helped"
     assert clock.now >= (1 - SLACK) * seconds
     assert clock.now + clock.late <= (1 + SLACK) * seconds
+
+
+def test_the_mean_time_of_a_game_is_spread_over_it_and_openings_have_most(thought: Think) -> None:
+    shares = [
+        thought(steady(2000), seconds=0.2, mean=True, state=position("", moves)).now / 0.2
+        for moves in (2, 44, 52)
+    ]
+    assert shares == pytest.approx([1.4, 0.8, 0.4], rel=SLACK)
+    assert sum(module.SPREAD[:20]) / 20 == pytest.approx(1.0, rel=SLACK), (
+        "a colour places about twenty pieces"
+    )
 
 
 # --- Simulations -------------------------------------------------------------------------------

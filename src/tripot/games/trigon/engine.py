@@ -66,6 +66,8 @@ FEW = 60  # moves of all colours together: with more the end is not tried
 ENDING = 30_000  # positions, then the end is too far away after all
 SETTLING = 60_000  # ... and at most so many for each second of thought: trying must not take all of it
 NEWS = 0.5  # seconds between two words about the best move so far
+# By the pieces of the colour that lie: how much of an average move's time the next one gets.
+SPREAD = (*[1.4] * 10, 1.2, 0.8, 0.5, 0.4, *[0.3] * 9)
 LATELY = 3  # moves before a position that the search knows of, if it saw them
 LUCK = 5  # simulations: what fewer of them saw of a move's end is luck
 
@@ -143,7 +145,7 @@ class Trigonist(Engine):
 
     def _search(self, state: State, limit: Limit, rng: Rng) -> Analysis | Search:
         """An end that is settled exactly, or what a search found."""
-        begun = time.monotonic()
+        begun, limit = time.monotonic(), spread(state, limit)
         if self.level >= EXACT and (exactly := settled(state, limit)):
             return exactly
         if self._memory is None or self._memory.threads != self.threads:
@@ -165,6 +167,14 @@ class Trigonist(Engine):
 def _sides(state: State) -> kernel.Numbers:
     """Which colours play together: those of a side have the same number."""
     return np.array([colour % 2 if state.options.pairs else colour for colour in range(len(COLOURS))])
+
+
+def spread(state: State, limit: Limit) -> Limit:
+    """A limit for this move, where it is one for the average of a game: openings are worth most."""
+    if not limit.mean:
+        return limit
+    lying = len(PIECES) - len(state.held(state.turn))
+    return replace(limit, seconds=SPREAD[lying] * limit.seconds, mean=False)
 
 
 def _place(move: int) -> Place:

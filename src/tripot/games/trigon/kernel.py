@@ -58,6 +58,7 @@ def _table(rows: list[list[int]], empty: int) -> Shorts:
 
 
 NONE: Final = 30_000  # ends a list of offsets
+nth = np.uint64  # around an index where speed counts: without a sign, Numba need not ask for it
 PIECE: Final = np.array([piece for piece, _ in ORIENTED], np.int64)  # by shape
 SIZE: Final = np.array(SIZES, np.int64)  # by piece
 
@@ -236,12 +237,15 @@ def copy(source: Position, target: Position) -> None:
     target.tally[:] = source.tally
     target.rules[:] = source.rules
     for colour in range(4):
-        for index in range(source.tally[NUMBER, colour]):
-            target.attach[colour, index] = source.attach[colour, index]
-        for index in range(source.tally[HELD, colour]):
-            target.leaves[colour, index] = source.leaves[colour, index]
-        for index in range(source.tally[KNOWN, colour]):
-            target.moves[colour, index] = source.moves[colour, index]
+        _copy_some(source.attach[colour], target.attach[colour], source.tally[NUMBER, colour])
+        _copy_some(source.leaves[colour], target.leaves[colour], source.tally[HELD, colour])
+        _copy_some(source.moves[colour], target.moves[colour], source.tally[KNOWN, colour])
+
+
+@compiled
+def _copy_some(source: Any, target: Any, number: int) -> None:
+    for index in range(number):
+        target[nth(index)] = source[nth(index)]
 
 
 @compiled
@@ -251,13 +255,14 @@ def put(position: Position, colour: int, move: int) -> None:
     shape, lowest = move >> SHIFT, move & LOWEST
     if tally[LEFT, colour] == ALL:
         _detach(position, colour)
+    covers, aside, touches = COVERS[shape], ASIDE[shape], TOUCHES[shape]
     index = 0
-    while COVERS[shape, index] != NONE:
-        marks[lowest + COVERS[shape, index]] = CLOSED * FOR_ALL | OWN << colour
+    while covers[nth(index)] != NONE:
+        marks[nth(lowest + covers[nth(index)])] = CLOSED * FOR_ALL | OWN << colour
         index += 1
     index = 0
-    while ASIDE[shape, index] != NONE:
-        marks[lowest + ASIDE[shape, index]] |= CLOSED << colour
+    while aside[nth(index)] != NONE:
+        marks[nth(lowest + aside[nth(index)])] |= CLOSED << colour
         index += 1
     if position.rules[CORNERS]:
         index = 0
@@ -265,12 +270,12 @@ def put(position: Position, colour: int, move: int) -> None:
             marks[lowest + FLAT[shape, index]] |= CLOSED << colour
             index += 1
     count = tally[LATEST, colour] = tally[NUMBER, colour]
-    index = 0
-    while TOUCHES[shape, index] != NONE:
-        cell = lowest + TOUCHES[shape, index]
-        if not marks[cell] & (CLOSED | TOUCH) << colour:
-            marks[cell] |= TOUCH << colour
-            position.attach[colour, count] = cell
+    attach, index = position.attach[colour], 0
+    while touches[nth(index)] != NONE:
+        cell = lowest + touches[nth(index)]
+        if not marks[nth(cell)] & (CLOSED | TOUCH) << colour:
+            marks[nth(cell)] |= TOUCH << colour
+            attach[nth(count)] = cell
             count += 1
         index += 1
     tally[NUMBER, colour] = count
@@ -335,8 +340,9 @@ def flat_contact(position: Position, colour: int, move: int) -> bool:
 @compiled
 def covered(marks: NDArray[np.uint32], shape: int, lowest: int) -> int:
     """All marks of the cells that a move covers; without a loop, since nothing is asked more often."""
-    marked = marks[lowest + SIX[shape, 0]] | marks[lowest + SIX[shape, 1]] | marks[lowest + SIX[shape, 2]]
-    marked |= marks[lowest + SIX[shape, 3]] | marks[lowest + SIX[shape, 4]] | marks[lowest + SIX[shape, 5]]
+    six = SIX[nth(shape)]
+    marked = marks[nth(lowest + six[0])] | marks[nth(lowest + six[1])] | marks[nth(lowest + six[2])]
+    marked |= marks[nth(lowest + six[3])] | marks[nth(lowest + six[4])] | marks[nth(lowest + six[5])]
     return int(marked)
 
 
@@ -344,7 +350,7 @@ def covered(marks: NDArray[np.uint32], shape: int, lowest: int) -> int:
 def _fits(position: Position, colour: int, move: int) -> bool:
     """Whether a move that was legal still is."""
     shape, lowest = move >> SHIFT, move & LOWEST
-    if not position.tally[LEFT, colour] >> PIECE[shape] & 1:
+    if not position.tally[LEFT, colour] >> PIECE[nth(shape)] & 1:
         return False
     if covered(position.marks, shape, lowest) & CLOSED << colour:
         return False
@@ -357,20 +363,21 @@ def extend(position: Position, colour: int) -> None:
 
     No move through a cell seen before is new, or it would be known.
     """
-    marks, moves, tally = position.marks, position.moves, position.tally
+    marks, moves, tally = position.marks, position.moves[colour], position.tally
     count, left, only_corners = tally[KNOWN, colour], tally[LEFT, colour], position.rules[CORNERS]
     stop = (CLOSED | SEEN) << colour
     for index in range(tally[FROM, colour], tally[NUMBER, colour]):
         cell = int(position.attach[colour, index])
         up, node = cell & 1, 0
+        adds, skip, below, pieces = ADDS[up], SKIP[up], BELOW[up], NODE_PIECE[up]
         while node < NODES:
-            if marks[cell + ADDS[up, node]] & stop or not left & BELOW[up, node]:
-                node = SKIP[up, node]
+            if marks[nth(cell + adds[nth(node)])] & stop or not left & below[nth(node)]:
+                node = int(skip[nth(node)])
                 continue
-            if left >> NODE_PIECE[up, node] & 1:
+            if left >> pieces[nth(node)] & 1:
                 move = MOVE[up, node] + cell
                 if not (only_corners and flat_contact(position, colour, move)):
-                    moves[colour, count] = move
+                    moves[nth(count)] = move
                     count += 1
             node += 1
         marks[cell] |= SEEN << colour
@@ -381,17 +388,17 @@ def extend(position: Position, colour: int) -> None:
 @compiled
 def legal(position: Position, colour: int) -> NDArray[np.int32]:
     """The legal moves of a colour, each once, in no useful order: kept up to date, not found anew."""
-    moves = position.moves
+    moves: NDArray[np.int32] = position.moves[colour]
     if position.tally[LEFT, colour] == ALL:
         attach_starts(position, colour)
     count = 0
     for index in range(position.tally[KNOWN, colour]):
-        if _fits(position, colour, moves[colour, index]):
-            moves[colour, count] = moves[colour, index]
+        if _fits(position, colour, moves[nth(index)]):
+            moves[nth(count)] = moves[nth(index)]
             count += 1
     position.tally[KNOWN, colour] = count
     extend(position, colour)
-    return moves[colour, : position.tally[KNOWN, colour]]
+    return moves[: position.tally[KNOWN, colour]]
 
 
 # --- Random games -------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ from tripot.games.trigon.kernel import (
     Position,
     attach_starts,
     covered,
+    nth,
 )
 from tripot.search.compiled import compiled
 
@@ -74,9 +75,10 @@ APART: Final = np.hypot(X[START_CELLS, None] - X, Y[START_CELLS, None] - Y)  # e
 MIDDLE_OF: Final = np.minimum(GRADES - 1, DISTANCE / 1.4).astype(np.int64)
 
 # Openings: by the number of a colour's pieces on the board, how large its next one has to be at least, and
-# how much farther from the middle than need be the first few may stay.
+# how much farther from the middle than need be the first may stay. (Only the first: soon after it the best
+# move is often one that shuts a foe in.)
 LEAST_SIZE: Final = np.array([6, 6, 6, 6, 5, 4, 4, 3, 3, *[1] * (PIECES - 8)], np.int64)
-STRAY: Final = np.array([1.0, 1.0, 1.5, 2.5])
+STRAY: Final = 0.5
 
 
 class Ground(NamedTuple):
@@ -158,15 +160,16 @@ def walk(position: Position, colour: int, room: Ground) -> int:
             end += 1
     begin = 0
     while begin < end:
-        cell = int(queue[begin])
+        cell = int(queue[nth(begin)])
         begin += 1
-        there = far[cell] + 1
+        there = far[nth(cell)] + 1
         if there > REACH:
             break
         for step in (-1, 1, -WIDTH if cell & 1 else WIDTH):
-            if far[cell + step] == FAR and not marks[cell + step] & closed:
-                far[cell + step] = there
-                queue[end] = cell + step
+            beside = nth(cell + step)
+            if far[beside] == FAR and not marks[beside] & closed:
+                far[beside] = there
+                queue[nth(end)] = cell + step
                 end += 1
     return end
 
@@ -212,9 +215,9 @@ def weigh(position: Position, colour: int, friends: int, weights: Floats, room: 
         mark, cover, gain, aside = int(position.marks[cell]), 0.0, 0.0, 0.0
         if not mark & closed:
             for kind in range(KINDS):
-                sign = kind * GRADES + room.signs[cell, kind]
-                cover += weights[COVER + sign]
-                gain += weights[GAIN + sign]
+                sign = kind * GRADES + room.signs[nth(cell), nth(kind)]
+                cover += weights[nth(COVER + sign)]
+                gain += weights[nth(GAIN + sign)]
             if mark & touch:
                 gain, aside = 0.0, weights[LOST]
         if mark >> 12 & foes:
@@ -229,16 +232,17 @@ def logit(position: Position, friends: int, move: int, weights: Floats, room: Gr
     """What the weights make of a move, the cells being weighed."""
     shape, lowest, index = move >> SHIFT, move & LOWEST, 0
     total = float(weights[PIECE[shape]])
-    while COVERS[shape, index] != NONE:
-        total += room.cover[lowest + COVERS[shape, index]]
+    covers, touches, beside = COVERS[shape], TOUCHES[shape], ASIDE[shape]
+    while covers[nth(index)] != NONE:
+        total += room.cover[nth(lowest + covers[nth(index)])]
         index += 1
     index = 0
-    while TOUCHES[shape, index] != NONE:
-        total += room.gain[lowest + TOUCHES[shape, index]]
+    while touches[nth(index)] != NONE:
+        total += room.gain[nth(lowest + touches[nth(index)])]
         index += 1
     index = 0
-    while ASIDE[shape, index] != NONE:
-        total += room.aside[lowest + ASIDE[shape, index]]
+    while beside[nth(index)] != NONE:
+        total += room.aside[nth(lowest + beside[nth(index)])]
         index += 1
     marked = covered(position.marks, shape, lowest)
     rivals = marked >> 4 & 0xF & ~friends
@@ -297,8 +301,8 @@ def _farthest_start(position: Position, colour: int) -> int:
 
 @compiled
 def _opens(move: int, start: int) -> float:
-    """How far from the middle a move stays; 100 if it does not cover the start that it should, -1 for any."""
-    shape, lowest, near, index, there = move >> SHIFT, move & LOWEST, 100.0, 0, start < 0
+    """How far from the middle a move stays; 100 if it does not cover the start that it should."""
+    shape, lowest, near, index, there = move >> SHIFT, move & LOWEST, 100.0, 0, False
     while COVERS[shape, index] != NONE:
         cell = lowest + COVERS[shape, index]
         near = min(near, DISTANCE[cell])
@@ -309,7 +313,7 @@ def _opens(move: int, start: int) -> float:
 
 @compiled
 def sift(position: Position, colour: int, moves: NDArray[np.int32], into: NDArray[np.int32]) -> int:
-    """Those of some moves that are worth a thought; in openings few: large ones, to the middle."""
+    """Those of some moves that are worth a thought; in openings large ones, at first to the middle."""
     lying, largest, number = placed(position, colour), 0, 0
     for move in moves:
         largest = max(largest, SIZE[PIECE[move >> SHIFT]])
@@ -318,14 +322,13 @@ def sift(position: Position, colour: int, moves: NDArray[np.int32], into: NDArra
         if SIZE[PIECE[move >> SHIFT]] >= least:
             into[number] = move
             number += 1
-    if lying >= len(STRAY):
+    if lying:
         return number
-    start = _farthest_start(position, colour) if lying == 0 else -1
-    nearest, kept = 100.0, 0
+    start, nearest, kept = _farthest_start(position, colour), 100.0, 0
     for index in range(number):
         nearest = min(nearest, _opens(into[index], start))
     for index in range(number):
-        if _opens(into[index], start) <= nearest + STRAY[lying]:
+        if _opens(into[index], start) <= nearest + STRAY:
             into[kept] = into[index]
             kept += 1
     return kept

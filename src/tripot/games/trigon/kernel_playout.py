@@ -38,6 +38,7 @@ from tripot.games.trigon.kernel import (
     covered,
     extend,
     flat_contact,
+    nth,
     put,
     random_number,
 )
@@ -179,9 +180,10 @@ def _warm(position: Position, colour: int, foes: int, just: int, heat: Heat) -> 
         if not foes >> who & 1:
             continue
         shape, lowest, index = heat.line[at] >> SHIFT, heat.line[at] & LOWEST, 0
-        while TOUCHES[shape, index] != NONE:
-            cell = lowest + TOUCHES[shape, index]
-            mark = int(marks[cell])
+        touches = TOUCHES[shape]
+        while touches[nth(index)] != NONE:
+            cell = lowest + touches[nth(index)]
+            mark = int(marks[nth(cell)])
             if not mark & (CLOSED << who | CLOSED << colour) and mark & TOUCH << who and mark <= COOL:
                 marks[cell] = mark | (2 if mark & TOUCH << colour else 1) << HOT
                 heat.cells[count] = cell
@@ -205,21 +207,22 @@ def pick(
     closed, corners = CLOSED << colour, position.rules[CORNERS]
     triangle, deny, noise = plan[TRIANGLE] << 10, plan[DENY] << 10, plan[NOISE]
     hot = _warm(position, colour, foes, plan[JUST], heat)
+    salt = np.int64(random_number(random, 1 << 30)) << 1 | 1
     best, chosen, count = -1, -1, 0
     for index in range(position.tally[KNOWN, colour]):
-        move = int(moves[index])
+        move = int(moves[nth(index)])
         shape, lowest = move >> SHIFT, move & LOWEST
-        if not left >> PIECE[shape] & 1:
+        if not left >> PIECE[nth(shape)] & 1:
             continue
         seen = covered(marks, shape, lowest)
         if seen & closed or (corners and flat_contact(position, colour, move)):
             continue
-        moves[count] = move
+        moves[nth(count)] = move
         count += 1
-        value = triangle * SIZES[shape] + noise * random_number(random, 1024)
+        value = triangle * SIZES[nth(shape)] + noise * (move * salt >> 20 & 1023)
         if seen > COOL:
-            for at in range(SIZES[shape]):
-                value += deny * (int(marks[lowest + COVERS[shape, at]]) >> HOT)
+            for at in range(SIZES[nth(shape)]):
+                value += deny * (int(marks[nth(lowest + COVERS[nth(shape), nth(at)])]) >> HOT)
         if value > best:
             best, chosen = value, move
     position.tally[KNOWN, colour] = count

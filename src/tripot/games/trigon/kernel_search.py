@@ -30,6 +30,7 @@ from tripot.games.trigon.kernel import (
     copied,
     copy,
     legal,
+    nth,
     put,
     score,
 )
@@ -62,8 +63,8 @@ STAMPS: Final = 1 << 23  # simulations, then their numbers begin anew
 # sharply the weights tell likely moves from unlikely ones, and how much the values count beside the weights
 # for the moves of the position itself.
 EXPLORE, UNTRIED, RAVE, LEAST, WINNING, SCALE, AHEAD, FINISH, SHARP, CLOSELY = range(10)
-SETTINGS: Final = np.array([0.5, 10.0, 1.0, 2.0, 0.7, 25.0, 8.0, 26.0, 30.0, 0.7])
-PLAN: Final = np.array([1, 2, 1, 3, 1])  # see `kernel_playout`
+SETTINGS: Final = np.array([2.0, 10.0, 0.5, 2.0, 0.7, 25.0, 8.0, 16.0, 30.0, 0.7])
+PLAN: Final = np.array([1, 3, 6, 3, 1])  # see `kernel_playout`
 
 # The columns of `Tree.outlook`.
 SEEN_ENDS, SEEN_WINS, SEEN_SCORES = 0, 1, 5
@@ -374,9 +375,9 @@ def _hope(tree: Tree, row: int, depth: int, table: Table, stamp: int) -> None:
     depth += table.heat.length[LYING]
     span = 1.0 / (table.heat.length[LENGTH] - depth + 1)
     for child in range(tree.first[row], tree.first[row] + tree.number[row]):
-        move = tree.move[child]
+        move = tree.move[nth(child)]
         bit = _sieved(move)
-        if sieve[bit >> 6] >> np.uint64(bit & 63) & np.uint64(1):
+        if sieve[nth(bit >> 6)] >> np.uint64(bit & 63) & np.uint64(1):
             when = int(played[move]) - stamp
             if depth <= when < SPAN:
                 weight = 1.0 - (when - depth) * span

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.games.trigon.board import GRID
-from tripot.games.trigon.kernel import IN_PLAY, LEFT, MARGIN, OUT, SIZE, Position
+from tripot.games.trigon.kernel import IN_PLAY, LEFT, MARGIN, OUT, SIZE, Position, nth
 from tripot.games.trigon.kernel_features import FAR, Ground, placed, walk
 from tripot.search.compiled import compiled
 
@@ -52,14 +52,14 @@ def describe(position: Position, turn: int, room: Ground, rows: NDArray[np.int16
         for other in range(3):
             stock[colour, OTHERS + other] = stock[(colour + other + 1) & 3, LEFTOVER]
     for cell in range(MARGIN, MARGIN + GRID):
-        a, b = GRADE[steps[0, cell]], GRADE[steps[1, cell]]
-        c, d = GRADE[steps[2, cell]], GRADE[steps[3, cell]]
+        a, b = GRADE[steps[0, nth(cell)]], GRADE[steps[1, nth(cell)]]
+        c, d = GRADE[steps[2, nth(cell)]], GRADE[steps[3, nth(cell)]]
         row = ((a * GRADES + b) * GRADES + c) * GRADES + d
         if row != NOWHERE:
-            rows[0, number] = row
-            rows[1, number] = ((b * GRADES + c) * GRADES + d) * GRADES + a
-            rows[2, number] = ((c * GRADES + d) * GRADES + a) * GRADES + b
-            rows[3, number] = ((d * GRADES + a) * GRADES + b) * GRADES + c
+            rows[0, nth(number)] = row
+            rows[1, nth(number)] = ((b * GRADES + c) * GRADES + d) * GRADES + a
+            rows[2, nth(number)] = ((c * GRADES + d) * GRADES + a) * GRADES + b
+            rows[3, nth(number)] = ((d * GRADES + a) * GRADES + b) * GRADES + c
             number += 1
     return number
 
@@ -81,7 +81,7 @@ def foretold(position: Position, turn: int, weights: Table, room: Ground, scores
     for colour in range(4):
         total = 0.0
         for index in range(number):
-            total += own[rows[colour, index]]
+            total += own[nth(rows[nth(colour), nth(index)])]
         for index in range(STOCK):
             total += own[TABLE + index] * stock[colour, index]
         scores[colour] = total if position.rules[IN_PLAY] >> colour & 1 else 0.0
