@@ -70,7 +70,9 @@ def read_side(game: AnyGame, text: str, think: float, simulations: int | None) -
         if words and words[0].isdecimal():
             words[0] = f"level={words[0]}"
     settings = [word.partition("=")[::2] for word in words]
-    timed = not {"seconds", "mean"}.isdisjoint(dict(settings))
+    timed = {"seconds", "mean"} & dict(settings).keys()
+    if len(timed) > 1:
+        raise BadSide(f"{text}: seconds are for every move or the mean of a game, not both")
     side = Side("tripot", think, simulations=None if timed else simulations)
     try:
         if kind == "gtp" and not settings:
