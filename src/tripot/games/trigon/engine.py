@@ -40,6 +40,7 @@ from tripot.games.trigon.kernel_features import (
 )
 from tripot.games.trigon.kernel_playout import recall, unlearn
 from tripot.games.trigon.kernel_search import (
+    EXPLORE,
     PLAN,
     SEEN_ENDS,
     SEEN_SCORES,
@@ -76,6 +77,10 @@ FIRST_TRY = 2 * STEPS  # how long the search goes on before it begins anew
 LONGER = 1.5  # ... and how much longer each further try is
 
 Floats = NDArray[np.float64]
+
+# Where everybody plays alone, wins are rarer and rewards smaller, and so is what trying the unlikely adds.
+ALONE = SETTINGS.copy()
+ALONE[EXPLORE] = 1.0
 
 
 @cache
@@ -281,7 +286,8 @@ class Search:
 
     def _simulate(self, thread: int, random: NDArray[np.uint64], number: int) -> None:
         assert self.state is not None
-        moves, values = learned(self.state.options.pairs)
+        pairs = self.state.options.pairs
+        moves, values = learned(pairs)
         simulate(
             self.tree,
             self.root,
@@ -291,7 +297,7 @@ class Search:
             _sides(self.state),
             moves,
             values,
-            SETTINGS,
+            SETTINGS if pairs else ALONE,
             PLAN,
             self.rooms[thread],
             random,
