@@ -22,7 +22,7 @@ from typing import Literal
 from tripot.game import CHANCE, Action, AnyGame, BadOption, Engine, Limit, Options, Seat, TripotError
 from tripot.search.gtp import ALL_LEGAL, GtpProgram
 from tripot.search.program import EngineProgram
-from tripot.search.protocol import LONGEST, MOST, BadCommand, real, whole
+from tripot.search.protocol import LONGEST, MOST, BadCommand, real, timed_by, whole
 from tripot.table import Table
 
 
@@ -70,11 +70,8 @@ def read_side(game: AnyGame, text: str, think: float, simulations: int | None) -
         if words and words[0].isdecimal():
             words[0] = f"level={words[0]}"
     settings = [word.partition("=")[::2] for word in words]
-    timed = {"seconds", "mean"} & dict(settings).keys()
-    if len(timed) > 1:
-        raise BadSide(f"{text}: seconds are for every move or the mean of a game, not both")
-    side = Side("tripot", think, simulations=None if timed else simulations)
     try:
+        side = Side("tripot", think, simulations=None if timed_by(dict(settings)) else simulations)
         if kind == "gtp" and not settings:
             return replace(side, kind="gtp", simulations=None, command=rest)
         if kind == "engine":

@@ -18,7 +18,7 @@ import os
 import re
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Final
 
@@ -209,9 +209,7 @@ class Session:
 
     def _limit(self, named: dict[str, str], stopped: Callable[[], bool]) -> Limit:
         """The limits asked for, and the lines that are said until they are reached."""
-        if "mean" in named and "seconds" in named:
-            raise BadCommand("seconds are for this move or the mean of a game, not both")
-        timed = "mean" if "mean" in named else "seconds"
+        timed = timed_by(named) or "seconds"
         seconds = real(timed, named.get(timed, "1"), 0.001, LONGEST)
         counted = named.get("simulations")
         began = time.monotonic()
@@ -249,6 +247,16 @@ def numbers(text: str, *known: str) -> dict[str, str]:
 def _pairs(pieces: Iterator[str]) -> Iterator[tuple[str, str]]:
     for name in pieces:
         yield name, next(pieces, "")
+
+
+def timed_by(named: Mapping[str, str]) -> str | None:
+    """Which of the limits is one in time, if any."""
+    match [name for name in ("seconds", "mean") if name in named]:
+        case []:
+            return None
+        case [name]:
+            return name
+    raise BadCommand("seconds are for every move or the mean of a game, not both")
 
 
 def whole(name: str, text: str, least: int, most: int) -> int:
