@@ -11,7 +11,7 @@ from statistics import fmean, median
 
 from bench import Report, seconds
 from tripot.game import Limit
-from tripot.games.trigon import engine, kernel, kernel_cover
+from tripot.games.trigon import engine, kernel, kernel_cover, kernel_figures
 from tripot.games.trigon.actions import Action, Lot, Options, library, library_figure
 from tripot.games.trigon.board import SIZES
 from tripot.games.trigon.notation import dialect
@@ -25,9 +25,13 @@ MEDIAN_SECONDS = 10.0
 GAMES = 2_000
 MIDDLE = range(20, 44)  # plies of a game that lasts about 65
 PEER = "TRIPOT_TEST_PENTOBI"  # names a program that speaks GTP and tells how often it tried each move
-PEER_ARGUMENTS = "--game trigon_2 --level 5 --nobook --noresign --quiet"
-PHASES = {"opening": (4, 4), "middle": (32, 4), "end": (60, 2)}  # plies, and how many times the peer's rate
-THINK = 1.0
+PEER_ARGUMENTS = "--game trigon_2 --level {} --nobook --noresign --quiet"
+PEER_LEVELS = (5, 7)  # the longer it thinks, the more of a simulation is in its tree, which is faster
+# From which ply on, or how many before the end, and how many times the peer's rate is aimed at there.
+PHASES = {"opening": (4, 4), "middle": (32, 4), "end": (-12, 2)}
+PLIES = 4  # of each phase, in each of some games
+SEARCHED = 3
+THINK = 0.5
 LOADING = (
     "import time, tripot; began = time.perf_counter(); from tripot.games.trigon import board; "
     "board.places(); print(time.perf_counter() - began)"
@@ -80,44 +84,68 @@ def measure_lists(report: Report, empty: State) -> None:
     report.judge("lists of legal moves", f"{rate:,.0f}/s", f"≥ {LISTS_A_SECOND:,}/s", rate >= LISTS_A_SECOND)
 
 
-def measure_search(report: Report) -> None:
-    """Simulations a second of the search for two, beside those of the peer if there is one."""
-    command, state = os.environ.get(PEER), start(Options.read("players=2 start=free"))
-    peer = GtpProgram(f"{command} {PEER_ARGUMENTS}", dialect(state.options)) if command else None
-    player, rng = engine.Trigonist(6), Random(1)
-    if state.lot_due:
-        state = state.apply(Lot((0, 1)))
+def searched_game(seed: int) -> tuple[list[State], list[Action]]:
+    """A game for two of the engine against itself."""
+    state, player, rng = start(Options.read("players=2 start=free")), engine.Trigonist(6), Random(seed)
     states, actions = [state], list[Action]()
     while state.to_act is not None:
         actions.append(player.choose(state, Limit(simulations=100), rng).action)
         state = state.apply(actions[-1])
         states.append(state)
-    for phase, (ply, times) in PHASES.items():
-        rates = []
-        for at in range(ply, ply + 4):
-            search = engine.Search()
-            search.turn_to(states[at])
-            rates.append(search.run(Limit(seconds=THINK), None, rng) / THINK)
-        name = f"simulations in the {phase}"
-        if not peer:
-            report.tell(f"a simulation in the {phase}; {PEER} names no peer", 1 / fmean(rates))
-            continue
-        theirs = fmean(peer_rate(peer, states[: at + 1], actions[:at]) for at in range(ply, ply + 4))
-        ratio = fmean(rates) / theirs
-        said = f"{fmean(rates):,.0f}/s, {ratio:.1f} times the peer's {theirs:,.0f}/s"
-        report.judge(name, said, f"≥ {times} times", ratio >= times)
-    if peer:
+    return states, actions
+
+
+def measure_search(report: Report) -> None:
+    """Simulations a second of the search for two, beside those of the peer if there is one."""
+    games = [searched_game(seed) for seed in report.each(range(SEARCHED), "Games to search in")]
+    command, search = os.environ.get(PEER), engine.Search()
+    if not command:
+        for phase, (ply, _) in PHASES.items():
+            ours = [
+                rate(search, states[at], THINK) for states, actions in games for at in plies(ply, actions)
+            ]
+            report.tell(f"a simulation in the {phase}; {PEER} names no peer", 1 / fmean(ours))
+        return
+    for level in PEER_LEVELS:
+        peer = GtpProgram(f"{command} {PEER_ARGUMENTS.format(level)}", dialect(games[0][0][0].options))
+        for phase, (ply, times) in PHASES.items():
+            ours, theirs = list[float](), list[float]()
+            for states, actions in report.each(games, f"Simulations in the {phase} beside level {level}"):
+                for at in plies(ply, actions):
+                    simulations, took = peer_search(peer, states[: at + 1], actions[:at])
+                    theirs.append(simulations / took)
+                    ours.append(rate(search, states[at], took))
+            ratio = fmean(ours) / fmean(theirs)
+            said = f"{fmean(ours):,.0f}/s, {ratio:.1f} times level {level}'s {fmean(theirs):,.0f}/s"
+            report.judge(f"simulations in the {phase}", said, f"≥ {times} times", ratio >= times)
         peer.close()
 
 
-def peer_rate(peer: GtpProgram, states: list[State], actions: list[Action]) -> float:
-    """How many simulations a second the peer makes in the last of some states."""
+def plies(ply: int, actions: list[Action]) -> range:
+    """Some plies of a game, the last one first.
+
+    In this order no search can go on with the tree of the one before. The peer counts what it kept as done:
+    near the end it seemed to make millions of simulations a second, which it had made before.
+    """
+    first = ply % len(actions)
+    return range(first + PLIES - 1, first - 1, -1)
+
+
+def rate(search: engine.Search, state: State, seconds: float) -> float:
+    """How many simulations a second we make in a state, all that goes before them included."""
+    began = time.monotonic()
+    search.turn_to(state)
+    return search.run(Limit(seconds=seconds), None, Random(1), began) / seconds
+
+
+def peer_search(peer: GtpProgram, states: list[State], actions: list[Action]) -> tuple[float, float]:
+    """How many simulations the peer makes in the last of some states, and in how many seconds."""
     peer.begin()
     peer.follow(states, actions)
     began = time.perf_counter()
     peer.ask(f"reg_genmove {peer.dialect.colour(states[-1])}")
     took = time.perf_counter() - began
-    return sum(float(line.split()[0]) for line in peer.ask("move_values").splitlines()) / took
+    return sum(float(line.split()[0]) for line in peer.ask("move_values").splitlines()), took
 
 
 def measure_loading(report: Report) -> None:
@@ -128,11 +156,11 @@ def measure_loading(report: Report) -> None:
 def measure_figures(report: Report) -> None:
     """Every figure for one colour, solved from nothing; one that takes too long counts as that long."""
     figures = [name for name in library() if library_figure(name).stock == (1,) * len(SIZES)]
-    engine.tiling(start(Options(players=1)), Limit(), Random(0))
+    kernel_figures.tiling(start(Options(players=1)), Limit(), Random(0))
     took, found = [], 0
     for name in report.each(figures, "Figures"):
         began = time.perf_counter()
-        tiling = engine.tiling(
+        tiling = kernel_figures.tiling(
             start(Options(players=1, figure=name)), Limit(seconds=2 * MEDIAN_SECONDS), Random(1)
         )
         took.append(time.perf_counter() - began)

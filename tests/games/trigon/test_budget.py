@@ -98,6 +98,7 @@ def thought(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Clock]:
         state: State | None = None,
         mean: bool = False,
     ) -> Clock:
+        module.load()
         clock, state = Clock(cost, threads > 1), state or position("players=2")
         engine = GAME.engine(level) if isinstance(level, int) else level
         engine.threads = threads
@@ -188,7 +189,10 @@ def test_two_threads_take_no_longer_than_one(thought: Think, seconds: float, cos
     assert clock.now + clock.late <= (1 + SLACK) * seconds
 
 
-def test_the_mean_time_of_a_game_is_spread_over_it_and_openings_have_most(thought: Think) -> None:
+def test_the_mean_time_of_a_game_is_spread_over_it_and_openings_have_most(
+    thought: Think, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "AT_LEAST", 1.0)  # nothing is saved
     shares = [
         thought(steady(2000), seconds=0.2, mean=True, state=position("", moves)).now / 0.2
         for moves in (2, 44, 52)
@@ -197,6 +201,27 @@ def test_the_mean_time_of_a_game_is_spread_over_it_and_openings_have_most(though
     assert sum(module.SPREAD[:20]) / 20 == pytest.approx(1.0, rel=SLACK), (
         "a colour places about twenty pieces"
     )
+
+
+def test_where_time_can_be_saved_a_move_is_played_once_no_other_can_catch_up(
+    thought: Think, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is saved does not change the choice; and a part of the time is spent on every move."""
+    saved, usual = 0, module.AT_LEAST
+    for moves in range(30, 50, 2):
+        state, rate, chosen, times = position("players=2", moves), 2000, [], []
+        for least in (usual, 1.0):
+            monkeypatch.setattr(module, "AT_LEAST", least)
+            engine = GAME.engine(TOP)
+            assert isinstance(engine, module.Trigonist)
+            times.append(thought(steady(rate), engine, seconds=0.5, mean=True, state=state).now)
+            assert engine._memory
+            chosen.append(engine._memory.best().action)
+        quick, whole = times
+        assert chosen[0] == chosen[1]
+        assert whole * usual <= quick <= whole * (1 + SLACK)
+        saved += quick < whole * (1 - SLACK)
+    assert saved, "nothing was ever decided early"
 
 
 # --- Simulations -------------------------------------------------------------------------------
@@ -232,7 +257,7 @@ def limited(request: pytest.FixtureRequest, thought: Think) -> tuple[int, int]:
 def test_a_limited_level_stops_early_or_when_it_is_told(thought: Think, limited: tuple[int, int]) -> None:
     level, wanted = limited
     assert thought(steady(1000), level, simulations=wanted + 10).done[True] == wanted
-    if wanted:
+    if wanted > 1:
         assert thought(steady(1000), level, simulations=wanted // 2).done[True] == wanted // 2
         enough, seconds = wanted / 1000, wanted / 2000
         assert thought(steady(1000), level).now == pytest.approx(enough)
@@ -244,3 +269,19 @@ def test_a_higher_level_thinks_further(thought: Think) -> None:
     wanted = [thought(steady(1000), level).done[True] for level in GAME.levels[:-1]]
     assert wanted == sorted(wanted)
     assert wanted[0] == 0 < wanted[-1]
+
+
+def test_loading_the_compiled_code_is_no_part_of_the_first_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes a second: a first thought of 0.2 s came to a single simulation."""
+    clock, loaded, state = Clock(lambda _: 0.01, False), list[float](), position("players=2")
+
+    def load() -> None:
+        clock.now += 1.0
+        loaded.append(clock.now)
+
+    monkeypatch.setattr(module, "load", load)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(module, "simulate", clock.simulate)
+    GAME.engine(TOP).choose(state, Limit(seconds=0.2), Random(1))
+    assert loaded == [1.0]
+    assert clock.done[True] == pytest.approx(20, rel=SLACK)

@@ -41,6 +41,17 @@ def test_even_a_beginner_rather_plays_a_large_piece() -> None:
     assert min(sizes) > 1
 
 
+def test_level_5_draws_among_good_moves_and_knows_what_to_expect() -> None:
+    """Not the same move every time, but never one that gives much away, by its own lights."""
+    state = start(Options(players=2)).apply(start(Options(players=2)).legal()[0])
+    choices = [GAME.engine(5).choose(state, LIMIT, Random(seed)) for seed in range(12)]
+    assert len({choice.action for choice in choices}) > 3
+    wins = [choice.outlook.wins for choice in choices if choice.outlook]
+    assert len(wins) == len(choices)
+    assert max(wins) - min(wins) < 0.2
+    assert all(choice.value == pytest.approx(2 * win - 1) for choice, win in zip(choices, wins, strict=True))
+
+
 @pytest.mark.parametrize(("strong", "weak"), [(3, 1), (5, 2), (7, 4)])
 def test_a_higher_level_beats_a_lower_one(strong: int, weak: int) -> None:
     """Two games from each side with fixed random numbers: all in all it has more points."""

@@ -12,9 +12,9 @@ from tripot import words
 from tripot.game import Limit
 from tripot.games.trigon.actions import Lift, Options, Place, library, library_figure
 from tripot.games.trigon.board import BOARD, PIECES, SIDES, SIZES, bits, members, places, shape_of
-from tripot.games.trigon.engine import tiling
 from tripot.games.trigon.kernel import seeded
 from tripot.games.trigon.kernel_cover import DEPTH, FOUND, IMPOSSIBLE, ROW, UNDECIDED, cover, search
+from tripot.games.trigon.kernel_figures import tiling
 from tripot.games.trigon.rules import State, start
 
 GAME = tripot.find("trigon")

@@ -189,9 +189,14 @@ def test_a_copy_does_not_share_anything() -> None:
     assert len(kernel.legal(other, 1)) == len(replace(state.apply(state.legal()[0])).legal())
 
 
+def run_without_compiling(program: str) -> None:
+    environment = {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": ":".join(sys.path)}
+    program = "import warnings; warnings.simplefilter('error')\n" + program
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120, env=environment)
+
+
 def test_the_kernel_works_without_being_compiled() -> None:
-    program = (
-        "import warnings; warnings.simplefilter('error')\n"
+    run_without_compiling(
         "from tripot.games.trigon import kernel, kernel_cover\n"
         "from tripot.games.trigon.actions import Options\n"
         "from tripot.games.trigon.rules import start\n"
@@ -204,5 +209,19 @@ def test_the_kernel_works_without_being_compiled() -> None:
         "problem, _ = kernel_cover.cover(puzzle.cells, puzzle.stock)\n"
         "assert kernel_cover.search(problem, 500, random) == kernel_cover.FOUND\n"
     )
-    environment = {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": ":".join(sys.path)}
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=120, env=environment)
+
+
+def test_the_search_works_without_being_compiled() -> None:
+    """A few simulations, in a position with few enough moves that this does not take long."""
+    run_without_compiling(
+        "from random import Random\n"
+        "from tripot.game import Limit\n"
+        "from tripot.games.trigon.actions import Options\n"
+        "from tripot.games.trigon.engine import Trigonist\n"
+        "from tripot.games.trigon.rules import start\n"
+        "rng, state = Random(2), start(Options(players=2, contact='corners'))\n"
+        "for _ in range(44):\n"
+        "    state = state.apply(rng.choice(state.legal()))\n"
+        "choice = Trigonist(6).choose(state, Limit(simulations=4), rng)\n"
+        "assert choice.action in state.legal()\n"
+    )

@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 import tripot
 from tripot.game import Choice, Limit
-from tripot.games.trigon import kernel, kernel_features, kernel_playout, kernel_search, kernel_value
+from tripot.games.trigon import (
+    kernel,
+    kernel_features,
+    kernel_few,
+    kernel_places,
+    kernel_playout,
+    kernel_search,
+    kernel_value,
+)
 from tripot.games.trigon.actions import Options
 from tripot.games.trigon.board import COLOURS, GRID, NUMBERS, beside, members
 from tripot.games.trigon.engine import Search, learned, reach
@@ -52,26 +60,37 @@ def legal_moves(position: kernel.Position, colour: int) -> set[int]:
     return {int(move) for move in kernel.legal(fresh, colour)}
 
 
+def left_on(position: kernel.Position, few: bool = False) -> kernel_few.Left:
+    """What is left in a position; with numbered places where they are few."""
+    left = kernel_few.Left(kernel_places.no_places(), kernel_few.no_few())
+    if few:
+        kernel_few.read_left(position, left)
+    else:
+        kernel_places.read(position, left.places)
+    return left
+
+
 @pytest.mark.parametrize("text", VARIANTS)
 def test_every_move_of_a_playout_is_legal_and_nobody_passes_who_could_move(text: str) -> None:
     rng = Random(text)
     for seed in range(3):
         state = begun(text, rng, moves=rng.randrange(30))
         position, heat, random = kernel.pack(state), kernel_playout.heat(), kernel.seeded(seed)
+        left = left_on(position, few=bool(seed))
         out, turn = position.rules[kernel.OUT] | 0xF & ~position.rules[kernel.IN_PLAY], state.turn
         while out != 0xF:
             if not out >> turn & 1:
                 foes = 0xF & ~(0b101 << turn % 2 if state.options.pairs else 1 << turn)
                 legal = legal_moves(position, turn)
                 if position.tally[kernel.LEFT, turn] == kernel.ALL:
-                    kernel.attach_starts(position, turn)
-                move = kernel_playout.pick(position, turn, foes, kernel_search.PLAN, heat, random)
+                    kernel_places.start_places(position, left.places, turn)
+                move = kernel_playout.pick(position, left, turn, foes, kernel_search.PLAN, heat, random)
                 if move < 0:
                     assert not legal
                     out |= 1 << turn
                 else:
                     assert move in legal
-                    kernel.put(position, turn, move)
+                    kernel_few.take(position, left, turn, move)
                     kernel_playout.note(heat, turn, move)
             turn = (turn + 1) % 4
 
@@ -164,9 +183,59 @@ def test_a_playout_covers_the_cells_to_which_a_foe_just_attached() -> None:
             hot = [cell for cell in cells if cell in latest]
             twice = sum(bool(position.marks[cell] & kernel.TOUCH << colour) for cell in hot)
             counts[move] = len(cells) + plan[kernel_playout.DENY] * (len(hot) + twice)
-        chosen = kernel_playout.pick(position, colour, 1 << foe, plan, heat, kernel.seeded(seed))
+        left, random = left_on(position, few=seed % 2 > 0), kernel.seeded(seed)
+        chosen = kernel_playout.pick(position, left, colour, 1 << foe, plan, heat, random)
         assert counts[chosen] == max(counts.values())
         assert (position.marks <= kernel_playout.COOL).all(), "nothing stays hot"
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_no_move_counts_more_than_the_one_that_a_playout_picks(text: str) -> None:
+    """Most moves are not even looked at; here all are. Chance is left out."""
+    rng, plan = Random(text), kernel_search.PLAN.copy()
+    plan[kernel_playout.NOISE] = 0
+    state, heat = begun(text, rng), kernel_playout.heat()
+    position, friends = kernel.pack(state), 0b101 if state.options.pairs else 1
+    left, random = left_on(position), kernel.seeded(7)
+    while state.to_act is not None:
+        turn = state.turn
+        if rng.randrange(8) == 0:
+            position.rules[kernel.OUT] = state.out
+            left = left_on(position, few=True)
+        if position.tally[kernel.LEFT, turn] == kernel.ALL:
+            kernel_places.start_places(position, left.places, turn)
+        foes = position.rules[kernel.IN_PLAY] & ~(friends << turn % 2 if state.options.pairs else 1 << turn)
+        same = kernel.copied(position)
+        kernel_playout._warm(same, turn, foes, plan[kernel_playout.JUST], heat)
+        counts = dict[int, int]()
+        for move in legal_moves(position, turn):
+            cells = np.array(kernel.decode(move)) + kernel.MARGIN
+            heats = int((same.marks[cells] >> kernel.HOT).sum())
+            counts[move] = len(cells) * plan[kernel_playout.TRIANGLE] + heats * plan[kernel_playout.DENY]
+        chosen = kernel_playout.pick(position, left, turn, foes, plan, heat, random)
+        assert counts[chosen] == max(counts.values())
+        action = next(each for each in state.legal() if kernel.encode(each.cells) == chosen)
+        kernel_few.take(position, left, turn, chosen)
+        kernel_playout.note(heat, turn, chosen)
+        state = state.apply(action)
+
+
+@pytest.mark.parametrize("few", [False, True])
+def test_chance_among_moves_that_do_not_block_is_as_if_drawn_for_each(few: bool) -> None:
+    """A number is drawn for a size, and then one of its moves: what comes of it must be the same."""
+    rng, heat, plan = Random(5), kernel_playout.heat(), kernel_search.PLAN
+    state = begun("players=2", rng, moves=52)
+    position, random, draws = kernel.pack(state), kernel.seeded(3), 20_000
+    left, moves = left_on(position, few), sorted(legal_moves(position, state.turn))
+    assert bool(left.few.used[0]) == few
+    sizes = np.array([len(kernel.decode(move)) for move in moves])
+    assert len({*sizes}) > 2, "a choice of pieces"
+    each = np.random.default_rng(1).random((draws, len(moves))) * plan[kernel_playout.NOISE]
+    expected = np.bincount((sizes * plan[kernel_playout.TRIANGLE] + each).argmax(1), minlength=len(moves))
+    picked = np.zeros(len(moves))
+    for _ in range(draws):
+        picked[moves.index(kernel_playout.pick(position, left, state.turn, 0, plan, heat, random))] += 1
+    assert np.abs(picked - expected).sum() / (2 * draws) < 0.05
 
 
 def test_rewards_of_a_finished_game_go_to_the_winners() -> None:
@@ -197,7 +266,6 @@ def test_the_last_good_reply_is_played_again_while_it_is_legal_and_did_well() ->
     asked = int(kernel.legal(position, 0)[0])
     kernel.put(position, 0, asked)
     answer = int(kernel.legal(position, 1)[-1])
-    assert kernel_playout.allowed(position, 1, answer)
     for colour, move in ((0, asked), (1, answer)):
         kernel_playout.note(heat, colour, move)
     kernel_playout.remember(heat, np.array([0.1, 0.9, 0.1, 0.9]))
@@ -205,26 +273,12 @@ def test_the_last_good_reply_is_played_again_while_it_is_legal_and_did_well() ->
     assert kernel_playout.reply(heat, position, 1) == answer
     closed = kernel.copied(position)
     kernel.put(closed, 2, answer)
+    kernel.attach_starts(closed, 1)
     assert kernel_playout.reply(heat, closed, 1) == -1
     heat.length[0] = 2
     kernel_playout.remember(heat, np.array([0.9, 0.1, 0.9, 0.1]))
     heat.length[0] = 1
     assert kernel_playout.reply(heat, position, 1) == -1
-
-
-@pytest.mark.parametrize("text", VARIANTS)
-def test_single_moves_are_allowed_exactly_if_they_are_in_the_list(text: str) -> None:
-    rng = Random(text)
-    for moves in (1, 12, 40):
-        state = begun(text, rng, moves)
-        if state.to_act is None:
-            continue
-        position = kernel.pack(state)
-        legal = legal_moves(position, state.turn)
-        kernel.legal(position, state.turn)  # a first piece attaches to starts
-        others = {move for colour in range(4) for move in legal_moves(position, colour)}
-        for move in legal | others:
-            assert kernel_playout.allowed(position, state.turn, move) == (move in legal)
 
 
 def sifted(position: kernel.Position, turn: int) -> tuple[NDArray[np.int32], list[int]]:

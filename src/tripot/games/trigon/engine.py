@@ -1,31 +1,33 @@
-"""The computer players of Trigon, and the solver of figures.
+"""The computer players of Trigon.
 
     level 1     a beginner: where he likes, and rather a large piece than a small one
     level 2     somebody who knows that large pieces go first, and the middle is good
-    level 3     what looks best at a glance: what blocks, what opens (see `kernel_features`)
-    level 4-9   a tree search (see `kernel_search`) of ever more simulations; level 9 takes all its time;
+    level 3     draws among what looks good at a glance: what blocks, what opens (see `kernel_features`)
+    level 4     plays what looks best at a glance, or nearly so
+    level 5     looks at what each move leads to (see `kernel_value`), and draws among the best
+    level 6-9   a tree search (see `kernel_search`) of ever more simulations; level 9 takes all its time;
                 from level 7 on the last moves exactly (see `kernel_ending`)
 
-A figure is tiled from level 3 on with an exact search: it finds a tiling, proves that there is none, or
-says that the time was too short. The lower levels place pieces until none fits, and lift one then.
+A figure is tiled from level 3 on with an exact search (see `kernel_figures`). The lower levels place pieces
+until none fits, and lift one then.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.resources import as_file, files
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tripot.game import Analysis, AnyState, Choice, Engine, Limit, Outlook, Reached, Rng, fact
 from tripot.games.trigon import kernel
-from tripot.games.trigon.actions import Action, Lift, Place
-from tripot.games.trigon.board import BOARD, COLOURS, NAMES, PIECES, Cells, members
-from tripot.games.trigon.kernel_cover import DEPTH, FOUND, IMPOSSIBLE, ROW, UNDECIDED, anew, cover, search
+from tripot.games.trigon.actions import Action, Lift, Options, Place
+from tripot.games.trigon.board import BOARD, COLOURS, NAMES, PIECES, members
 from tripot.games.trigon.kernel_ending import SCORES, UNSETTLED, WON, settle, stack
 from tripot.games.trigon.kernel_features import (
     COVER,
@@ -36,8 +38,12 @@ from tripot.games.trigon.kernel_features import (
     STAGES,
     ground,
     logits,
+    narrow,
     walk,
 )
+from tripot.games.trigon.kernel_few import Left, no_few, read_left
+from tripot.games.trigon.kernel_figures import tile
+from tripot.games.trigon.kernel_places import no_places
 from tripot.games.trigon.kernel_playout import recall, unlearn
 from tripot.games.trigon.kernel_search import (
     EXPLORE,
@@ -54,12 +60,16 @@ from tripot.games.trigon.kernel_search import (
     table,
 )
 from tripot.games.trigon.kernel_value import Table, foretold
-from tripot.games.trigon.rules import SINGLE_LAST, State, colour_of
+from tripot.games.trigon.rules import SINGLE_LAST, State, colour_of, start
 
 LEVELS = range(1, 10)
 TILES = 3  # the first level that tiles figures exactly
-SIMULATIONS = {4: 30, 5: 100, 6: 300, 7: 1000, 8: 4000, 9: None}
-ROWS = 4_000_000  # of the tree: 170 MB once it is full
+SIMULATIONS = {5: 1, 6: 60, 7: 400, 8: 2000, 9: None}
+# What levels 1 and 2 make of a triangle more, and of a step outwards.
+LARGE, OUTWARDS = {1: 0.7, 2: 1.8}, {1: 0.02, 2: 0.08}
+# How sharply the others that draw their moves tell a good one from a bad one.
+SHARPNESS = {3: 80.0, 4: 300.0, 5: 90.0}
+ROWS = 12_000_000  # of the tree: 550 MB once it is full, after some 9 s in openings
 HELPING = 16  # simulations of a helping thread between two looks at whether it is over
 GLANCE = 0.005  # seconds of simulations between two looks at the clock
 EXACT = 7  # the first level that plays the end exactly
@@ -69,12 +79,9 @@ SETTLING = 60_000  # ... and at most so many for each second of thought: trying 
 NEWS = 0.5  # seconds between two words about the best move so far
 # By the pieces of the colour that lie: how much of an average move's time the next one gets.
 SPREAD = (*[1.4] * 10, 1.2, 0.8, 0.5, 0.4, *[0.3] * 9)
+AT_LEAST = 0.25  # of its time is spent on a move, even where it saves time
 LATELY = 3  # moves before a position that the search knows of, if it saw them
 LUCK = 5  # simulations: what fewer of them saw of a move's end is luck
-
-STEPS = 2000  # of the search for a tiling, between two looks at the clock; also one simulation
-FIRST_TRY = 2 * STEPS  # how long the search goes on before it begins anew
-LONGER = 1.5  # ... and how much longer each further try is
 
 Floats = NDArray[np.float64]
 
@@ -94,12 +101,11 @@ def learned(pairs: bool) -> tuple[Floats, Table]:
 @cache
 def taste(level: int, pairs: bool) -> Floats:
     """What a level that does not search makes of a move."""
-    if level == 3:
-        return 60 * learned(pairs)[0]
+    if level in SHARPNESS:
+        return SHARPNESS[level] * learned(pairs)[0]
     weights = np.zeros((STAGES, FEATURES))
-    weights[:, : len(PIECES)] = kernel.SIZE * (0.7 if level == 1 else 3.0)
-    outwards = 0.02 if level == 1 else 0.1
-    weights[:, COVER + MIDDLE * GRADES : COVER + (MIDDLE + 1) * GRADES] = -outwards * np.arange(GRADES)
+    weights[:, : len(PIECES)] = kernel.SIZE * LARGE[level]
+    weights[:, COVER + MIDDLE * GRADES : COVER + (MIDDLE + 1) * GRADES] = -OUTWARDS[level] * np.arange(GRADES)
     return weights
 
 
@@ -118,7 +124,9 @@ class Trigonist(Engine):
         assert isinstance(view, State)
         if self.level in SIMULATIONS and not view.solitaire:
             found = self._search(view, limit, rng)
-            return found.choices[0] if isinstance(found, Analysis) else found.best()
+            if isinstance(found, Analysis):
+                return found.choices[0]
+            return found.drawn(SHARPNESS[self.level], rng) if self.level in SHARPNESS else found.best()
         choices = self._ranked(view, limit, rng).choices
         if view.solitaire:
             return choices[0]
@@ -132,7 +140,7 @@ class Trigonist(Engine):
         if state.solitaire:
             actions = [*state.legal()]
             rng.shuffle(actions)
-            return _tile(state, actions, limit, rng) if self.level >= TILES else self._fill(actions)
+            return tile(state, actions, limit, rng) if self.level >= TILES else self._fill(actions)
         if self.level not in SIMULATIONS:
             return self._glance(state)
         found = self._search(state, limit, rng)
@@ -150,13 +158,14 @@ class Trigonist(Engine):
 
     def _search(self, state: State, limit: Limit, rng: Rng) -> Analysis | Search:
         """An end that is settled exactly, or what a search found."""
-        begun, limit = time.monotonic(), spread(state, limit)
+        load()
+        begun, saving, limit = time.monotonic(), limit.mean, spread(state, limit)
         if self.level >= EXACT and (exactly := settled(state, limit)):
             return exactly
         if self._memory is None or self._memory.threads != self.threads:
             self._memory = Search(self.threads)
         self._memory.turn_to(state)
-        self._memory.run(limit, SIMULATIONS[self.level], rng, begun)
+        self._memory.run(limit, SIMULATIONS[self.level], rng, begun, saving)
         return self._memory
 
     def _fill(self, actions: list[Action]) -> Analysis:
@@ -167,6 +176,18 @@ class Trigonist(Engine):
         }
         order = sorted(actions, key=lambda action: -values[action])
         return Analysis(tuple(Choice(action, values[action]) for action in order))
+
+
+@cache
+def load() -> None:
+    """Have all compiled code at hand before a clock runs: that takes a second, once.
+
+    It was part of the first thought, so that a short one came to nothing.
+    """
+    state, search = start(Options.read("players=2 start=free")), Search()
+    search.turn_to(state)
+    search.run(Limit(simulations=1), None, Random(0))
+    _results(state, 1)
 
 
 def _sides(state: State) -> kernel.Numbers:
@@ -199,16 +220,19 @@ class Search:
         """Search this position from now on, with what is known of it already."""
         if self.state is None:
             self.tree = planted(ROWS, self.threads)
-            self.rooms = [table(kernel.pack(state)) for _ in range(self.threads)]
+            self.left = Left(no_places(), no_few())
+            self.rooms = [table(kernel.pack(state), self.left) for _ in range(self.threads)]
         since = self._since(state)
         root = None if since is None else self._known(since)
         self.lately = [] if since is None else [*self.lately, *since][-LATELY:]
         self.state, self.position = state, kernel.pack(state, [move for _, move in self.lately])
-        kernel.list_all(self.position)
+        self.position.tally[kernel.HELD] = 0  # the search has no use for leaves
+        read_left(self.position, self.left)
         for room in self.rooms:
             if since is None:
                 unlearn(room.heat)
             recall(room.heat, self.lately)
+            narrow(self.position, room.ground)
         if root is None:
             root = 0
             clear(self.tree)
@@ -244,8 +268,13 @@ class Search:
         begin = int(self.tree.first[self.root])
         return range(begin, begin + int(self.tree.number[self.root]))
 
-    def run(self, limit: Limit, most: int | None, rng: Rng, begun: float | None = None) -> int:
-        """Search for a time, which may have begun before, or a number of simulations; how many there were."""
+    def run(
+        self, limit: Limit, most: int | None, rng: Rng, begun: float | None = None, saving: bool = False
+    ) -> int:
+        """Search for a time, which may have begun before, or a number of simulations; how many there were.
+
+        With `saving`, not longer than until no other move can be tried as often any more in that time.
+        """
         begun, chunk = time.monotonic() if begun is None else begun, 1
         told, goal = begun, min(filter(None, (limit.simulations, most)), default=None)
         randoms = [kernel.seeded(rng.getrandbits(32)) for _ in range(self.threads)]
@@ -267,6 +296,8 @@ class Search:
                 part = total / goal if limit.simulations and goal else (now - begun) / limit.seconds
                 limit.progress(min(1.0, part))
                 if part >= 1 or (goal and total >= goal) or len(self.moves) == 1 or limit.stopped():
+                    return total
+                if saving and part > AT_LEAST and self.lead() > total / part - total:
                     return total
                 if now - told >= NEWS:
                     told = now
@@ -293,6 +324,7 @@ class Search:
             self.root,
             thread,
             self.position,
+            self.left,
             self.state.turn,
             _sides(self.state),
             moves,
@@ -318,10 +350,22 @@ class Search:
         choices += [Choice(action, -1.0) for action in self.state.legal() if action not in considered]
         return Analysis(tuple(choices), (fact("ENGINE", "searched", simulations=self.done),))
 
+    def lead(self) -> int:
+        """How many times more than any other the move was tried that was tried most."""
+        second, first = np.partition(self.tree.visits[self.moves.start : self.moves.stop], -2)[-2:]
+        return int(first - second)
+
     def best(self) -> Choice:
         """The move that was tried most so far."""
         visits = self.tree.visits
         return self.choice(max(self.moves, key=lambda row: int(visits[row])))
+
+    def drawn(self, sharpness: float, rng: Rng) -> Choice:
+        """One of the moves that are guessed to be good, by what they lead to."""
+        guesses = self.tree.guess[self.moves.start : self.moves.stop].astype(float)
+        move = int(self.tree.move[rng.choices(self.moves, np.exp(sharpness * guesses).tolist())[0]])
+        outlook = self._glance(move)
+        return Choice(_place(move), 2 * outlook.wins - 1, (_place(move),), outlook=outlook)
 
     def choice(self, row: int) -> Choice:
         """A move that was tried, with what came of it."""
@@ -430,76 +474,3 @@ def _line(tree: Tree, row: int) -> tuple[Action, ...]:
 
 def _size(action: Action) -> int:
     return len(action.cells) if isinstance(action, Place) else 0
-
-
-# --- Figures ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Tiling:
-    """What the search for a tiling found: FOUND, IMPOSSIBLE or UNDECIDED, and the places if found."""
-
-    result: int
-    places: tuple[Cells, ...] = ()
-    steps: int = 0
-
-
-def tiling(state: State, limit: Limit, rng: Rng) -> Tiling:
-    """TR-12: complete a figure from where it stands.
-
-    The search begins anew, with other random choices, whenever it has gone on for long: it is often
-    unlucky early and then stuck, but seldom twice. Each try is longer, so in the end it tries everything.
-    """
-    stock = tuple(
-        sum(state.holds(colour, piece) for colour in range(len(COLOURS))) for piece in range(len(PIECES))
-    )
-    untouched, rows = cover(state.field & ~state.occupied, stock)
-    begun, steps, length = time.monotonic(), 0, float(FIRST_TRY)
-    while True:
-        problem, random, until = anew(untouched), kernel.seeded(rng.getrandbits(32)), steps + length
-        while steps < until:
-            result = search(problem, STEPS, random)
-            steps += STEPS
-            if result != UNDECIDED:
-                used = problem.stack[: problem.tally[DEPTH], ROW] if result == FOUND else ()
-                return Tiling(result, tuple(rows[row] for row in used), steps)
-            done = (
-                steps / (limit.simulations * STEPS)
-                if limit.simulations
-                else (time.monotonic() - begun) / limit.seconds
-            )
-            limit.progress(min(1.0, done))
-            if done >= 1:
-                return Tiling(UNDECIDED, steps=steps)
-        length *= LONGER
-
-
-def _tile(state: State, actions: list[Action], limit: Limit, rng: Rng) -> Analysis:
-    """The pieces of a tiling first; where there is none, the pieces to lift for one."""
-    found = tiling(state, limit, rng)
-    known = {Place(cells): 1.0 for cells in found.places}
-    line: tuple[Action, ...] = tuple(known)
-    if found.result == FOUND:
-        said = fact("ENGINE", "tiled", pieces=len(found.places))
-    elif found.result == IMPOSSIBLE:
-        said = fact("ENGINE", "untileable")
-    else:
-        said = fact("ENGINE", "unknown", steps=found.steps)
-    values = {action: known.get(action, 0.0) if isinstance(action, Place) else -0.5 for action in actions}
-    if found.result == IMPOSSIBLE:
-        values = {action: _after_lift(state, action, limit, rng) for action in actions}
-    order = sorted(actions, key=lambda action: -values[action])
-    choices = [Choice(action, values[action]) for action in order]
-    if line:
-        choices[0] = replace(choices[0], line=(order[0], *(each for each in line if each != order[0])))
-    return Analysis(tuple(choices), (said,))
-
-
-def _after_lift(state: State, action: Action, limit: Limit, rng: Rng) -> float:
-    """Where a figure cannot be completed: 1 for a piece that has only to be lifted for that."""
-    if isinstance(action, Place):
-        return -1.0
-    few = replace(
-        limit, seconds=limit.seconds / 20, simulations=limit.simulations and max(1, limit.simulations // 20)
-    )
-    return {FOUND: 1.0, IMPOSSIBLE: -0.5}.get(tiling(state.apply(action), few, rng).result, 0.0)

@@ -36,7 +36,7 @@ from tripot.games.trigon.board import (
     members,
 )
 from tripot.games.trigon.rules import ALL_PLACED, SINGLE_LAST, State, colour_of
-from tripot.search.compiled import compiled
+from tripot.search.compiled import compiled, lean
 
 Shorts: TypeAlias = NDArray[np.int16]
 Numbers: TypeAlias = NDArray[np.int64]
@@ -230,25 +230,26 @@ def copied(source: Position) -> Position:
     )
 
 
-@compiled
+@lean
 def copy(source: Position, target: Position) -> None:
     """Make a position equal to another, as far as its lists are filled."""
-    target.marks[:] = source.marks
-    target.tally[:] = source.tally
-    target.rules[:] = source.rules
+    _copy_some(source.marks, target.marks, CELLS)
+    _copy_some(source.rules, target.rules, len(source.rules))
+    for row in range(len(source.tally)):
+        _copy_some(source.tally[row], target.tally[row], len(COLOURS))
     for colour in range(4):
         _copy_some(source.attach[colour], target.attach[colour], source.tally[NUMBER, colour])
         _copy_some(source.leaves[colour], target.leaves[colour], source.tally[HELD, colour])
         _copy_some(source.moves[colour], target.moves[colour], source.tally[KNOWN, colour])
 
 
-@compiled
+@lean
 def _copy_some(source: Any, target: Any, number: int) -> None:
     for index in range(number):
         target[nth(index)] = source[nth(index)]
 
 
-@compiled
+@lean
 def put(position: Position, colour: int, move: int) -> None:
     """TR-2, TR-3, TR-10: a colour places a piece, legal or not."""
     marks, tally = position.marks, position.tally
@@ -293,7 +294,7 @@ def put(position: Position, colour: int, move: int) -> None:
         leaves[index] = leaves[index + gone]
 
 
-@compiled
+@lean
 def _detach(position: Position, colour: int) -> None:
     """Forget what a colour attached to and its moves: starts count for the first piece only."""
     for index in range(position.tally[NUMBER, colour]):
@@ -301,7 +302,7 @@ def _detach(position: Position, colour: int) -> None:
     position.tally[NUMBER, colour] = position.tally[KNOWN, colour] = position.tally[FROM, colour] = 0
 
 
-@compiled
+@lean
 def attach_starts(position: Position, colour: int) -> None:
     """TR-2, TR-7, TR-8: before its first piece, a colour attaches to the starts that it may cover."""
     _detach(position, colour)
@@ -325,7 +326,7 @@ def attach_starts(position: Position, colour: int) -> None:
 # --- Moves --------------------------------------------------------------------------------------
 
 
-@compiled
+@lean
 def flat_contact(position: Position, colour: int, move: int) -> bool:
     """TR-10: whether a straight side of a piece laid so would touch a corner of its own colour."""
     shape, lowest = move >> SHIFT, move & LOWEST
@@ -337,7 +338,7 @@ def flat_contact(position: Position, colour: int, move: int) -> bool:
     return False
 
 
-@compiled
+@lean
 def covered(marks: NDArray[np.uint32], shape: int, lowest: int) -> int:
     """All marks of the cells that a move covers; without a loop, since nothing is asked more often."""
     six = SIX[nth(shape)]
@@ -346,7 +347,7 @@ def covered(marks: NDArray[np.uint32], shape: int, lowest: int) -> int:
     return int(marked)
 
 
-@compiled
+@lean
 def _fits(position: Position, colour: int, move: int) -> bool:
     """Whether a move that was legal still is."""
     shape, lowest = move >> SHIFT, move & LOWEST
@@ -357,7 +358,14 @@ def _fits(position: Position, colour: int, move: int) -> bool:
     return not (position.rules[CORNERS] and flat_contact(position, colour, move))
 
 
-@compiled
+@lean
+def playable(position: Position, colour: int, move: int) -> bool:
+    """TR-2, TR-3, TR-10: whether a colour may play a move."""
+    attached = covered(position.marks, move >> SHIFT, move & LOWEST) & TOUCH << colour
+    return attached != 0 and _fits(position, colour, move)
+
+
+@lean
 def extend(position: Position, colour: int) -> None:
     """Add to the moves known those through cells that began to attach since the last time.
 
@@ -406,7 +414,7 @@ def legal(position: Position, colour: int) -> NDArray[np.int32]:
 TRIES: Final = 128  # how often a random move is guessed before all moves are listed
 
 
-@compiled
+@lean
 def random_number(random: NDArray[np.uint64], below: int) -> int:
     """A random number from 0 on (xorshift, and the high half of a product instead of a remainder)."""
     x = random[0]
@@ -414,7 +422,7 @@ def random_number(random: NDArray[np.uint64], below: int) -> int:
     x ^= x >> np.uint64(7)
     x ^= x << np.uint64(17)
     random[0] = x
-    return int((x >> np.uint64(32)) * np.uint64(below) >> np.uint64(32))
+    return int(np.int64((x >> np.uint64(32)) * np.uint64(below) >> np.uint64(32)))  # signed when compiled
 
 
 @compiled
@@ -426,7 +434,7 @@ def seeded(seed: int) -> NDArray[np.uint64]:
     return random
 
 
-@compiled
+@lean
 def draw(position: Position, colour: int, random: NDArray[np.uint64]) -> int:
     """A random legal move, all equally likely, or -1 if there is none.
 
@@ -478,7 +486,7 @@ def draw(position: Position, colour: int, random: NDArray[np.uint64]) -> int:
     return move if count else -1
 
 
-@compiled
+@lean
 def play_out(position: Position, turn: int, random: NDArray[np.uint64]) -> int:
     """Play a game to its end at random; how many pieces were placed. `score` tells the rest."""
     placed = 0
@@ -496,7 +504,7 @@ def play_out(position: Position, turn: int, random: NDArray[np.uint64]) -> int:
     return placed
 
 
-@compiled
+@lean
 def score(position: Position, colour: int) -> int:
     """TR-6: the score of a colour."""
     total = 0
@@ -518,15 +526,3 @@ def random_games(start: Position, turn: int, count: int, seed: int) -> Numbers:
         for colour in range(4):
             sums[colour] += score(position, colour)
     return sums
-
-
-# --- Searching ----------------------------------------------------------------------------------
-
-
-@compiled
-def list_all(position: Position) -> None:
-    """List the moves of all colours that have begun, and no leaves, so that copies can go on from there."""
-    position.tally[HELD] = 0
-    for colour in range(4):
-        if position.tally[LEFT, colour] != ALL and not position.rules[OUT] >> colour & 1:
-            legal(position, colour)

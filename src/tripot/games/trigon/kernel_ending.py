@@ -12,16 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.games.trigon.kernel import (
+    FOR_ALL,
     IN_PLAY,
     KNOWN,
+    OUT,
     Numbers,
     Position,
     copy,
+    legal,
     put,
     score,
 )
 from tripot.games.trigon.kernel_playout import OVER
-from tripot.games.trigon.kernel_search import rewards, to_move
+from tripot.games.trigon.kernel_search import rewards
 from tripot.search.compiled import compiled
 
 Floats = NDArray[np.float64]
@@ -72,6 +75,20 @@ def _at(room: Stack, depth: int) -> Position:
 
 
 @compiled
+def _to_move(position: Position, turn: int) -> int:
+    """The colour that moves next, from `turn` on, or OVER; who cannot is out from now on."""
+    out = position.rules[OUT] | (FOR_ALL & ~position.rules[IN_PLAY])
+    while out != FOR_ALL:
+        if not out >> turn & 1:
+            if len(legal(position, turn)):
+                break
+            out |= 1 << turn
+        turn = (turn + 1) & 3
+    position.rules[OUT] = out
+    return turn if out != FOR_ALL else OVER
+
+
+@compiled
 def settle(start: Position, turn: int, sides: Numbers, settings: Floats, most: int, room: Stack) -> int:
     """The results of all moves of a position into `found`, in the order of its list of legal moves.
 
@@ -79,7 +96,7 @@ def settle(start: Position, turn: int, sides: Numbers, settings: Floats, most: i
     """
     result, scores, got, won = np.zeros(RESULT), np.zeros(4), np.zeros(4), np.zeros(4)
     copy(start, _at(room, 0))
-    room.colour[0], room.following[0] = to_move(_at(room, 0), turn), 0
+    room.colour[0], room.following[0] = _to_move(_at(room, 0), turn), 0
     depth, number = 0, 1
     while True:
         position, colour, index = _at(room, depth), room.colour[depth], room.following[depth]
@@ -91,7 +108,7 @@ def settle(start: Position, turn: int, sides: Numbers, settings: Floats, most: i
             ahead = _at(room, depth + 1)
             copy(position, ahead)
             put(ahead, colour, position.moves[colour, index])
-            following = to_move(ahead, (colour + 1) & 3)
+            following = _to_move(ahead, (colour + 1) & 3)
             if following != OVER:
                 depth += 1
                 room.colour[depth], room.following[depth] = following, 0

@@ -20,6 +20,7 @@ from tripot.games.trigon.kernel import (
     CELLS,
     CLOSED,
     COVERS,
+    FOR_ALL,
     IN_PLAY,
     LATEST,
     LEFT,
@@ -40,7 +41,7 @@ from tripot.games.trigon.kernel import (
     covered,
     nth,
 )
-from tripot.search.compiled import compiled
+from tripot.search.compiled import compiled, lean
 
 Floats = NDArray[np.float64]
 
@@ -84,6 +85,7 @@ STRAY: Final = 0.5
 class Ground(NamedTuple):
     """Room to work in.
 
+    cells    the cells to look at, so many as `number` says: all, or what is left of a position (`narrow`)
     steps    by colour and cell: how far the colour is from it
     queue    cells on the way
     signs    by cell: its six signs
@@ -91,6 +93,8 @@ class Ground(NamedTuple):
     rows     by colour: rows of a table of values, and `stock`: numbers of its stock (see `kernel_value`)
     """
 
+    cells: NDArray[np.int16]
+    number: Numbers
     steps: NDArray[np.uint8]
     queue: NDArray[np.int16]
     signs: NDArray[np.int8]
@@ -105,6 +109,8 @@ class Ground(NamedTuple):
 def ground() -> Ground:
     """Such room."""
     return Ground(
+        np.arange(MARGIN, MARGIN + GRID).astype(np.int16),
+        np.full(1, GRID),
         np.full((4, CELLS), FAR, np.uint8),
         np.zeros(CELLS, np.int16),
         np.zeros((CELLS, KINDS), np.int8),
@@ -116,7 +122,22 @@ def ground() -> Ground:
     )
 
 
-@compiled
+@lean
+def narrow(position: Position, room: Ground) -> None:
+    """Look only at cells that are open to a colour, and at those beside them, from a position on."""
+    number = 0
+    for cell in range(MARGIN, MARGIN + GRID):
+        closed = int(position.marks[cell])
+        for step in (-1, 1, -WIDTH if cell & 1 else WIDTH):
+            closed &= int(position.marks[cell + step])
+        if closed & FOR_ALL != FOR_ALL:
+            room.cells[number] = cell
+            number += 1
+    room.number[0] = number
+    room.cover[:], room.gain[:], room.aside[:] = 0.0, 0.0, 0.0
+
+
+@lean
 def placed(position: Position, colour: int) -> int:
     """How many pieces of a colour lie on the board."""
     left, number = position.tally[LEFT, colour], PIECES
@@ -126,13 +147,13 @@ def placed(position: Position, colour: int) -> int:
     return number
 
 
-@compiled
+@lean
 def stage(position: Position, colour: int) -> int:
     """How far a colour is: by the number of its pieces on the board."""
     return int(STAGE_OF[placed(position, colour)])
 
 
-@compiled
+@lean
 def friends_of(colour: int, sides: Numbers) -> int:
     """The set of the colours of a side."""
     friends = 0
@@ -142,7 +163,7 @@ def friends_of(colour: int, sides: Numbers) -> int:
     return friends
 
 
-@compiled
+@lean
 def walk(position: Position, colour: int, room: Ground) -> int:
     """How far a colour is from every cell; how many it reaches."""
     marks, tally, far, queue = position.marks, position.tally, room.steps[colour], room.queue
@@ -174,7 +195,7 @@ def walk(position: Position, colour: int, room: Ground) -> int:
     return end
 
 
-@compiled
+@lean
 def survey(position: Position, colour: int, friends: int, room: Ground) -> None:
     """The signs of every cell, for a colour to move."""
     steps, signs, tally = room.steps, room.signs, position.tally
@@ -186,8 +207,9 @@ def survey(position: Position, colour: int, friends: int, room: Ground) -> None:
                 if steps[each, cell] == 1:
                     steps[each, cell] = LATELY
     closed = CLOSED << colour
-    for cell in range(MARGIN, MARGIN + GRID):
-        if position.marks[cell] & closed:
+    for index in range(room.number[0]):
+        cell = int(room.cells[nth(index)])
+        if position.marks[nth(cell)] & closed:
             continue
         foe, second, mate = FAR, FAR, FAR
         for each in range(4):
@@ -207,11 +229,12 @@ def survey(position: Position, colour: int, friends: int, room: Ground) -> None:
         signs[cell, MIDDLE], signs[cell, ROOM] = MIDDLE_OF[cell], free
 
 
-@compiled
+@lean
 def weigh(position: Position, colour: int, friends: int, weights: Floats, room: Ground) -> None:
     """What covering each cell counts, attaching to it and lying beside it, by its signs."""
     closed, touch, foes = CLOSED << colour, TOUCH << colour, 0xF & ~friends
-    for cell in range(MARGIN, MARGIN + GRID):
+    for index in range(room.number[0]):
+        cell = int(room.cells[nth(index)])
         mark, cover, gain, aside = int(position.marks[cell]), 0.0, 0.0, 0.0
         if not mark & closed:
             for kind in range(KINDS):
@@ -227,23 +250,24 @@ def weigh(position: Position, colour: int, friends: int, weights: Floats, room: 
         room.cover[cell], room.gain[cell], room.aside[cell] = cover, gain, aside
 
 
-@compiled
+@lean
 def logit(position: Position, friends: int, move: int, weights: Floats, room: Ground) -> float:
     """What the weights make of a move, the cells being weighed."""
     shape, lowest, index = move >> SHIFT, move & LOWEST, 0
-    total = float(weights[PIECE[shape]])
+    cover, gain, aside = float(weights[PIECE[shape]]), 0.0, 0.0  # apart, so that they can be added up at once
     covers, touches, beside = COVERS[shape], TOUCHES[shape], ASIDE[shape]
     while covers[nth(index)] != NONE:
-        total += room.cover[nth(lowest + covers[nth(index)])]
+        cover += room.cover[nth(lowest + covers[nth(index)])]
         index += 1
     index = 0
     while touches[nth(index)] != NONE:
-        total += room.gain[nth(lowest + touches[nth(index)])]
+        gain += room.gain[nth(lowest + touches[nth(index)])]
         index += 1
     index = 0
     while beside[nth(index)] != NONE:
-        total += room.aside[nth(lowest + beside[nth(index)])]
+        aside += room.aside[nth(lowest + beside[nth(index)])]
         index += 1
+    total = cover + gain + aside
     marked = covered(position.marks, shape, lowest)
     rivals = marked >> 4 & 0xF & ~friends
     if rivals & rivals - 1:
@@ -251,7 +275,7 @@ def logit(position: Position, friends: int, move: int, weights: Floats, room: Gr
     return total
 
 
-@compiled
+@lean
 def features(position: Position, colour: int, friends: int, move: int, room: Ground, x: Floats) -> None:
     """The numbers of a move, into `x`; the position is surveyed."""
     marks, shape, lowest = position.marks, move >> SHIFT, move & LOWEST
@@ -283,7 +307,7 @@ def features(position: Position, colour: int, friends: int, move: int, room: Gro
         index += 1
 
 
-@compiled
+@lean
 def _farthest_start(position: Position, colour: int) -> int:
     """Where a colour should start: far from all that lies."""
     best, chosen = -1.0, 0
@@ -299,7 +323,7 @@ def _farthest_start(position: Position, colour: int) -> int:
     return int(START_CELLS[chosen])
 
 
-@compiled
+@lean
 def _opens(move: int, start: int) -> float:
     """How far from the middle a move stays; 100 if it does not cover the start that it should."""
     shape, lowest, near, index, there = move >> SHIFT, move & LOWEST, 100.0, 0, False
@@ -311,7 +335,7 @@ def _opens(move: int, start: int) -> float:
     return near if there else 100.0
 
 
-@compiled
+@lean
 def sift(position: Position, colour: int, moves: NDArray[np.int32], into: NDArray[np.int32]) -> int:
     """Those of some moves that are worth a thought; in openings large ones, at first to the middle."""
     lying, largest, number = placed(position, colour), 0, 0

@@ -52,6 +52,8 @@ from tripot.games.trigon.kernel_features import (
     survey,
     weigh,
 )
+from tripot.games.trigon.kernel_few import Left, go_back, no_few
+from tripot.games.trigon.kernel_places import no_places, read
 from tripot.games.trigon.kernel_playout import (
     LENGTH,
     LYING,
@@ -217,6 +219,8 @@ def learn_from_games(
 ) -> None:
     """Change the values a little after each of some games; `off` sums, by phase, how wrong they were."""
     position, work, hot, room = copied(start), copied(start), heat(), ground()
+    few = no_few()
+    known, left = Left(no_places(), few), Left(no_places(), few)
     moves, chances = np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES)
     rows, stock = np.zeros((LOOKS, 4, GRID), np.int16), np.zeros((LOOKS, 4, STOCK))
     number, phases = np.zeros(LOOKS, np.int64), np.zeros(LOOKS, np.int64)
@@ -226,9 +230,11 @@ def learn_from_games(
         turn = open_game(position, sides, weights, plies, room, hot, moves, chances, random)
         if turn == OVER:
             continue
+        read(position, known.places)
         length = hot.length[LENGTH]
         for playout in range(PLAYOUTS):
             copy(position, work)
+            go_back(position, known, left)
             hot.length[LENGTH] = length
             looks, colour = 0, turn
             while colour != OVER:
@@ -237,7 +243,7 @@ def learn_from_games(
                     phases[looks] = phase(work)
                     looks += 1
                 ahead = 1 + random_number(random, APART) if looks < LOOKS else 400
-                colour = play_on(work, colour, sides, plan, hot, ahead, random)
+                colour = play_on(work, left, colour, sides, plan, hot, ahead, random)
             for look in range(playout > 0, looks):  # the first position is the same for all playouts
                 for each in range(4):
                     own, times, result = values[phases[look]], squares[phases[look]], score(work, each)

@@ -19,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.games.trigon.kernel import (
+    ALL,
     FOR_ALL,
     IN_PLAY,
-    KNOWN,
+    LEFT,
     MOST_MOVES,
     OUT,
     SHIFT,
@@ -29,7 +30,6 @@ from tripot.games.trigon.kernel import (
     Position,
     copied,
     copy,
-    legal,
     nth,
     put,
     score,
@@ -45,17 +45,17 @@ from tripot.games.trigon.kernel_features import (
     survey,
     weigh,
 )
-from tripot.games.trigon.kernel_playout import LENGTH, LYING, MOVES, OVER, Heat, heat, note, play_on, remember
+from tripot.games.trigon.kernel_few import Left, beside, can_play, go_back, moves_left, take
+from tripot.games.trigon.kernel_places import ONE, WORD, no_places, start_places
+from tripot.games.trigon.kernel_playout import LENGTH, LYING, OVER, Heat, heat, note, play_on, remember
 from tripot.games.trigon.kernel_value import foretold
-from tripot.search.compiled import compiled
+from tripot.search.compiled import lean
 
 Floats = NDArray[np.float64]
 
 DEEPEST: Final = 96  # moves: more than there are pieces
 UNSEEN: Final = -1  # instead of the first move after one: not looked at yet
 SIEVE: Final = 64  # words
-SPAN: Final = 128  # more than there are moves in a game
-STAMPS: Final = 1 << 23  # simulations, then their numbers begin anew
 
 # The entries of `settings`: how much unlikely moves are tried, as how many visits a guess counts, how much
 # hopes count beside visits, after how many visits a move is looked into, which share of the reward is for
@@ -130,7 +130,7 @@ def planted(rows: int, threads: int = 1) -> Tree:
     return tree
 
 
-@compiled
+@lean
 def clear(tree: Tree) -> None:
     """Forget all that was looked at."""
     for thread in range(len(tree.size)):
@@ -143,23 +143,23 @@ def clear(tree: Tree) -> None:
 class Table(NamedTuple):
     """Room to work in, one a thread.
 
-    position  the board of the simulation, and `path`: the rows that it went through; `after` one move more
+    position  the board of the simulation, the places `left` on it, and `path`: the rows that it went
+              through; `after` one move more
     heat      where it was played lately
-    played    by colour and move: the last simulation with it, and when it was played there; `times` is how
-              many there were
-    sieve     by colour: a few bits of the moves of a simulation, so that most others are known at a glance
+    sieve     by colour: a few bits of the moves of a simulation, so that most others are known at a glance;
+              `when` the last one with those bits was played
     logits    what the weights make of the moves of one position, and `values` what the tree makes of them
     rewards   what each colour got, for the `scores` that it has or may expect at a glance
     won       the win of each colour's side, or its share
     """
 
     position: Position
+    left: Left
     after: Position
     heat: Heat
     path: Numbers
-    played: NDArray[np.int32]
-    times: Numbers
     sieve: NDArray[np.uint64]
+    when: NDArray[np.int8]
     moves: NDArray[np.int32]
     logits: Floats
     values: NDArray[np.float32]
@@ -169,16 +169,16 @@ class Table(NamedTuple):
     ground: Ground
 
 
-def table(position: Position) -> Table:
-    """Room to work with a position."""
+def table(position: Position, left: Left) -> Table:
+    """Room to work with a position, and what is left in it."""
     return Table(
         copied(position),
+        Left(no_places(), beside(left.few)),
         copied(position),
         heat(),
         np.zeros(DEEPEST + 2, np.int64),
-        np.zeros((4, MOVES), np.int32),
-        np.zeros(1, np.int64),
         np.zeros((4, SIEVE), np.uint64),
+        np.zeros((4, SIEVE * WORD), np.int8),
         np.zeros(MOST_MOVES, np.int32),
         np.zeros(MOST_MOVES, np.float64),
         np.zeros(MOST_MOVES, np.float32),
@@ -189,7 +189,7 @@ def table(position: Position) -> Table:
     )
 
 
-@compiled
+@lean
 def rewards(
     scores: Floats, in_play: int, sides: Numbers, unsure: float, settings: Floats, got: Floats, won: Floats
 ) -> None:
@@ -197,47 +197,47 @@ def rewards(
 
     Scores that are only foretold, and may be `unsure` by so much, share the win among the sides: `won`.
     """
-    totals, there = np.zeros(4), np.zeros(4)
+    highest, leader = -1e9, 0
     for colour in range(4):
         if in_play >> colour & 1:
-            totals[sides[colour]] += scores[colour]
-            there[sides[colour]] = 1
-    highest = -1e9
-    for side in range(4):
-        if there[side]:
-            highest = max(highest, totals[side])
-    shared = 0.0
-    chances = np.zeros(4)
-    for side in range(4):
-        if there[side]:
-            behind = highest - totals[side]
-            chances[side] = np.exp(-behind / unsure) if unsure > 0 else 1.0 if behind == 0 else 0.0
-            shared += chances[side]
-    for side in range(4):
-        if not there[side]:
-            continue
-        best = -1e9
-        for other in range(4):
-            if other != side and there[other]:
-                best = max(best, totals[other])
-        margin = 0.5 + 0.5 * np.tanh((totals[side] - best) / settings[SCALE])
-        reward = settings[WINNING] * chances[side] / shared + (1 - settings[WINNING]) * margin
-        for colour in range(4):
-            if sides[colour] == side:
-                got[colour], won[colour] = reward, chances[side] / shared
+            total = 0.0
+            for mate in range(4):
+                if in_play >> mate & 1 and sides[mate] == sides[colour]:
+                    total += scores[mate]
+            got[colour] = total  # for now
+            if total > highest:
+                highest, leader = total, sides[colour]
+    second, shared, counted = -1e9, 0.0, 0
+    for colour in range(4):
+        if in_play >> colour & 1:
+            behind, side = highest - got[colour], sides[colour]
+            if side != leader:
+                second = max(second, got[colour])
+            won[colour] = np.exp(-behind / unsure) if unsure > 0 else 1.0 if behind == 0 else 0.0
+            if not counted >> side & 1:
+                shared += won[colour]
+            counted |= 1 << side
+    for colour in range(4):
+        if in_play >> colour & 1:
+            ahead = got[colour] - (second if sides[colour] == leader else highest)
+            margin = 0.5 + 0.5 * np.tanh(ahead / settings[SCALE])
+            won[colour] /= shared
+            got[colour] = settings[WINNING] * won[colour] + (1 - settings[WINNING]) * margin
 
 
 FADING: Final = 3000.0  # visits after which hopes count half
 LEAST_LOGIT: Final = 0.3  # how far below the best a move may be and still be looked at
 
 
-@compiled
-def to_move(position: Position, turn: int) -> int:
+@lean
+def to_move(position: Position, left: Left, turn: int) -> int:
     """The colour that moves next, from `turn` on, or OVER; who cannot is out from now on."""
     out = position.rules[OUT] | (FOR_ALL & ~position.rules[IN_PLAY])
     while out != FOR_ALL:
         if not out >> turn & 1:
-            if len(legal(position, turn)):
+            if position.tally[LEFT, turn] == ALL:
+                start_places(position, left.places, turn)
+            if can_play(position, left, turn):
                 break
             out |= 1 << turn
         turn = (turn + 1) & 3
@@ -245,12 +245,13 @@ def to_move(position: Position, turn: int) -> int:
     return turn if out != FOR_ALL else OVER
 
 
-@compiled
+@lean
 def _grow(
     tree: Tree,
     thread: int,
     row: int,
     position: Position,
+    left: Left,
     turn: int,
     sides: Numbers,
     weights: Floats,
@@ -258,14 +259,14 @@ def _grow(
     table: Table,
 ) -> bool:
     """Look at the moves after a row: who is to move, and what may be played. False if there is no room."""
-    colour, at = to_move(position, turn), tree.size[thread, 0]
+    colour, at = to_move(position, left, turn), tree.size[thread, 0]
     tree.out[row] = position.rules[OUT]
     if colour == OVER:
         tree.colour[row], tree.number[row] = OVER, 0
         tree.first[row] = 0
         return True
-    number = sift(position, colour, position.moves[colour, : position.tally[KNOWN, colour]], table.moves)
-    moves = table.moves[:number]
+    moves = table.moves[: moves_left(position, left, colour, table.moves)]
+    moves = moves[: sift(position, colour, moves, moves)]
     if at + len(moves) > tree.size[thread, 1]:
         return False
     logits, best = table.logits, -1e9
@@ -294,7 +295,7 @@ def _grow(
     return True
 
 
-@compiled
+@lean
 def _look_closely(
     tree: Tree,
     row: int,
@@ -306,7 +307,7 @@ def _look_closely(
 ) -> None:
     """Guess anew what the moves after a row are worth: by the values of what they lead to."""
     tree.looked[0] = row
-    colour, begin, end = tree.colour[row], tree.first[row], tree.first[row] + tree.number[row]
+    colour, begin, end = int(tree.colour[row]), tree.first[row], tree.first[row] + tree.number[row]
     best, total, sure = -1e9, 0.0, settings[CLOSELY]
     for child in range(begin, end):
         copy(position, table.after)
@@ -323,7 +324,7 @@ def _look_closely(
         tree.prior[child] /= total
 
 
-@compiled
+@lean
 def _best_child(tree: Tree, row: int, settings: Floats, values: NDArray[np.float32]) -> int:
     """The move to follow: what it brought so far, what it was hoped to, and how little it was tried.
 
@@ -343,49 +344,51 @@ def _best_child(tree: Tree, row: int, settings: Floats, values: NDArray[np.float
         rave = hope * fading / (fading + n)
         value = worths[index] + untried * (usual + guesses[index]) + rave * hopeds[index]
         values[index] = value / (n + untried + rave * mets[index]) + spread * priors[index] / (one + n)
-    best, chosen = values[0], 0
-    for index in range(1, number):
-        if values[index] > best:
-            best, chosen = values[index], index
-    return int(begin + chosen)
+    bits, best, chosen = values.view(np.int32), np.int32(0), nth(0)
+    for index in range(number):
+        best = max(best, bits[index])  # in the order of the numbers themselves: the best is never negative
+    while bits[chosen] != best:
+        chosen += nth(1)
+    return int(begin + np.int64(chosen))
 
 
-@compiled
+@lean
 def _sieved(move: int) -> int:
     """Which bit stands for a move."""
-    return (move ^ move >> SHIFT) & (SIEVE * 64 - 1)
+    return (move ^ move >> SHIFT) & (SIEVE * WORD - 1)
 
 
-@compiled
-def _gather(heat: Heat, played: NDArray[np.int32], sieve: NDArray[np.uint64], stamp: int) -> None:
+@lean
+def _gather(heat: Heat, table: Table) -> None:
     """Note which moves were played in a simulation, by whom and when."""
-    sieve[:] = 0
+    for colour in range(4):
+        for word in range(SIEVE):
+            table.sieve[colour, word] = 0
     for at in range(heat.length[LYING], heat.length[LENGTH]):
-        colour, move = heat.who[at], heat.line[at]
-        played[colour, move] = stamp | at
-        bit = _sieved(move)
-        sieve[colour, bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
+        colour, bit = heat.who[at], nth(_sieved(heat.line[at]))
+        table.sieve[colour, bit >> nth(6)] |= ONE << (bit & nth(WORD - 1))
+        table.when[colour, bit] = at
 
 
-@compiled
-def _hope(tree: Tree, row: int, depth: int, table: Table, stamp: int) -> None:
+@lean
+def _hope(tree: Tree, row: int, depth: int, table: Table) -> None:
     """Note for the moves after a row which were played in a simulation later on; the sooner, the more."""
-    mover = tree.colour[row]
-    sieve, played, got = table.sieve[mover], table.played[mover], table.rewards[mover]
-    depth += table.heat.length[LYING]
-    span = 1.0 / (table.heat.length[LENGTH] - depth + 1)
+    mover, heat = tree.colour[row], table.heat
+    sieve, got = table.sieve[mover], table.rewards[mover]
+    depth += heat.length[LYING]
+    span = 1.0 / (heat.length[LENGTH] - depth + 1)
     for child in range(tree.first[row], tree.first[row] + tree.number[row]):
         move = tree.move[nth(child)]
-        bit = _sieved(move)
-        if sieve[nth(bit >> 6)] >> np.uint64(bit & 63) & np.uint64(1):
-            when = int(played[move]) - stamp
-            if depth <= when < SPAN:
+        bit = nth(_sieved(move))
+        if sieve[bit >> nth(6)] >> (bit & nth(WORD - 1)) & ONE:
+            when = table.when[mover, bit]
+            if depth <= when and heat.line[when] == move:
                 weight = 1.0 - (when - depth) * span
                 tree.met[child] += weight
                 tree.hoped[child] += weight * got
 
 
-@compiled
+@lean
 def _witness(tree: Tree, index: int, table: Table) -> None:
     """Note for a move of the position itself how a simulation with it ended."""
     seen = tree.outlook[index]
@@ -395,12 +398,13 @@ def _witness(tree: Tree, index: int, table: Table) -> None:
         seen[SEEN_SCORES + colour] += table.scores[colour]
 
 
-@compiled
+@lean
 def simulate(
     tree: Tree,
     root: int,
     thread: int,
     start: Position,
+    known: Left,
     turn: int,
     sides: Numbers,
     weights: Floats,
@@ -416,42 +420,41 @@ def simulate(
     Several threads may do so at once. A visit counts from the moment on when a row is chosen, so they go
     different ways; now and then they lose a count to each other, which does no harm.
     """
-    position, path, got, lying = table.position, table.path, table.rewards, 0
+    position, left, path, got, lying = table.position, table.left, table.path, table.rewards, 0
     for each in range(4):
         lying += placed(start, each)
     for _ in range(simulations):
         copy(start, position)
+        go_back(start, known, left)
         table.heat.length[LENGTH] = table.heat.length[LYING]
-        table.times[0] += 1
-        stamp = int(table.times[0] % STAMPS) * SPAN
         row, depth, colour = root, 0, turn
         path[0] = root
         while True:
             if tree.first[row] == UNSEEN:
                 if tree.visits[row] <= settings[LEAST] and row != root:
                     break
-                if not _grow(tree, thread, row, position, colour, sides, weights, settings, table):
+                if not _grow(tree, thread, row, position, left, colour, sides, weights, settings, table):
                     break
                 if row != root:
                     break
             if tree.colour[row] == OVER:
                 break
             position.rules[OUT] = tree.out[row]
-            colour = tree.colour[row]
+            colour = int(tree.colour[row])
             if row == root and tree.looked[0] != row:
                 _look_closely(tree, row, position, sides, values, settings, table)
             tree.tries[row] += 1
             row = _best_child(tree, row, settings, table.values)
             tree.visits[row] += 1
-            put(position, colour, tree.move[row])
+            take(position, left, colour, tree.move[row])
             note(table.heat, colour, tree.move[row])
             depth += 1
             path[depth] = row
             colour = (colour + 1) & 3
         if tree.first[row] != UNSEEN:
-            colour = max(0, tree.colour[row])
+            colour = max(0, int(tree.colour[row]))
         ahead = int(settings[AHEAD]) if lying + depth < settings[FINISH] else 4 * DEEPEST
-        colour = play_on(position, colour, sides, plan, table.heat, ahead, random)
+        colour = play_on(position, left, colour, sides, plan, table.heat, ahead, random)
         unsure = 0.0
         if colour == OVER:
             for each in range(4):
@@ -462,13 +465,13 @@ def simulate(
         if depth:
             _witness(tree, path[1] - tree.first[root], table)
         remember(table.heat, got)
-        _gather(table.heat, table.played, table.sieve, stamp)
+        _gather(table.heat, table)
         tree.visits[root] += 1
         for step in range(depth):
             parent, child = path[step], path[step + 1]
             mover = tree.colour[parent]
             tree.worth[child] += got[mover]
             tree.brought[parent] += got[mover]
-            _hope(tree, parent, step, table, stamp)
+            _hope(tree, parent, step, table)
         if tree.first[row] > 0:
-            _hope(tree, row, depth, table, stamp)
+            _hope(tree, row, depth, table)

@@ -13,10 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.games.trigon.board import GRID
-from tripot.games.trigon.kernel import IN_PLAY, LEFT, MARGIN, OUT, SIZE, Position, nth
+from tripot.games.trigon.kernel import IN_PLAY, LEFT, OUT, SIZE, Position, nth
 from tripot.games.trigon.kernel_features import FAR, Ground, placed, walk
-from tripot.search.compiled import compiled
+from tripot.search.compiled import lean
 
 Floats = NDArray[np.float64]
 Table = NDArray[np.float32]
@@ -33,7 +32,7 @@ WEIGHTS: Final = UNSURE + 1
 PHASES: Final = 11  # by the pieces on the board, eight a phase
 
 
-@compiled
+@lean
 def describe(position: Position, turn: int, room: Ground, rows: NDArray[np.int16], stock: Floats) -> int:
     """The rows of the table of each colour's cells, how many there are, and the stocks."""
     steps, number = room.steps, 0
@@ -51,7 +50,8 @@ def describe(position: Position, turn: int, room: Ground, rows: NDArray[np.int16
     for colour in range(4):
         for other in range(3):
             stock[colour, OTHERS + other] = stock[(colour + other + 1) & 3, LEFTOVER]
-    for cell in range(MARGIN, MARGIN + GRID):
+    for index in range(room.number[0]):
+        cell = room.cells[nth(index)]
         a, b = GRADE[steps[0, nth(cell)]], GRADE[steps[1, nth(cell)]]
         c, d = GRADE[steps[2, nth(cell)]], GRADE[steps[3, nth(cell)]]
         row = ((a * GRADES + b) * GRADES + c) * GRADES + d
@@ -64,7 +64,7 @@ def describe(position: Position, turn: int, room: Ground, rows: NDArray[np.int16
     return number
 
 
-@compiled
+@lean
 def phase(position: Position) -> int:
     """How far the game is."""
     lying = 0
@@ -73,7 +73,7 @@ def phase(position: Position) -> int:
     return min(PHASES - 1, lying >> 3)
 
 
-@compiled
+@lean
 def foretold(position: Position, turn: int, weights: Table, room: Ground, scores: Floats) -> float:
     """The score that each colour may expect; how far off that may be, for a colour."""
     own, rows, stock = weights[phase(position)], room.rows, room.stock

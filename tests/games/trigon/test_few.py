@@ -1,0 +1,107 @@
+"""Numbered places, once they are few: whatever is laid, the same moves are left as by the rules."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from tripot.games.trigon import kernel, kernel_few, kernel_places
+from tripot.games.trigon.actions import Options
+from tripot.games.trigon.kernel_few import Left
+from tripot.games.trigon.rules import State, start
+
+VARIANTS = ["", "players=3", "players=2", "players=2 start=free", "teams=on"]
+
+
+def begun(text: str, rng: Random, moves: int) -> State:
+    state = start(Options.read(text))
+    state = state if isinstance(state.to_act, int) else state.apply(state.deal(rng))
+    for _ in range(moves):
+        if state.to_act is not None:
+            state = state.apply(rng.choice(state.legal()))
+    return state
+
+
+def left_on(position: kernel.Position) -> Left:
+    left = Left(kernel_places.no_places(), kernel_few.no_few())
+    kernel_few.read_left(position, left)
+    return left
+
+
+def once_few(state: State, rng: Random) -> tuple[State, kernel.Position, Left]:
+    """Play on until there are few places."""
+    while state.to_act is not None:
+        position = kernel.pack(state)
+        if (left := left_on(position)).few.used[0]:
+            return state, position, left
+        state = state.apply(rng.choice(state.legal()))
+    pytest.fail("there were never few")
+
+
+def moves_of(position: kernel.Position, left: Left, colour: int) -> list[int]:
+    into = np.zeros(kernel.MOST_MOVES, np.int32)
+    moves: list[int] = into[: kernel_few.moves_left(position, left, colour, into)].tolist()
+    assert kernel_few.can_play(position, left, colour) == bool(moves)
+    return moves
+
+
+@pytest.mark.parametrize("lying", [20, 30, 40])
+@pytest.mark.parametrize("text", VARIANTS)
+def test_the_moves_left_are_those_of_the_rules_to_the_end_of_a_game(text: str, lying: int) -> None:
+    rng = Random(f"{text} {lying}")
+    state, position, left = once_few(begun(text, rng, lying), rng)
+    while state.to_act is not None:
+        moves = moves_of(position, left, state.turn)
+        assert len(moves) == len({*moves})
+        legal = [kernel.encode(action.cells) for action in state.legal()]
+        assert {*moves} == {*legal}
+        for colour in state.in_play:
+            if not state.out >> colour & 1:
+                own = {*moves_of(position, left, colour)}
+                assert own == {int(each) for each in kernel.legal(kernel.copied(position), colour)}
+                assert all(kernel.playable(position, colour, move) == (move in own) for move in legal)
+        move = rng.choice(legal)
+        kernel_few.take(position, left, state.turn, move)
+        state = state.apply(state.legal()[legal.index(move)])
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_one_can_go_back_to_where_they_were_numbered(text: str) -> None:
+    """As simulations do, in room of their own."""
+    rng = Random(text)
+    state, position, left = once_few(begun(text, rng, 30), rng)
+    room = Left(kernel_places.no_places(), kernel_few.beside(left.few))
+    before = [moves_of(position, left, colour) for colour in range(4)]
+    for _ in range(3):
+        kernel_few.go_back(position, left, room)
+        assert [moves_of(position, room, colour) for colour in range(4)] == before
+        after = kernel.copied(position)
+        kernel_few.take(after, room, state.turn, rng.choice(before[state.turn]))
+        assert moves_of(after, room, state.turn) != before[state.turn]
+    assert [moves_of(position, left, colour) for colour in range(4)] == before
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_several_pieces_may_be_laid_before_anybody_asks_for_moves(text: str) -> None:
+    """As on the way down a tree: what they closed waits, each cell once for a colour to which it was open."""
+    rng = Random(text)
+    state, position, left = once_few(begun(text, rng, 30), rng)
+    while state.to_act is not None:
+        for _ in range(rng.randrange(1, 9)):
+            if state.to_act is not None:
+                action = rng.choice(state.legal())
+                kernel_few.take(position, left, state.turn, kernel.encode(action.cells))
+                state = state.apply(action)
+        for colour in state.in_play:
+            waiting = left.few.closed[colour, : left.few.tally[kernel_few.WAITING, colour]]
+            assert len(waiting) == len({*waiting.tolist()})
+            if not state.out >> colour & 1:
+                legal = {int(each) for each in kernel.legal(kernel.copied(position), colour)}
+                assert {*moves_of(position, left, colour)} == legal
+
+
+@pytest.mark.parametrize(("text", "moves"), [("", 3), ("players=2", 6), ("contact=corners", 50)])
+def test_they_are_not_few_in_openings_nor_where_only_corners_may_touch(text: str, moves: int) -> None:
+    assert not left_on(kernel.pack(begun(text, Random(1), moves))).few.used[0]

@@ -1,0 +1,100 @@
+"""Places as bits: whatever is laid, the same moves are left as by the rules, and as if found from nothing."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from tripot.games.trigon import kernel, kernel_places
+from tripot.games.trigon.actions import Options
+from tripot.games.trigon.kernel_places import Places
+from tripot.games.trigon.rules import State, start
+
+VARIANTS = [
+    "",
+    "contact=corners",
+    "players=3",
+    "players=2",
+    "players=2 contact=corners start=free",
+    "teams=on",
+]
+
+
+def begun(text: str, rng: Random) -> State:
+    state = start(Options.read(text))
+    return state if isinstance(state.to_act, int) else state.apply(state.deal(rng))
+
+
+def found(position: kernel.Position) -> Places:
+    places = kernel_places.no_places()
+    kernel_places.read(position, places)
+    return places
+
+
+def moves_of(position: kernel.Position, places: Places, colour: int) -> list[int]:
+    if position.tally[kernel.LEFT, colour] == kernel.ALL:
+        kernel_places.start_places(position, places, colour)
+    into = np.zeros(kernel.MOST_MOVES, np.int32)
+    moves: list[int] = into[: kernel_places.list_moves(places, colour, into)].tolist()
+    assert kernel_places.any_place(places, colour) == bool(moves)
+    return moves
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_the_moves_left_are_those_of_the_rules_all_through_a_game(text: str) -> None:
+    rng = Random(text)
+    state = begun(text, rng)
+    position = kernel.pack(state)
+    places, ply = found(position), 0
+    while state.to_act is not None:
+        moves = moves_of(position, places, state.turn)
+        assert len(moves) == len({*moves})
+        legal = [kernel.encode(action.cells) for action in state.legal()]
+        assert {*moves} == {*legal}
+        if ply % 5 == 0:
+            afresh = found(position)
+            for colour in state.in_play:
+                if not state.out >> colour & 1:
+                    expected = moves_of(position, afresh, colour)
+                    assert {*moves_of(position, places, colour)} == {*expected}
+        move = rng.choice(legal)
+        kernel_places.lay(position, places, state.turn, move)
+        state, ply = state.apply(state.legal()[legal.index(move)]), ply + 1
+        position.rules[kernel.OUT] = state.out
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_a_copy_goes_on_by_itself(text: str) -> None:
+    """Into used room: nothing of what was there before is left."""
+    rng, target = Random(text), kernel_places.no_places()
+    for _ in range(3):
+        state = begun(text, rng)
+        for _ in range(rng.randrange(40)):
+            if len(legal := state.legal()) and state.to_act is not None:
+                state = state.apply(rng.choice(legal))
+        if state.to_act is None:
+            continue
+        position = kernel.pack(state)
+        places = found(position)
+        before = moves_of(position, places, state.turn)
+        kernel_places.copy_places(position, places, target)
+        assert moves_of(position, target, state.turn) == before
+        copy = kernel.copied(position)
+        kernel_places.lay(copy, target, state.turn, before[0])
+        assert moves_of(position, places, state.turn) == before
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_single_moves_are_allowed_exactly_if_they_are_left(text: str) -> None:
+    rng = Random(text)
+    state = begun(text, rng)
+    for _ in range(14):
+        state = state.apply(rng.choice(state.legal()))
+    position = kernel.pack(state)
+    places = found(position)
+    lists = {colour: {*moves_of(position, places, colour)} for colour in state.in_play}
+    for colour, legal in lists.items():
+        for move in set().union(*lists.values()):
+            assert kernel.playable(position, colour, move) == (move in legal)
