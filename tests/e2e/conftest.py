@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from bench._serve import Server
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
 
 import tripot.server
 
@@ -20,6 +20,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 BUILT = Path(tripot.server.__file__).parent / "page" / "index.html"
 TABLE = ".game[data-seq]"
 QUICK = {"TRIPOT_THINK": "0.02", "TRIPOT_ENGINE_SECONDS": "10000"}
+PATIENCE = 30_000  # ms for whatever a page does by itself, on a machine that has other things to do
 
 
 @pytest.fixture(scope="session")
@@ -59,7 +60,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
     def enter(width: int = 1440, height: int = 900, **more: Any) -> Page:
         more = {"reduced_motion": "reduce", "locale": "en-GB", "base_url": f"{server.url}/"} | more
         context = browser.new_context(viewport={"width": width, "height": height}, **more)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -88,18 +89,61 @@ def shoot() -> Callable[[Page, str], None]:
 class Visitor:
     """What somebody does on a page, by clicking."""
 
+    THINKING = 300_000  # ms for an engine, which may have to be compiled first, on a slow machine
+
     def __init__(self, page: Page, kind: str = "") -> None:
         self.page, self.kind = page, kind
 
-    def open(self, kind: str, mode: str = "computer", **options: str) -> None:
+    def open(self, kind: str, mode: str = "computer", *, calm: bool = False, **options: str) -> None:
         """Open a game from its form."""
         self.kind = kind
         self.page.goto(f"#/new/{kind}/{mode}")
         if "players" in options:
             self.choose_players(options["players"])
+        self.start(calm=calm)
+        self.no_tour()
+
+    def start(self, *, calm: bool = False) -> None:
+        """Send the form off.
+
+        Chance deals, and the computer plays as it likes: that may end a game, or pass somebody over, sooner
+        than a test expects. A calm game begins where it cannot: with the position that `clicks.py` has.
+        """
+        position = self.clicks().get("CALM", "") if calm else ""
+
+        def deal(route: Route) -> None:
+            asked = route.request
+            if position and asked.method == "POST":
+                route.continue_(post_data=asked.post_data_json | {"position": position})
+            else:
+                route.continue_()
+
+        self.page.route("**/api/games?*", deal)
         self.page.locator("form button.main").click()
         self.page.wait_for_selector(TABLE)
-        self.no_tour()
+        self.page.unroute("**/api/games?*", deal)
+
+    def invite(self, guest: Visitor, kind: str) -> None:
+        """Open a calm game with a free seat; somebody else follows the link, and takes it.
+
+        For a moment the guest's page may only watch the game that has begun: nothing is taken back there.
+        """
+        self.open(kind, "invite", calm=True)
+        guest.kind = kind
+        guest.page.goto(self.page.get_by_label("Invitation link").input_value())
+        guest.page.get_by_label("Your name", exact=True).fill("Ben")
+        guest.page.get_by_role("button", name="Take a seat", exact=True).click()
+        for each in (self, guest):
+            each.page.wait_for_selector('.game[data-status="live"]')
+            each.page.get_by_role("button", name="Take back", exact=True).wait_for()
+            each.no_tour()
+
+    def mover(self, *others: Visitor) -> Visitor:
+        """Whoever is to move by what the server says, once their page says so too."""
+        seat = self.told()["state"]["to_act"]
+        found = next(each for each in (self, *others) if each.told()["state"]["viewer"] == seat)
+        assert found.await_turn()
+        return found
 
     def open_by_api(self, **body: Any) -> None:
         """Open a game that no form could describe so shortly, and go there.
@@ -121,14 +165,15 @@ class Visitor:
     def no_tour(self) -> None:
         """Somebody who knows the game already."""
         self.page.wait_for_selector(".board-box svg")
-        skip = self.page.get_by_role("button", name="Not now")
+        skip = self.page.get_by_role("button", name="Not now", exact=True)
         if skip.count():
             skip.click()
         self.page.mouse.move(0, 0)
 
     def await_turn(self) -> bool:
         """Wait until it is the visitor's turn; False if the game ends first."""
-        self.page.wait_for_selector('.game[data-active="true"], .game[data-status="over"]')
+        either = '.game[data-active="true"], .game[data-status="over"]'
+        self.page.wait_for_selector(either, timeout=self.THINKING)
         return self.page.locator(TABLE).get_attribute("data-status") != "over"
 
     def press_until(self, key: str, selector: str, most: int = 80) -> None:
@@ -150,15 +195,23 @@ class Visitor:
 
     def legal(self) -> list[str]:
         """What the server says may be played now: the test asks it what to click."""
-        game = self.page.url.rpartition("/")[2]
-        found: list[str] = self.page.request.get(f"/api/games/{game}").json()["state"]["view"]["legal"]
+        found: list[str] = self.told()["state"]["view"]["legal"]
         return found
 
+    def told(self) -> dict[str, Any]:
+        """What the server tells the visitor about the game: its state and its log."""
+        game = self.page.url.rpartition("/")[2]
+        told: dict[str, Any] = self.page.request.get(f"/api/games/{game}").json()
+        return told
+
+    def clicks(self) -> dict[str, Any]:
+        """What the tests know of the game: `clicks.py` in its folder."""
+        return runpy.run_path(str(Path(__file__).parent / self.kind / "clicks.py"))
+
     def move(self) -> None:
-        """Any legal move, by clicking on the board: `clicks.py` in the folder of the game says how."""
+        """Any legal move, by clicking on the board: `clicks.py` says how."""
         before = self.seq()
-        clicks = runpy.run_path(str(Path(__file__).parent / self.kind / "clicks.py"))
-        clicks["move"](self.page, self.legal())
+        self.clicks()["move"](self.page, self.legal())
         self.await_event(before)
 
 

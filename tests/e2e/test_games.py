@@ -19,5 +19,5 @@ def test_a_whole_game_against_the_computer_can_be_clicked(kind, visitor, shoot):
         ann.move()
     else:
         pytest.fail("the game did not end")
-    ann.page.get_by_role("button", name="Rematch").wait_for()
+    ann.page.get_by_role("button", name="Rematch", exact=True).wait_for()
     shoot(ann.page, f"over-{kind}-1440")

@@ -68,7 +68,8 @@ def test_the_form_and_the_game(kind, width, height, visitor, shoot):
     ann.page.locator("summary").click()
     check(ann.page, shoot, f"new-{kind}-{width}")
     ann.page.locator("form button.main").click()
-    ann.await_turn()
+    assert ann.await_turn()
+    ann.page.wait_for_selector(".board-box svg")
     check(ann.page, shoot, f"first-{kind}-{width}")
     ann.no_tour()
     ann.page.evaluate("() => document.documentElement.dataset.theme = 'dark'")
@@ -80,7 +81,7 @@ def test_the_form_and_the_game(kind, width, height, visitor, shoot):
 def test_the_board_is_wholly_visible(kind, width, height, visitor, shoot):
     ann = visitor(width, height)
     ann.open(kind)
-    ann.await_turn()
+    assert ann.await_turn()
     shoot(ann.page, f"whole-{kind}-{width}")
     box = ann.page.locator(".board-box svg").first.bounding_box()
     assert box["y"] + box["height"] <= height
@@ -109,14 +110,14 @@ def test_the_waiting_room_and_the_invitation(visitor, shoot):
     ann.page.get_by_label("Invitation link").wait_for()
     check(ann.page, shoot, "waiting-360")
     ben.page.goto(ann.page.url)
-    ben.page.get_by_role("button", name="Take a seat").wait_for()
+    ben.page.get_by_role("button", name="Take a seat", exact=True).wait_for()
     check(ben.page, shoot, "invited-1440")
 
 
 def test_dialogs(visitor, shoot):
     ann = visitor()
     ann.open(KINDS[0])
-    ann.await_turn()
+    assert ann.await_turn()
     ann.page.get_by_role("button", name="Rules", exact=True).click()
     ann.page.wait_for_selector("dialog h3.here")
     check(ann.page, shoot, "dialog-rules")
@@ -127,22 +128,25 @@ def test_dialogs(visitor, shoot):
 
 @pytest.mark.parametrize(("width", "height", "scheme"), [(360, 740, "dark"), (1440, 900, "light")])
 def test_smaller_dialogs_and_the_analysis(width, height, scheme, visitor, shoot):
+    """After a move and its answer: whoever resigns at once may leave nothing to be analysed."""
     ann = visitor(width, height, color_scheme=scheme)
     page = ann.page
-    ann.open(KINDS[-1])
-    ann.await_turn()
-    page.get_by_role("button", name="Your name").click()
+    ann.open(KINDS[-1], calm=True)
+    assert ann.await_turn()
+    ann.move()
+    assert ann.await_turn()
+    page.get_by_role("button", name="Your name: ").click()
     check(page, shoot, f"dialog-name-{width}")
     page.keyboard.press("Escape")
     for button in ("Share links", "Keys", "Resign"):
         page.get_by_role("button", name="More", exact=True).click()
-        page.get_by_role("dialog").get_by_role("button", name=button).click()
+        page.get_by_role("dialog").get_by_role("button", name=button, exact=True).click()
         check(page, shoot, f"dialog-{button.split()[0].lower()}-{width}")
         if button != "Resign":
             page.keyboard.press("Escape")
-    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Analyse").click()
-    page.locator(".analysis:not(:has(progress))").wait_for(timeout=60_000)
+    page.get_by_role("dialog").get_by_role("button", name="Resign", exact=True).click()
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.locator(".analysis:not(:has(progress))").wait_for(timeout=ann.THINKING)
     check(page, shoot, f"analysis-{width}-{scheme}")
 
 
@@ -156,16 +160,13 @@ def test_an_address_that_leads_nowhere_says_so(visitor):
 
 def test_the_first_screen_is_small(visitor):
     """Under 150 kB of compressed JavaScript: whatever is loaded until all four pictures are there."""
-    ann, scripts = visitor(), {}
-
-    def weigh(answer):
-        if answer.url.endswith(".js"):
-            scripts[answer.url] = len(gzip.compress(answer.body()))
-
-    ann.page.on("requestfinished", lambda request: weigh(request.response()))
+    ann, loaded = visitor(), {}
+    ann.page.on("requestfinished", lambda request: loaded.update({request.url: request}))
     ann.page.goto("#/")
     ann.page.wait_for_selector(".card:nth-child(4) .picture svg")
     ann.page.wait_for_load_state("networkidle")
+    asked = [each for each in loaded.values() if each.url.endswith(".js")]
+    scripts = {each.url: len(gzip.compress(each.response().body())) for each in asked}
     assert scripts
     assert sum(scripts.values()) < 150_000
     assert not any("//127.0.0.1" not in address for address in scripts), "nothing comes from other hosts"

@@ -78,7 +78,7 @@ def test_tiles_of_a_chain_turn_one_after_another_and_a_tap_ends_the_show(visitor
     turned = page.evaluate("() => window.turned.filter(each => ['a3', 'b3', 'f3'].includes(each))")
     assert turned == ["a3", "b3", "f3"]
     page.mouse.click(5, 5)
-    ann.await_turn()
+    assert ann.await_turn()
 
 
 def test_a_star_goes_with_its_lines_and_says_so(visitor):
@@ -103,7 +103,7 @@ def test_what_the_budget_does_not_pay_is_refused_in_words(visitor):
 def test_what_was_forgotten_is_pointed_at_with_the_mouse(visitor, shoot):
     ann = visitor()
     page = sit(ann, FORGOTTEN)
-    page.get_by_role("button", name="You forgot…").click()
+    page.get_by_role("button", name="You forgot…", exact=True).click()
     page.locator(".handle").first.click()  # row 1, on the frame of the board
     page.get_by_text("Forgotten in row 1").wait_for()
     shoot(page, "triggery-forgotten-1440")
@@ -136,7 +136,7 @@ def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(visitor):
 def test_pointing_where_nothing_was_forgotten_is_refused_in_words(visitor):
     ann = visitor(360, 740, has_touch=True)
     page = sit(ann, FORGOTTEN)
-    page.get_by_role("button", name="You forgot…").tap()
+    page.get_by_role("button", name="You forgot…", exact=True).tap()
     page.get_by_role("button", name="row 2", exact=True).tap()
     cell(page, "a2").tap()
     page.get_by_role("alert").get_by_text("No bonus was forgotten in line 2.").wait_for()
@@ -201,7 +201,7 @@ def test_a_whole_game_alone_by_keyboard(visitor):
         ann.await_event(before)
         ann.await_turn()
         page.wait_for_selector("[data-cell]:focus")
-    page.get_by_role("button", name="Rematch").wait_for()
+    page.get_by_role("button", name="Rematch", exact=True).wait_for()
 
 
 def walk(page, name):
@@ -227,5 +227,5 @@ def test_a_whole_game_by_finger_at_360(visitor, shoot):
         cells = ann.page.locator(".cell.open")
         (cells.first if cells.count() else ann.page.locator(".acts .button.main")).tap()
         ann.await_event(before)
-    ann.page.get_by_role("button", name="Rematch").wait_for()
+    ann.page.get_by_role("button", name="Rematch", exact=True).wait_for()
     shoot(ann.page, "triggery-over-360")

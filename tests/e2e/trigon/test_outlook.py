@@ -13,7 +13,7 @@ def sit(visitor, **look):
     seats = [{"kind": "me"}, {"kind": "bot", "level": 1}]
     ann.open_by_api(game="trigon", seats=seats, options={"players": "2"}, position=MIDDLE)
     ann.no_tour()
-    ann.await_turn()
+    assert ann.await_turn()
     return ann
 
 
@@ -27,7 +27,7 @@ def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_t
     page = ann.page
     page.keyboard.press("h")
     ranked = page.locator(".ideas .ranked button")
-    ranked.first.wait_for()
+    ranked.first.wait_for(timeout=ann.THINKING)
     assert ranked.count() == 5
     words = re.compile(r"^\d+% · [+−±]\d+ points?$")
     assert words.match(ranked.first.locator(".outlook").inner_text())
@@ -46,7 +46,7 @@ def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_t
     assert page.locator('.game[data-active="true"]').count() == 0, "what is tried cannot be played on"
     page.keyboard.press("Escape")
     page.wait_for_function("count => document.querySelectorAll('.lies').length === count", arg=lying)
-    ann.await_turn()
+    assert ann.await_turn()
     shoot(page, "trigon-hint-1440")
     ann.move()
     page.wait_for_selector(".ideas", state="detached")
@@ -54,12 +54,13 @@ def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_t
 
 @pytest.mark.parametrize(("width", "height", "scheme"), [(390, 844, "dark"), (1440, 900, "light")])
 def test_the_map_of_reach_is_drawn_and_told(visitor, shoot, width, height, scheme):
-    page = sit(visitor, width=width, height=height, color_scheme=scheme).page
+    ann = sit(visitor, width=width, height=height, color_scheme=scheme)
+    page = ann.page
     page.keyboard.press("m")
     assert page.locator("[data-map]").count() == 0, "nobody has thought of it yet"
     page.keyboard.press("h")
     button = page.get_by_role("button", name="Map of reach")
-    button.wait_for()
+    button.wait_for(timeout=ann.THINKING)
     assert button.get_attribute("aria-pressed") == "false"
     page.keyboard.press("m")
     page.wait_for_selector("[data-map]")
@@ -87,11 +88,11 @@ def test_the_analysis_has_the_same_for_every_move_also_in_french(visitor, shoot)
     ann = sit(visitor, locale="fr-FR")
     page = ann.page
     ann.move()
-    ann.await_turn()
+    assert ann.await_turn()
     game = page.url.rpartition("/")[2]
     assert page.request.post(f"/api/games/{game}/actions", data={"kind": "resign"}).ok
-    page.get_by_role("button", name="Analyser").click()
-    page.locator(".analysis:not(:has(progress))").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Analyser", exact=True).click()
+    page.locator(".analysis:not(:has(progress))").wait_for(timeout=ann.THINKING)
     page.get_by_label("Quel coup").focus()
     page.keyboard.press("Home")
     outlook = page.locator(".analysis .outlook").first

@@ -18,7 +18,7 @@ def sit(visitor, options=None, position="", bots=3, **look):
     seats = [{"kind": "me"}, *[{"kind": "bot", "level": 1}] * bots]
     ann.open_by_api(game="trigon", seats=seats, options=options or {}, position=position)
     ann.no_tour()
-    ann.await_turn()
+    assert ann.await_turn()
     return ann
 
 
@@ -101,7 +101,7 @@ def test_a_piece_is_dragged_off_the_tray_and_snaps_to_where_it_may_lie(visitor, 
     before = ann.seq()
     page.mouse.up()
     ann.await_event(before)
-    ann.await_turn()
+    assert ann.await_turn()
     assert page.locator(piece("O")).is_disabled()
 
 
@@ -139,7 +139,7 @@ def test_wheel_keys_buttons_and_a_right_click_turn_it(visitor):
     changes(lambda: page.mouse.click(*spot(page, cell("r9")), button="right"))
     assert ghost(page)[0] == first
     for name in ("Turn left", "Turn right", "Turn over"):
-        changes(lambda name=name: page.get_by_role("button", name=name).click())
+        changes(lambda name=name: page.get_by_role("button", name=name, exact=True).click())
     page.keyboard.press("Escape")
     assert page.locator("[data-ghost]").count() == 0
     assert page.evaluate("() => document.activeElement.dataset.piece") == "L5"
@@ -214,7 +214,7 @@ def test_with_corners_only_there_are_fewer_attach_points_and_a_flat_touch_is_ref
     seen = page.request.post(f"/api/games/{game}/preview", data={"action": "A4@r13-t13,s14"}).json()
     assert seen["refusal"]["clause"] == "TR-10"
     ann.move()
-    ann.await_turn()
+    assert ann.await_turn()
 
 
 def test_the_form_offers_only_what_matters(visitor, shoot):
@@ -252,9 +252,9 @@ def test_from_the_form_with_two_three_and_four(visitor, players):
     page.wait_for_selector(".game[data-seq]")
     ann.no_tour()
     for _ in range(3):
-        ann.await_turn()
+        assert ann.await_turn()
         ann.move()
-    ann.await_turn()
+    assert ann.await_turn()
     assert page.locator(".tab").count() == (3 if players == "3" else 4)
     options = page.request.get(f"/api/games/{page.url.rpartition('/')[2]}").json()["state"]["options"]
     assert "contact=corners" in options
@@ -308,8 +308,8 @@ def test_a_figure_is_chosen_by_its_picture_and_tiled_by_clicking(visitor, shoot)
     put(page, places[-1])
     page.locator(".solved").wait_for()
     shoot(page, "trigon-solved-1440")
-    page.get_by_role("button", name="Next figure").click()
-    assert page.get_by_role("button", name="Little rhombus, on the table now").locator(".tick").count() == 1
+    page.get_by_role("button", name="Next figure", exact=True).click()
+    page.get_by_role("button", name="Little rhombus, on the table now").locator(".tick").wait_for()
     page.locator('dialog [data-figure="little-ring"]').click()
     page.locator(".trigon", has_text="Little ring").wait_for()
 

@@ -6,11 +6,11 @@ import re
 def test_on_one_screen_what_is_hidden_waits_behind_a_curtain(visitor, shoot):
     ann = visitor()
     ann.open("triolet", "screen")
-    ann.await_turn()
+    assert ann.await_turn()
     ann.move()
     ann.page.get_by_role("button", name=re.compile("^I am")).wait_for()
     assert ann.page.locator(".rack").count() == 0
     shoot(ann.page, "curtain-1440")
     ann.page.get_by_role("button", name=re.compile("^I am")).click()
-    ann.await_turn()
+    assert ann.await_turn()
     ann.move()

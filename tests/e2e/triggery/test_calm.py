@@ -1,0 +1,20 @@
+"""The boards with which the first steps begin: the computer cannot get ahead of them."""
+
+import runpy
+from pathlib import Path
+
+import tripot
+
+CALM = runpy.run_path(str(Path(__file__).parent / "clicks.py"))["CALM"]
+
+
+def test_the_first_turn_has_two_actions_at_most():
+    """First steps are shown until four actions were played. With luck the computer turned as many tiles in
+    its first turn, before the page had opened: then there was nothing to be clicked through.
+    """
+    reached = {tripot.find("triggery").load(CALM)}
+    for _ in range(2):
+        assert {each.to_act for each in reached} == {0}
+        after = {each.apply(action) for each in reached for action in each.legal()}
+        reached = {each for each in after if each.to_act == 0}
+    assert reached == set()
