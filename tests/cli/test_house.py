@@ -11,7 +11,7 @@ from typer.testing import Result
 
 import tripot
 from tripot import words
-from tripot.cli.house import variants
+from tripot.cli.house import variants, warm_game
 from tripot.game import AnyGame
 
 Run = Callable[..., Result]
@@ -95,8 +95,12 @@ def test_rules_name_the_clauses_and_languages_there_are(run: Run, game: AnyGame)
     assert "en" in run("rules", game.key, "--lang", "tlh", code=2).stderr
 
 
-def test_warm_has_every_level_of_every_game_think(
-    run: Run, toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+def test_warm_gets_all_games_ready(run: Run) -> None:
+    assert f"Ready: {', '.join(game.title for game in tripot.found())}." in run("warm").output
+
+
+def test_a_game_is_warm_once_every_level_and_variant_has_thought(
+    toy: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
     engine = type(toy).engine
@@ -106,8 +110,7 @@ def test_warm_has_every_level_of_every_game_think(
         return engine(self, level)
 
     monkeypatch.setattr(type(toy), "engine", noted)
-    monkeypatch.setattr(tripot, "found", lambda: (toy,))
-    assert f"Ready: {toy.title}." in run("warm").output
+    warm_game(toy.key)
     assert set(asked) == {*toy.levels}
     assert len(asked) == len(toy.levels) + len(variants(toy))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+from multiprocessing import get_context
 from random import Random
 from typing import Annotated
 
@@ -80,13 +82,23 @@ def warm() -> None:
 
     They stay on disk: the second time it takes a moment.
     """
-    with screen.bar() as bar:
-        for game in tripot.found():
-            tables = [(level, game.Options()) for level in game.levels]
-            tables += [(game.levels[-1], options) for options in variants(game)]
-            for level, options in bar.track(tables, description=f"Warming {game.title}"):
-                _play_a_little(game, level, options)
+    keys = [game.key for game in tripot.found()]
+    # A process a game: compiling keeps one core busy. Spawned, not forked: the progress bar has a thread.
+    # Ctrl-C is for this one, which ends the others on the way out.
+    pool = get_context("spawn").Pool(initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    with screen.bar() as bar, pool:
+        for _ in bar.track(pool.imap_unordered(warm_game, keys), len(keys), description="Warming the games"):
+            pass
     console.print(f"Ready: {', '.join(game.title for game in tripot.found())}.")
+
+
+def warm_game(key: str) -> None:
+    """Compile what every level of a game needs, and every variant of it."""
+    game = tripot.find(key)
+    tables = [(level, game.Options()) for level in game.levels]
+    tables += [(game.levels[-1], options) for options in variants(game)]
+    for level, options in tables:
+        _play_a_little(game, level, options)
 
 
 def variants(game: AnyGame) -> list[Options]:
