@@ -119,6 +119,50 @@ def test_the_first_steps_lead_through_a_few_moves(kind, width, height, visitor, 
     tour.wait_for(state="detached")
 
 
+def test_the_first_steps_are_for_who_has_hardly_played_however_much_others_did(visitor):
+    """All actions were counted: a computer that had the first turn could end the tour before it began."""
+    ann = visitor()
+    ann.open(KIND, calm=True)
+    for _ in range(2):
+        assert ann.await_turn()
+        ann.move()
+    assert ann.await_turn()
+    ann.page.evaluate("localStorage.clear()")
+    ann.page.reload()
+    ann.page.get_by_role("region", name="First steps").wait_for()
+
+
+def test_the_first_steps_go_on_after_somebody_looked_back_while_the_computer_thought(visitor):
+    """The advice was dropped if it came just then, and nobody asked for it again."""
+    ann = visitor()
+    page = ann.page
+    ann.kind = KIND
+    page.goto(f"#/new/{KIND}")
+    ann.start(calm=True)
+    tour = page.get_by_role("region", name="First steps")
+    tour.wait_for()
+    assert ann.await_turn()
+    ann.move()
+    assert ann.await_turn()
+    asked = []
+
+    def hold(route):
+        asked.append(route)
+
+    page.route("**/hint?*", hold)
+    following = tour.get_by_role("button", name="Next", exact=True)
+    with page.expect_request("**/hint?*"):
+        while following.count():
+            following.click()
+    page.get_by_role("button", name="To the start", exact=True).click()
+    page.get_by_text("Looking back").first.wait_for()
+    with page.expect_response("**/hint?*", timeout=ann.THINKING):
+        asked.pop().continue_()
+    page.get_by_role("button", name="To now", exact=True).click()
+    tour.get_by_text(re.compile("It is lit on the board")).wait_for()
+    page.wait_for_selector(".board-box .hint")
+
+
 def test_the_last_move_stays_marked_when_tokens_are_drawn_after_it(visitor):
     """What a board marks came from the last event, and that was the draw.
 

@@ -63,9 +63,9 @@ export class Session {
   line = $derived.by(() => (this.now ? standing(this.known.log, this.now.seats.length).slice(0, this.now.actions) : []));
   viewer = $derived.by<Seat | null>(() => this.mover ?? this.now?.viewer ?? null);
   say = $derived.by<Say>(() => speaker(this.ui?.messages ?? {}, prefs.lang));
-  mayUndo = $derived.by(
-    () => this.now?.status === "live" && !this.now.offer && this.line.some((each) => each.kind === "act" && each.seat !== null && this.mine.includes(each.seat)),
-  );
+  /** How many of the actions are mine. */
+  played = $derived.by(() => this.line.filter((each) => each.kind === "act" && each.seat !== null && this.mine.includes(each.seat)).length);
+  mayUndo = $derived.by(() => this.now?.status === "live" && !this.now.offer && this.played > 0);
 
   name = (seat: Seat): string =>
     this.now
