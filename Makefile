@@ -16,7 +16,7 @@ help: ## list the commands
 setup: $(STAMP) ## make .venv and install everything (nothing to do the second time)
 
 $(STAMP): pyproject.toml
-	@echo "Setting up .venv (about a minute, once)"
+	@echo "Setting up .venv (some minutes, once)"
 	@test -x $(PY) || python3 -m venv .venv
 	$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	$(PY) -m tripot warm
