@@ -184,6 +184,16 @@ class Visitor:
             self.page.keyboard.press(key)
         raise AssertionError(f"{selector} cannot be reached by {key}")
 
+    def hold_hints(self) -> list[Route]:
+        """Hints that are asked for from now on do not go out until a test lets them: these."""
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        self.page.route("**/hint?*", hold)
+        return held
+
     def seq(self) -> int:
         return int(self.page.locator(TABLE).get_attribute("data-seq") or 0)
 

@@ -193,12 +193,7 @@ def test_a_hint_that_comes_late_stays_with_its_game(visitor):
     ann = visitor()
     ann.open(KIND, calm=True)
     assert ann.await_turn()
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    ann.page.route("**/hint?*", hold)
+    held = ann.hold_hints()
     with ann.page.expect_request("**/hint?*"):  # the page thinks before it has asked
         ann.page.keyboard.press("h")
     ann.page.get_by_text("Thinking").wait_for()

@@ -144,12 +144,7 @@ def test_the_first_steps_go_on_after_somebody_looked_back_while_the_computer_tho
     assert ann.await_turn()
     ann.move()
     assert ann.await_turn()
-    asked = []
-
-    def hold(route):
-        asked.append(route)
-
-    page.route("**/hint?*", hold)
+    held = ann.hold_hints()
     following = tour.get_by_role("button", name="Next", exact=True)
     with page.expect_request("**/hint?*"):
         while following.count():
@@ -157,7 +152,7 @@ def test_the_first_steps_go_on_after_somebody_looked_back_while_the_computer_tho
     page.get_by_role("button", name="To the start", exact=True).click()
     page.get_by_text("Looking back").first.wait_for()
     with page.expect_response("**/hint?*", timeout=ann.THINKING):
-        asked.pop().continue_()
+        held[0].continue_()
     page.get_by_role("button", name="To now", exact=True).click()
     tour.get_by_text(re.compile("It is lit on the board")).wait_for()
     page.wait_for_selector(".board-box .hint")
