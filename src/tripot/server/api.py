@@ -7,7 +7,6 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
-from random import Random
 from typing import Annotated, Any
 
 import sqlalchemy as sa
@@ -16,7 +15,7 @@ from pydantic import Field
 
 import tripot
 from tripot import words
-from tripot.game import CHANCE, AnyGame, AnyState, Choice, Fact, Illegal, Limit, Seat, TripotError
+from tripot.game import CHANCE, AnyGame, AnyState, Choice, Fact, Illegal, Seat, TripotError
 from tripot.server import models, storage
 from tripot.server.errors import Refused, Stale
 from tripot.server.house import House
@@ -405,10 +404,10 @@ async def analysed(
     async with live.lock:
         view = await house.in_thread(study)
     request.app.state.visitors.may_think(who, seconds)
-    engine_level = live.game.levels[-1]
+    engine_level, limit, rng = live.game.levels[-1], house.bots.limit_of(seconds), house.bots.rng(live)
 
     def think() -> dict[str, Any]:
-        found = live.game.engine(engine_level).analyse(view, Limit(seconds=seconds), Random())
+        found = live.game.engine(engine_level).analyse(view, limit, rng)
         return {
             "facts": said(live, found.facts, lang),
             "choices": [chosen(live, view, each, lang) for each in found.choices[:MANY]],

@@ -6,14 +6,14 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from random import Random
 from typing import Final, ParamSpec, TypeVar
 
 import structlog
 
-from tripot.game import Action, AnyGame, AnyState, Limit, Seat
+from tripot.game import Action, AnyGame, AnyState, Limit, Rng, Seat
 from tripot.server.live import SIMPLEST, Live, What
 from tripot.server.metrics import BOT_FAILURES, BOT_SECONDS, BOTS_WAITING
+from tripot.server.randomness import Randomness
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -23,10 +23,20 @@ PATIENCE: Final = 180.0  # seconds beyond its limit; it may have to be compiled 
 
 
 class Bots:
-    """A bounded pool. When more wait than can think at once, each thinks for a shorter time."""
+    """A bounded pool. When more wait than can think at once, each thinks for a shorter time.
 
-    def __init__(self, threads: int, seconds: float) -> None:
-        self.threads, self.seconds = threads, seconds
+    With a number of simulations the engines are limited by that instead, whatever the time.
+    """
+
+    def __init__(
+        self,
+        threads: int,
+        seconds: float,
+        simulations: int | None = None,
+        randomness: Randomness = Randomness(),  # noqa: B008  frozen, so it can be shared
+    ) -> None:
+        self.threads, self.seconds, self.simulations = threads, seconds, simulations
+        self.randomness = randomness
         self.waiting = 0
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
 
@@ -37,13 +47,21 @@ class Bots:
     @property
     def limit(self) -> Limit:
         """How long a bot may think now."""
-        return Limit(seconds=self.seconds / max(1.0, self.waiting / self.threads))
+        return self.limit_of(self.seconds / max(1.0, self.waiting / self.threads))
+
+    def limit_of(self, seconds: float) -> Limit:
+        """The limit of an engine that was given some seconds."""
+        return Limit(seconds=seconds, simulations=self.simulations)
+
+    def rng(self, live: Live) -> Rng:
+        """The random numbers of an engine that is asked about a game now."""
+        return self.randomness.engine_rng(live.seed, live.seq)
 
     async def decide(self, live: Live) -> list[What]:
         """What the bot that is asked does: it answers an offer, or plays."""
         answering, seat = live.bot_to_answer, live.bot_to_act
         if answering is not None:
-            agrees = await self._tried(live, live.table.bot_agrees, answering, self.limit, Random())
+            agrees = await self._tried(live, live.table.bot_agrees, answering, self.limit, self.rng(live))
             return [("yes" if agrees else "no", answering, "")]
         assert seat is not None
         return await self._choice(live, seat)
@@ -53,15 +71,15 @@ class Bots:
         level = live.table.players[seat].level
         assert level is not None
         simplest = live.game.levels[SIMPLEST]
-        state = live.table.state
+        state, rng = live.table.state, self.rng(live)
         for tried in (level, level, simplest):
-            action = await self._tried(live, choose, live.game, tried, state, seat, self.limit)
+            action = await self._tried(live, choose, live.game, tried, state, seat, self.limit, rng)
             if action is not None:
                 notice: list[What] = [("sit", seat, f"bot {tried} failed")] if tried != level else []
                 return [*notice, ("act", seat, str(action))]
         return [
             ("sit", seat, f"bot {simplest} failed"),
-            ("act", seat, str(await self.run(anything, state, seat))),
+            ("act", seat, str(await self.run(anything, state, seat, rng))),
         ]
 
     async def _tried(
@@ -93,13 +111,13 @@ class Bots:
             BOT_SECONDS.observe(time.monotonic() - began)
 
 
-def choose(game: AnyGame, level: int, state: AnyState, seat: Seat, limit: Limit) -> Action:
+def choose(game: AnyGame, level: int, state: AnyState, seat: Seat, limit: Limit, rng: Rng) -> Action:
     """What a level plays, given what its seat sees."""
-    action: Action = game.engine(level).choose(state.view(seat), limit, Random()).action
+    action: Action = game.engine(level).choose(state.view(seat), limit, rng).action
     return action
 
 
-def anything(state: AnyState, seat: Seat) -> Action:
+def anything(state: AnyState, seat: Seat, rng: Rng) -> Action:
     """When even the simplest level fails: any legal action, so that the game goes on."""
-    action: Action = Random().choice(state.view(seat).legal())
+    action: Action = rng.choice(state.view(seat).legal())
     return action

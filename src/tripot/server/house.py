@@ -21,7 +21,6 @@ import sqlalchemy as sa
 import structlog
 
 import tripot
-from tripot import fair
 from tripot.game import AnyGame, Illegal, Seat, TripotError
 from tripot.record import opening
 from tripot.server import storage
@@ -30,6 +29,7 @@ from tripot.server.clock import Clock
 from tripot.server.errors import Refused, Stale, no_such_game
 from tripot.server.live import SIMPLEST, Event, Kind, Live, What
 from tripot.server.metrics import ACT_SECONDS, ACTIONS, GAMES, LIVE, WRITES_WAITING
+from tripot.server.randomness import Randomness
 from tripot.server.settings import Settings
 from tripot.server.telling import encode, news, welcome
 from tripot.server.visitors import digest, new_token
@@ -48,7 +48,9 @@ class House:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.storage = storage.Storage(settings.database_url)
-        self.bots = Bots(settings.bot_threads, settings.think)
+        self.randomness = Randomness(settings.seed)
+        simulations = settings.bot_simulations or None
+        self.bots = Bots(settings.bot_threads, settings.think, simulations, self.randomness)
         self.watchers = Watchers()
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
@@ -197,13 +199,15 @@ class House:
         held: Sequence[tuple[Seat, str]],
     ) -> Live:
         now = time.time()
+        own = storage.games.c.creator == creator
+        number = await self.storage.count(storage.games, own) if self.settings.seed else 0
         row = {
             "id": secrets.token_hex(ID_BYTES),
             "game": game,
             "version": tripot.find(game).version,
             "options": options,
             "position": position,
-            "seed": fair.new_seed(),
+            "seed": self.randomness.game_seed(game, number),
             "clock": clock,
             "public": public,
             "creator": creator,

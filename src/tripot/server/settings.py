@@ -36,6 +36,10 @@ class Settings:
     open_games        how many unfinished games one player may have opened
     queue             how many messages may wait for a slow connection before it is closed
     kept              how many games stay in memory although nobody looks at them
+    seed              makes chance and bots reproducible, for tests and demonstrations only: everybody who
+                      knows it can predict the dice; empty means unpredictable
+    bot_simulations   limits bots, hints and analysis by a number of simulations instead of seconds, so that
+                      they choose the same moves on every machine; 0 means by seconds
     """
 
     database: str = ""
@@ -49,6 +53,8 @@ class Settings:
     open_games: int = 200
     queue: int = 64
     kept: int = 1000
+    seed: str = ""
+    bot_simulations: int = 0
 
     @classmethod
     def read(cls, **given: Any) -> Settings:
