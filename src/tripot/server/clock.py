@@ -12,6 +12,7 @@ from typing import Any
 
 from tripot.game import Seat, TripotError
 
+SHORTEST = 10  # seconds a seat
 LONGEST = 7 * 24 * 3600
 
 
@@ -28,17 +29,24 @@ class Clock:
     since: float = 0.0
 
     @classmethod
-    def read(cls, text: str, seats: int) -> Clock:
-        """A clock from its text.
+    def read(cls, text: str, seats: int, shortest: int = SHORTEST) -> Clock:
+        """A clock from its text; one with fewer seconds than `shortest` is refused.
 
         >>> Clock.read("300+5", 2).left
         [300.0, 300.0]
+        >>> Clock.read("9+0", 2)
+        Traceback (most recent call last):
+        tripot.game.TripotError: '9+0' is no clock: those are like 300+5, from 10 seconds to a week
+        >>> Clock.read("9+0", 2, shortest=1).left
+        [9.0, 9.0]
         """
         if not text:
             return cls()
         parts = re.fullmatch(r"(\d{1,6})\+(\d{1,4})", text)
-        if not parts or not 10 <= int(parts[1]) <= LONGEST:
-            raise TripotError(f"{text!r} is no clock: those are like 300+5, from 10 seconds to a week")
+        if not parts or not shortest <= int(parts[1]) <= LONGEST:
+            raise TripotError(
+                f"{text!r} is no clock: those are like 300+5, from {shortest} seconds to a week"
+            )
         return cls([float(parts[1])] * seats, float(parts[2]))
 
     def tick(self, mover: object, after: Seat | None, now: float, acted: bool) -> None:

@@ -172,7 +172,7 @@ class House:
             chosen = (await self.in_thread(opening, found, chosen, position)).options
         if len(seats) != chosen.players:
             raise TripotError(f"{chosen.players} seats are to be filled, not {len(seats)}")
-        Clock.read(clock, chosen.players)
+        Clock.read(clock, chosen.players, self.settings.shortest_clock)
         mine = sa.and_(storage.games.c.creator == player, storage.games.c.status != "over")
         if await self.storage.count(storage.games, mine) >= self.settings.open_games:
             raise Refused(429, "too_many", "You have too many unfinished games.")

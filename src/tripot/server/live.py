@@ -105,7 +105,7 @@ class Live:
         self.public: bool = row["public"]
         self.created: float = row["created"]
         self.rematch: str = row["rematch"]
-        self.clock = Clock.read(row["clock"], options.players)
+        self.clock = Clock.read(row["clock"], options.players, shortest=0)  # it was checked when it was new
         self.holders: dict[Seat, set[str]] = {seat: set() for seat in range(options.players)}
         self.events: list[Event] = []
         self.clients: dict[str, int] = {}

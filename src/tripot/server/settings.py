@@ -11,6 +11,8 @@ from typing import Any
 
 import platformdirs
 
+from tripot.server.clock import SHORTEST
+
 
 def data_folder() -> Path:
     """Where the server keeps its database and its key, unless told otherwise."""
@@ -36,6 +38,7 @@ class Settings:
     open_games        how many unfinished games one player may have opened
     queue             how many messages may wait for a slow connection before it is closed
     kept              how many games stay in memory although nobody looks at them
+    shortest_clock    the fewest seconds that a clock of a game may give to a seat
     seed              makes chance and bots reproducible, for tests and demonstrations only: everybody who
                       knows it can predict the dice; empty means unpredictable
     bot_simulations   limits bots, hints and analysis by a number of simulations instead of seconds, so that
@@ -53,6 +56,7 @@ class Settings:
     open_games: int = 200
     queue: int = 64
     kept: int = 1000
+    shortest_clock: int = SHORTEST
     seed: str = ""
     bot_simulations: int = 0
 
