@@ -3,7 +3,13 @@ import type { Choice, Happened } from "./api";
 import { CATALOGUES, speaker } from "./i18n";
 import { curves, FEW, judge, mapped, moves, nearest, outlookWords, scored, seconds, signed } from "./analysis";
 
-const act = (seat: number | null, text: string): Happened => ({ seq: 1, kind: seat === null ? "deal" : "act", seat, text, time: 0 });
+const act = (seat: number | null, text: string): Happened => ({
+  seq: 1,
+  kind: seat === null ? "deal" : "act",
+  seat,
+  text,
+  time: 0,
+});
 const choice = (action: string, value: number): Choice => ({ action, value, line: [], facts: [], outlook: null });
 const choices = [choice("a", 0.5), choice("b", 0.1), choice("c", -0.9)];
 
@@ -50,7 +56,15 @@ test("a study has a map if anybody is on it", () => {
 
 test("of two seats one curve is drawn, of more one each", () => {
   const judged = [judge(0, act(0, "a"), choices)!, judge(1, act(1, "a"), choices)!];
-  expect(curves(judged, 2)).toEqual([{ seat: 0, points: [{ at: 0, value: 0.5 }, { at: 1, value: -0.5 }] }]);
+  expect(curves(judged, 2)).toEqual([
+    {
+      seat: 0,
+      points: [
+        { at: 0, value: 0.5 },
+        { at: 1, value: -0.5 },
+      ],
+    },
+  ]);
   expect(curves(judged, 3).map((each) => each.points.length)).toEqual([1, 1, 0]);
 });
 

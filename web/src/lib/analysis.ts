@@ -28,8 +28,15 @@ export function signed(points: number): string {
 export const scored = (points: number): string => String(Math.round(points) || 0).replace("-", "−");
 
 /** How often a move wins, and by how many points. */
-export const outlookWords = (outlook: Outlook, say: (key: "outlook", values: Record<string, string | number>) => string): string =>
-  say("outlook", { wins: Math.round(100 * outlook.wins), lead: signed(outlook.lead), count: Math.abs(Math.round(outlook.lead)) });
+export const outlookWords = (
+  outlook: Outlook,
+  say: (key: "outlook", values: Record<string, string | number>) => string,
+): string =>
+  say("outlook", {
+    wins: Math.round(100 * outlook.wins),
+    lead: signed(outlook.lead),
+    count: Math.abs(Math.round(outlook.lead)),
+  });
 
 /** Whether a study has a map. */
 export const mapped = (study: Study | null | undefined): boolean => Object.keys(study?.reach ?? {}).length > 0;
@@ -56,7 +63,10 @@ export function judge(at: number, move: Happened, choices: readonly Choice[]): J
 }
 
 /** One curve for the first of two seats; of more, one for each. */
-export function curves(judged: readonly Judged[], seats: number): { seat: Seat; points: { at: number; value: number }[] }[] {
+export function curves(
+  judged: readonly Judged[],
+  seats: number,
+): { seat: Seat; points: { at: number; value: number }[] }[] {
   const point = (each: Judged, value: number) => ({ at: each.at, value });
   if (seats === 2) {
     return [{ seat: 0, points: judged.map((each) => point(each, each.seat === 0 ? each.value : -each.value)) }];
@@ -69,5 +79,8 @@ export function curves(judged: readonly Judged[], seats: number): { seat: Seat; 
 
 /** The judged move nearest to a place in the game: where somebody pointed on the graph. */
 export function nearest(judged: readonly Judged[], at: number): Judged | null {
-  return judged.reduce<Judged | null>((best, each) => (best === null || Math.abs(each.at - at) < Math.abs(best.at - at) ? each : best), null);
+  return judged.reduce<Judged | null>(
+    (best, each) => (best === null || Math.abs(each.at - at) < Math.abs(best.at - at) ? each : best),
+    null,
+  );
 }

@@ -213,7 +213,10 @@ export class Api {
   claim = (id: string, token: string) => this.ask<Snapshot>(`games/${id}/claim`, "POST", { token });
   rematch = (id: string) => this.ask<{ id: string }>(`games/${id}/rematch`, "POST", {});
   position = (id: string, at: number, seat: Seat | null, tried: readonly string[] = []) => {
-    const asked = [...(seat === null ? [] : [`seat=${seat}`]), ...tried.map((each) => `tried=${encodeURIComponent(each)}`)];
+    const asked = [
+      ...(seat === null ? [] : [`seat=${seat}`]),
+      ...tried.map((each) => `tried=${encodeURIComponent(each)}`),
+    ];
     return this.ask<Position>(`games/${id}/positions/${at}${asked.length ? `?${asked.join("&")}` : ""}`);
   };
   hint = (id: string, seconds: number) => this.ask<Choice & Study>(`games/${id}/hint?seconds=${seconds}`);

@@ -27,7 +27,8 @@ let lines: FakeLine[], timers: Map<number, { work: () => void; ms: number }>, kn
 let refusals: Refusal[], live: Happened[], ids: number, stored: Up | null;
 
 const line = (): FakeLine => lines.at(-1)!;
-const sight = (seq: number, more: Partial<Sight> = {}): Sight => ({ seq, actions: seq, rematch: null, ...more }) as Sight;
+const sight = (seq: number, more: Partial<Sight> = {}): Sight =>
+  ({ seq, actions: seq, rematch: null, ...more }) as Sight;
 const event = (seq: number): Happened => ({ seq, kind: "act", seat: 0, text: `t${seq}`, time: 0 });
 const snapshot = (seq: number) => ({
   type: "snapshot",

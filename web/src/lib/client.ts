@@ -19,7 +19,8 @@ export interface Known {
 }
 
 /** What a player sent and nobody answered yet. */
-export type Up = { type: "act"; id: string; seq: number; action: string } | { type: "do"; id: string; what: What; seat?: Seat };
+export type Up =
+  { type: "act"; id: string; seq: number; action: string } | { type: "do"; id: string; what: What; seat?: Seat };
 
 type Down =
   | ({ type: "snapshot" } & Snapshot)
@@ -350,6 +351,7 @@ export function browser(game: string): World {
     later: (work, ms) => window.setTimeout(work, ms),
     cancel: (timer) => window.clearTimeout(timer),
     random: Math.random,
-    id: () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+    id: () =>
+      Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
   };
 }

@@ -10,6 +10,12 @@ test("only the running clock runs, and never below nothing", () => {
   expect(left(clock, 1, 990)).toBe(50);
 });
 
-test.each([[245, "4:05"], [3723, "1:02:03"], [9.58, "0:09.5"], [0, "0:00.0"], [10, "0:10"]])("%d seconds are %s", (seconds, said) => {
+test.each([
+  [245, "4:05"],
+  [3723, "1:02:03"],
+  [9.58, "0:09.5"],
+  [0, "0:00.0"],
+  [10, "0:10"],
+])("%d seconds are %s", (seconds, said) => {
   expect(face(seconds)).toBe(said);
 });

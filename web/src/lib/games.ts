@@ -11,7 +11,9 @@ const books = import.meta.glob<{ default: Record<string, Diagram> }>("../ruleboo
 export type Diagram = { view: unknown } & Record<"en" | "fr", string>;
 
 /** What draws the diagrams of a game, and the diagrams by clause. */
-export async function diagrams(key: string): Promise<{ Draw: NonNullable<GameUi["Diagram"]>; by: Record<string, Diagram> } | null> {
+export async function diagrams(
+  key: string,
+): Promise<{ Draw: NonNullable<GameUi["Diagram"]>; by: Record<string, Diagram> } | null> {
   const load = books[`../rulebooks/${key}.json`];
   const [book, found] = await Promise.all([load?.(), board(key)]);
   return book && found?.Diagram ? { Draw: found.Diagram, by: book.default } : null;

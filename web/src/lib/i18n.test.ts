@@ -13,9 +13,12 @@ test.each(Object.keys(CATALOGUES))("%s says all that English says, with the same
 });
 
 test("boards say the same in every language", async () => {
-  const games = import.meta.glob<{ default: { messages?: Record<string, Record<string, string>> } }>("../games/*/messages.ts");
+  const games = import.meta.glob<{ default: { messages?: Record<string, Record<string, string>> } }>(
+    "../games/*/messages.ts",
+  );
   for (const [path, load] of Object.entries(games)) {
-    const found = Object.values(await load()).find((each) => each && "en" in each && "fr" in each) as Record<string, Record<string, string>> | undefined;
+    const found = Object.values(await load()).find((each) => each && "en" in each && "fr" in each) as
+      Record<string, Record<string, string>> | undefined;
     if (found) expect(Object.keys(found.fr!).sort(), path).toEqual(Object.keys(found.en!).sort());
   }
 });

@@ -15,7 +15,11 @@ const two = [happened("sit", 0, "human 1 Ann"), happened("sit", 1, "human 2 Ben"
 const bot = [happened("sit", 0, "human 1 Ann"), happened("sit", 1, "bot 3")];
 
 test("actions and deals stand in order", () => {
-  expect(texts([...two, happened("deal", null, "d"), happened("act", 0, "a"), happened("act", 1, "b")])).toEqual(["d", "a", "b"]);
+  expect(texts([...two, happened("deal", null, "d"), happened("act", 0, "a"), happened("act", 1, "b")])).toEqual([
+    "d",
+    "a",
+    "b",
+  ]);
 });
 
 test("an undo against a bot takes back my last action and all after it", () => {
@@ -30,7 +34,14 @@ test("an undo between two persons waits for a yes", () => {
 });
 
 test("to play on is to say no", () => {
-  const log = [...two, happened("act", 0, "a"), happened("undo", 0), happened("act", 1, "b"), happened("draw", 0), happened("yes", 1)];
+  const log = [
+    ...two,
+    happened("act", 0, "a"),
+    happened("undo", 0),
+    happened("act", 1, "b"),
+    happened("draw", 0),
+    happened("yes", 1),
+  ];
   expect(texts(log)).toEqual(["a", "b"]);
 });
 
@@ -48,7 +59,12 @@ test("of three persons both others have to agree", () => {
 
 test("the move to be marked is the last one of a seat", () => {
   // A draw from the bag after a move hid the move, and the board marked nothing.
-  const line = [happened("deal", null, "draws"), happened("act", 0, "one"), happened("deal", null, "draws 2"), happened("act", 1, "two")];
+  const line = [
+    happened("deal", null, "draws"),
+    happened("act", 0, "one"),
+    happened("deal", null, "draws 2"),
+    happened("act", 1, "two"),
+  ];
   expect(lastOf(line, 1)).toBeNull();
   expect(lastOf(line, 3)).toEqual({ seat: 0, text: "one" });
   expect(lastOf(line, 4)).toEqual({ seat: 1, text: "two" });

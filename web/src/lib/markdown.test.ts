@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { contents, firstWords, inline, parts, render } from "./markdown";
 
 test("no text of a rulebook becomes markup", () => {
-  const html = render("# <script>alert(1)</script>\n\n<img src=x onerror=alert(1)> & `<b>`\n\n| <i> |\n| --- |\n| \"'<u> |\n\n```\n<hr>\n```\n\n- <br>");
+  const html = render(
+    "# <script>alert(1)</script>\n\n<img src=x onerror=alert(1)> & `<b>`\n\n| <i> |\n| --- |\n| \"'<u> |\n\n```\n<hr>\n```\n\n- <br>",
+  );
   expect(html).not.toMatch(/<(script|img|b|i|u|hr|br)\b/);
   expect(html).toContain("&lt;img");
 });
@@ -14,7 +16,9 @@ test("a link leads only to a web address or a place in the text", () => {
 });
 
 test("the heading of a clause has its number as id", () => {
-  expect(render("### TO-3 What may lie")).toBe('<h3 id="TO-3" tabindex="-1"><span class="clause">TO-3</span> What may lie</h3>');
+  expect(render("### TO-3 What may lie")).toBe(
+    '<h3 id="TO-3" tabindex="-1"><span class="clause">TO-3</span> What may lie</h3>',
+  );
   expect(render("## The end")).toBe("<h2>The end</h2>");
 });
 
@@ -47,7 +51,12 @@ test("parts begin at headings, and nothing is lost", () => {
   const source = "# T\n\nx\n\n### TO-1 A\n\na\n\n```\n# no heading\n```\n\n## End\n";
   const found = parts(source);
   expect(found.map((part) => part.clause)).toEqual([null, "TO-1", null]);
-  expect(found.map((part) => part.text).join("").trim()).toBe(source.trim());
+  expect(
+    found
+      .map((part) => part.text)
+      .join("")
+      .trim(),
+  ).toBe(source.trim());
 });
 
 test("the contents are the chapters that have clauses", () => {

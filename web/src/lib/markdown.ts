@@ -115,7 +115,10 @@ export function parts(source: string): { clause: string | null; text: string }[]
 /** The first words of a rulebook after its title, for a card: whole sentences, about so many letters. */
 export function firstWords(source: string, letters = 170): string {
   const paragraph = source.replace(/^#.*\n+/, "").split(/\n\s*\n/)[0]!;
-  const sentences = paragraph.replace(/\s+/g, " ").replace(/[*`]/g, "").split(/(?<=[.!?]) (?=\p{Lu})/u);
+  const sentences = paragraph
+    .replace(/\s+/g, " ")
+    .replace(/[*`]/g, "")
+    .split(/(?<=[.!?]) (?=\p{Lu})/u);
   let words = sentences.shift() ?? "";
   while (sentences[0] && words.length + sentences[0].length < letters) words += ` ${sentences.shift()}`;
   return words.trim();

@@ -2,10 +2,20 @@ import { expect, test } from "vitest";
 import type { Option } from "./api";
 import { changed, field, offered } from "./options";
 
-const option = (about: string, choices: string[] = []): Option => ({ name: "x", about, choices, default: choices[0] ?? "", clause: "A-1", unusual: false, where: [] });
+const option = (about: string, choices: string[] = []): Option => ({
+  name: "x",
+  about,
+  choices,
+  default: choices[0] ?? "",
+  clause: "A-1",
+  unusual: false,
+  where: [],
+});
 
 test("choices that are explained are shown in words", () => {
-  const made = field(option("Who takes the bonuses: automatic, the game does; by-hand, the players do.", ["automatic", "by-hand"]));
+  const made = field(
+    option("Who takes the bonuses: automatic, the game does; by-hand, the players do.", ["automatic", "by-hand"]),
+  );
   expect(made).toMatchObject({ label: "Who takes the bonuses", help: "", explained: true });
   expect(made.choices).toEqual([
     { value: "automatic", words: "The game does" },
@@ -20,7 +30,9 @@ test("a French colon has a space before it", () => {
 });
 
 test("choices that are not all explained are shown as they are, with the whole line", () => {
-  const made = field(option("For one player: the figure to tile; own, that of the option shape.", ["little-ring", "own"]));
+  const made = field(
+    option("For one player: the figure to tile; own, that of the option shape.", ["little-ring", "own"]),
+  );
   expect(made).toMatchObject({ explained: false, help: "The figure to tile; own, that of the option shape" });
   expect(made.choices[0]!.words).toBe("Little ring");
 });
@@ -42,7 +54,8 @@ test("an option is offered only where it matters", () => {
   Object.assign(players!, { name: "players" });
   Object.assign(figure!, { name: "figure", where: [{ players: ["1"] }] });
   Object.assign(shape!, { name: "shape", where: [{ players: ["1"], figure: ["own"] }] });
-  const names = (values: Record<string, string>) => offered([players!, figure!, shape!], values).map(({ name }) => name);
+  const names = (values: Record<string, string>) =>
+    offered([players!, figure!, shape!], values).map(({ name }) => name);
   expect(names({ players: "2", figure: "own" })).toEqual(["players"]);
   expect(names({})).toEqual(["players", "figure"]);
   expect(names({ figure: "own" })).toEqual(["players", "figure", "shape"]);
@@ -50,7 +63,11 @@ test("an option is offered only where it matters", () => {
 
 test("an option may matter in several cases", () => {
   // Starts that belong together were offered to four players without teams, and then refused.
-  const [players, teams, start] = [option("", ["4", "3", "2"]), option("", ["off", "on"]), option("", ["opposite", "free"])];
+  const [players, teams, start] = [
+    option("", ["4", "3", "2"]),
+    option("", ["off", "on"]),
+    option("", ["opposite", "free"]),
+  ];
   Object.assign(players!, { name: "players" });
   Object.assign(teams!, { name: "teams", where: [{ players: ["4"] }] });
   Object.assign(start!, { name: "start", where: [{ players: ["2"] }, { players: ["4"], teams: ["on"] }] });

@@ -28,7 +28,13 @@ export function field(option: Option): Field {
   const parts = rest.split(/\s?;\s+/).map((part) => part.trim());
   const words = option.choices.map((choice) => wordsFor(choice, parts));
   if (option.choices.length && words.every((each) => each !== null)) {
-    return { name: option.name, label, help: "", choices: option.choices.map((value, at) => ({ value, words: words[at]! })), explained: true };
+    return {
+      name: option.name,
+      label,
+      help: "",
+      choices: option.choices.map((value, at) => ({ value, words: words[at]! })),
+      explained: true,
+    };
   }
   const choices = option.choices.map((value) => ({ value, words: capital(value.replaceAll("-", " ")) }));
   return { name: option.name, label, help: capital(rest), choices, explained: false };
@@ -37,13 +43,16 @@ export function field(option: Option): Field {
 /** The options that matter beside the values chosen for others. */
 export function offered(options: readonly Option[], values: Record<string, string>): Option[] {
   const chosen = Object.fromEntries(options.map(({ name, default: usual }) => [name, values[name] ?? usual]));
-  const holds = (one: Option["where"][number]): boolean => Object.entries(one).every(([name, those]) => those.includes(chosen[name] ?? ""));
+  const holds = (one: Option["where"][number]): boolean =>
+    Object.entries(one).every(([name, those]) => those.includes(chosen[name] ?? ""));
   return options.filter(({ where }) => !where.length || where.some(holds));
 }
 
 /** Only what is not as usual needs to be sent. */
 export function changed(options: readonly Option[], values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    options.flatMap(({ name, default: usual }) => (values[name] !== undefined && values[name] !== usual ? [[name, values[name]]] : [])),
+    options.flatMap(({ name, default: usual }) =>
+      values[name] !== undefined && values[name] !== usual ? [[name, values[name]]] : [],
+    ),
   );
 }

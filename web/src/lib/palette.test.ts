@@ -29,5 +29,6 @@ for (const [theme, colours] of Object.entries(themes)) {
       });
     }
   }
-  test(`${theme}: the main button`, () => expect(contrast(colours["on-felt"]!, colours.felt!)).toBeGreaterThanOrEqual(4.5));
+  test(`${theme}: the main button`, () =>
+    expect(contrast(colours["on-felt"]!, colours.felt!)).toBeGreaterThanOrEqual(4.5));
 }

@@ -7,8 +7,12 @@ test("what the server says of a rule is said as it is, in the language that was 
 
 test("what it says of itself is said by the page", () => {
   // A French page said "Too many new games; please wait a moment."
-  expect(told({ code: "too_many", message: "Too many new games; please wait a moment." }, "fr")).toBe("C'est trop à la fois : attendez un moment.");
-  expect(told({ code: "no_such_link", message: "x" }, "en")).toBe("This seat link is not valid any more: ask for a new one.");
+  expect(told({ code: "too_many", message: "Too many new games; please wait a moment." }, "fr")).toBe(
+    "C'est trop à la fois : attendez un moment.",
+  );
+  expect(told({ code: "no_such_link", message: "x" }, "en")).toBe(
+    "This seat link is not valid any more: ask for a new one.",
+  );
 });
 
 test("so is what it says of an option that does not fit", () => {

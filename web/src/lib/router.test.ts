@@ -16,9 +16,12 @@ test.each<[string, Route]>([
   expect(write(route)).toBe(hash);
 });
 
-test.each(["#/g/xyz", `#/g/${ID}/seat/no`, "#/rules/../x", "#/somewhere", `#/g/${ID}/else`])("%s leads nowhere", (hash) => {
-  expect(read(hash).at).toBe("lost");
-});
+test.each(["#/g/xyz", `#/g/${ID}/seat/no`, "#/rules/../x", "#/somewhere", `#/g/${ID}/else`])(
+  "%s leads nowhere",
+  (hash) => {
+    expect(read(hash).at).toBe("lost");
+  },
+);
 
 test("no hash, and one without a slash, are home", () => {
   expect(read("")).toEqual({ at: "home" });

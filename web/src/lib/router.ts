@@ -16,7 +16,10 @@ const TOKEN = /^[\w-]{8,64}$/;
 const CLAUSE = /^[A-Z]+-\d+$/;
 
 export function read(hash: string): Route {
-  const parts = hash.replace(/^#?\/?/, "").split("/").filter(Boolean);
+  const parts = hash
+    .replace(/^#?\/?/, "")
+    .split("/")
+    .filter(Boolean);
   const [at, one = "", two, three = ""] = parts;
   if (!at) return { at: "home" };
   if (at === "new" && KEY.test(one)) {

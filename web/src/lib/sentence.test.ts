@@ -5,10 +5,19 @@ import { result, sentence } from "./sentence";
 
 const chair = (kind: string, name: string) => ({ kind, name, level: 1, title: name });
 const state = (more: object): Sight =>
-  ({ status: "live", to_act: 0, outcome: null, asks: { text: "Roll." }, seats: [chair("human", "Ann"), chair("bot", "level 1")], ...more }) as unknown as Sight;
-const over = (...winners: number[]): Sight => state({ status: "over", to_act: null, outcome: { winners, why: { text: "Somebody resigned." } } });
+  ({
+    status: "live",
+    to_act: 0,
+    outcome: null,
+    asks: { text: "Roll." },
+    seats: [chair("human", "Ann"), chair("bot", "level 1")],
+    ...more,
+  }) as unknown as Sight;
+const over = (...winners: number[]): Sight =>
+  state({ status: "over", to_act: null, outcome: { winners, why: { text: "Somebody resigned." } } });
 const name = (seat: number): string => ["Ann", "The computer"][seat]!;
-const say = (now: Sight, mine: number[], mover: number | null, language = "en"): string => sentence(now, mine, mover, name, speaker(CATALOGUES, language));
+const say = (now: Sight, mine: number[], mover: number | null, language = "en"): string =>
+  sentence(now, mine, mover, name, speaker(CATALOGUES, language));
 
 test("it says whose turn it is and what is asked", () => {
   expect(say(state({}), [0], 0)).toBe("Your move. Roll.");

@@ -21,10 +21,17 @@ export function result(now: Sight, mine: readonly Seat[], name: (seat: Seat) => 
   }
 }
 
-export function sentence(now: Sight, mine: readonly Seat[], mover: Seat | null, name: (seat: Seat) => string, t: Speak): string {
+export function sentence(
+  now: Sight,
+  mine: readonly Seat[],
+  mover: Seat | null,
+  name: (seat: Seat) => string,
+  t: Speak,
+): string {
   if (now.status === "open") return t("not_begun");
   if (now.outcome) return `${result(now, mine, name, t)} ${now.outcome.why.text}`;
-  if (mover !== null) return `${mine.length > 1 ? t("move_of", { name: name(mover) }) : t("your_move")} ${now.asks?.text ?? ""}`;
+  if (mover !== null)
+    return `${mine.length > 1 ? t("move_of", { name: name(mover) }) : t("your_move")} ${now.asks?.text ?? ""}`;
   if (typeof now.to_act !== "number") return t("chance");
   return t(now.seats[now.to_act]!.kind === "bot" ? "computer_thinks" : "their_move", { name: name(now.to_act) });
 }

@@ -50,7 +50,11 @@ export class Session {
     $effect(() => {
       const wanted = this.key;
       void prefs.lang;
-      if (wanted) void api.kinds().then((all) => (this.kind = all.find((each) => each.key === wanted) ?? null), () => undefined);
+      if (wanted)
+        void api.kinds().then(
+          (all) => (this.kind = all.find((each) => each.key === wanted) ?? null),
+          () => undefined,
+        );
     });
   }
 
@@ -60,16 +64,25 @@ export class Session {
   /** The seat to act, if it is mine. */
   mover = $derived.by(() => (this.now ? myTurn(this.now, this.mine) : null));
   /** The actions that stand. */
-  line = $derived.by(() => (this.now ? standing(this.known.log, this.now.seats.length).slice(0, this.now.actions) : []));
+  line = $derived.by(() =>
+    this.now ? standing(this.known.log, this.now.seats.length).slice(0, this.now.actions) : [],
+  );
   viewer = $derived.by<Seat | null>(() => this.mover ?? this.now?.viewer ?? null);
   say = $derived.by<Say>(() => speaker(this.ui?.messages ?? {}, prefs.lang));
   /** How many of the actions are mine. */
-  played = $derived.by(() => this.line.filter((each) => each.kind === "act" && each.seat !== null && this.mine.includes(each.seat)).length);
+  played = $derived.by(
+    () => this.line.filter((each) => each.kind === "act" && each.seat !== null && this.mine.includes(each.seat)).length,
+  );
   mayUndo = $derived.by(() => this.now?.status === "live" && !this.now.offer && this.played > 0);
 
   name = (seat: Seat): string =>
     this.now
-      ? named(seat, this.now.seats, this.mine, { bot: (level) => t("computer_level", { level }), open: t("free_seat"), guest: t("guest"), you: t("you_name") })
+      ? named(seat, this.now.seats, this.mine, {
+          bot: (level) => t("computer_level", { level }),
+          open: t("free_seat"),
+          guest: t("guest"),
+          you: t("you_name"),
+        })
       : "";
 
   /** An action in short words. */
@@ -119,6 +132,7 @@ export class Session {
     const newest = event.seq === this.known.log.length;
     if (newest && this.known.state?.status === "over") play("end");
     else if (event.kind === "act" || (event.kind === "deal" && newest)) play("place");
-    if (newest && this.mover !== null && event.seat !== null && !this.mine.includes(event.seat)) setTimeout(() => play("turn"), 140);
+    if (newest && this.mover !== null && event.seat !== null && !this.mine.includes(event.seat))
+      setTimeout(() => play("turn"), 140);
   }
 }

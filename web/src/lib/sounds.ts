@@ -4,7 +4,14 @@ export type Sound = "place" | "turn" | "refuse" | "end";
 
 let context: AudioContext | null = null;
 
-function tone(at: AudioContext, when: number, pitch: number, length: number, volume: number, shape: OscillatorType = "sine"): void {
+function tone(
+  at: AudioContext,
+  when: number,
+  pitch: number,
+  length: number,
+  volume: number,
+  shape: OscillatorType = "sine",
+): void {
   const source = at.createOscillator();
   const gain = at.createGain();
   source.type = shape;

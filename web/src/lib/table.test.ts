@@ -4,7 +4,14 @@ import { ending, hides, isAsked, myTurn, named } from "./table";
 
 const chair = (name: string, title: string) => ({ kind: "human" as const, name, level: null, title });
 const state = (more: Partial<Sight>): Sight =>
-  ({ status: "live", to_act: 0, offer: null, outcome: null, seats: [chair("Ann", "One"), chair("Ben", "Two")], ...more }) as Sight;
+  ({
+    status: "live",
+    to_act: 0,
+    offer: null,
+    outcome: null,
+    seats: [chair("Ann", "One"), chair("Ben", "Two")],
+    ...more,
+  }) as Sight;
 const won = (...winners: number[]) => state({ status: "over", outcome: { winners } as Sight["outcome"] });
 
 test("a view hides something where it says so", () => {
@@ -45,8 +52,18 @@ test("only those who have not answered are asked", () => {
 const names = { bot: (level: number) => `level ${level}`, open: "free", guest: "Invité", you: "Vous" };
 
 test("two of one name are told apart", () => {
-  const seats = [chair("Ann", "Blue"), chair("Ann", "Red"), { ...chair("x", "Green"), kind: "bot" as const, level: 2 }, { ...chair("", "White"), kind: "open" as const }];
-  expect([0, 1, 2, 3].map((seat) => named(seat, seats, [], names))).toEqual(["Ann (Blue)", "Ann (Red)", "level 2", "free"]);
+  const seats = [
+    chair("Ann", "Blue"),
+    chair("Ann", "Red"),
+    { ...chair("x", "Green"), kind: "bot" as const, level: 2 },
+    { ...chair("", "White"), kind: "open" as const },
+  ];
+  expect([0, 1, 2, 3].map((seat) => named(seat, seats, [], names))).toEqual([
+    "Ann (Blue)",
+    "Ann (Red)",
+    "level 2",
+    "free",
+  ]);
 });
 
 test("whoever gave no name is called so in the language of the page", () => {

@@ -8,7 +8,9 @@ export function hides(view: unknown): boolean {
 
 /** The seat to act, if it is one of mine. */
 export function myTurn(state: Sight, mine: readonly Seat[]): Seat | null {
-  return state.status === "live" && typeof state.to_act === "number" && mine.includes(state.to_act) ? state.to_act : null;
+  return state.status === "live" && typeof state.to_act === "number" && mine.includes(state.to_act)
+    ? state.to_act
+    : null;
 }
 
 export type Ending = "won" | "lost" | "draw" | "over";
@@ -27,7 +29,9 @@ export function ending(state: Sight, mine: readonly Seat[]): Ending {
 /** Whether I am asked to answer what is offered. */
 export function isAsked(state: Sight, mine: readonly Seat[]): boolean {
   const offer = state.offer;
-  return offer !== null && mine.length > 0 && !mine.includes(offer.seat) && !mine.some((seat) => offer.agreed.includes(seat));
+  return (
+    offer !== null && mine.length > 0 && !mine.includes(offer.seat) && !mine.some((seat) => offer.agreed.includes(seat))
+  );
 }
 
 /** How seats are called: by people, by the page where they have no name, and apart where they share one. */
@@ -42,12 +46,22 @@ export interface Names {
 /** What the server calls those who gave no name. */
 export const NAMELESS = "Guest";
 
-export function named(seat: Seat, all: readonly (Chair & { title: string })[], mine: readonly Seat[], names: Names): string {
+export function named(
+  seat: Seat,
+  all: readonly (Chair & { title: string })[],
+  mine: readonly Seat[],
+  names: Names,
+): string {
   const chair = all[seat]!;
   if (chair.kind === "open") return names.open;
   if (chair.kind === "bot") return names.bot(chair.level ?? 1);
   if (chair.name === NAMELESS && mine.length === 1 && mine[0] === seat) return names.you;
   const said = chair.name === NAMELESS ? names.guest : chair.name;
-  const same = all.filter((each, at) => each.kind === "human" && each.name === chair.name && !(each.name === NAMELESS && mine.length === 1 && mine[0] === at));
+  const same = all.filter(
+    (each, at) =>
+      each.kind === "human" &&
+      each.name === chair.name &&
+      !(each.name === NAMELESS && mine.length === 1 && mine[0] === at),
+  );
   return same.length > 1 ? `${said} (${chair.title})` : said;
 }

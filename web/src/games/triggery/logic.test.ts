@@ -138,7 +138,17 @@ suite("from one position to the next", () => {
 
 suite("the sheet", () => {
   test("holds every throw, this one last", () => {
-    const lines = entries(view({ sheet: [["4-6", 10], ["5-5", 20]], throw: [1, 2], budget: 3, sum: 33 }));
+    const lines = entries(
+      view({
+        sheet: [
+          ["4-6", 10],
+          ["5-5", 20],
+        ],
+        throw: [1, 2],
+        budget: 3,
+        sum: 33,
+      }),
+    );
     expect(lines.map((each) => each.counts)).toEqual([10, 20, 3]);
     expect(lines.map((each) => each.now)).toEqual([false, false, true]);
     expect(lines[1]?.dice).toEqual([5, 5]);
@@ -192,7 +202,16 @@ suite("words", () => {
     expect(told.text).toContain("Blue turned everything. Yellow loses 55.");
   });
   test("every action is described", () => {
-    const texts = ["fill blue 1,2", "contest 3-5", "throw 5-6", "turn c4", "malus 4 c4", "malus \\ a1", "done", "reject"];
+    const texts = [
+      "fill blue 1,2",
+      "contest 3-5",
+      "throw 5-6",
+      "turn c4",
+      "malus 4 c4",
+      "malus \\ a1",
+      "done",
+      "reject",
+    ];
     expect(texts.map((text) => describe(text, say))).toEqual([
       "blue board filled",
       "who throws first: 3–5",

@@ -56,7 +56,8 @@ export const messages: Record<string, Record<string, string>> = {
     tour2: "The dice give you a budget. Turn any numbers that fit into it; each tap pays for one tile.",
     tour3: "The last open number of a row, a column or a long diagonal goes free, and that can set off a chain.",
     tour4: "Point at a tile before you tap: what it would set off lights up in order.",
-    tour5: "A star goes free once its row and its column have no number left. Then you exchange boards for the return round.",
+    tour5:
+      "A star goes free once its row and its column have no number left. Then you exchange boards for the return round.",
   },
   fr: {
     boards: "Plateaux de Triggery",
@@ -112,8 +113,10 @@ export const messages: Record<string, Record<string, string>> = {
     doesReject: "relancer",
     tour1: "Retournez toutes les plaquettes de votre plateau avant votre adversaire.",
     tour2: "Les dés donnent un budget. Retournez les nombres qui y tiennent ; chaque touche paie une plaquette.",
-    tour3: "Le dernier nombre visible d'une rangée, d'une colonne ou d'une grande diagonale est gratuit, et peut déclencher une chaîne.",
+    tour3:
+      "Le dernier nombre visible d'une rangée, d'une colonne ou d'une grande diagonale est gratuit, et peut déclencher une chaîne.",
     tour4: "Pointez une plaquette avant de la toucher : ce qu'elle déclencherait s'allume dans l'ordre.",
-    tour5: "Une étoile se libère quand sa rangée et sa colonne n'ont plus de nombre. Ensuite on échange les plateaux pour la manche retour.",
+    tour5:
+      "Une étoile se libère quand sa rangée et sa colonne n'ont plus de nombre. Ensuite on échange les plateaux pour la manche retour.",
   },
 };

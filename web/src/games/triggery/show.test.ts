@@ -8,7 +8,17 @@ const shut = (...cells: number[]): Tile[] => OPEN.map((tile, at) => (cells.inclu
 function view(changes: Partial<View> = {}): View {
   return {
     ...{ boards: [OPEN, OPEN], plays: [0, 1], side: 0, round: 1, throw: [5, 6], budget: 11, left: 11, turned: [] },
-    ...{ costs: {}, chains: {}, may_point: false, may_reject: false, sheet: [], sum: 0, won: [0, 0], lost: [0, 0], legal: [] },
+    ...{
+      costs: {},
+      chains: {},
+      may_point: false,
+      may_reject: false,
+      sheet: [],
+      sum: 0,
+      won: [0, 0],
+      lost: [0, 0],
+      legal: [],
+    },
     ...changes,
   };
 }
@@ -63,7 +73,9 @@ suite("from one position to the next", () => {
     /* A round that ended was skipped when the next player was quick: more than six positions waited. */
     vi.useFakeTimers();
     const show = new Show(chained, () => {});
-    const turn = Array.from({ length: 10 }, (_, at) => view({ side: 1, boards: [after.boards[0] ?? [], shut(...Array(at).keys())] }));
+    const turn = Array.from({ length: 10 }, (_, at) =>
+      view({ side: 1, boards: [after.boards[0] ?? [], shut(...Array(at).keys())] }),
+    );
     for (const each of [after, ...turn]) show.next(each, true);
     expect(show.view).toBe(chained);
     const seen = new Set<View>();

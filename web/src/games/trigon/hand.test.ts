@@ -5,7 +5,11 @@ import { BOARD, cellOf, cellsText, middleOf, Places, readPlace } from "./logic";
 import { messages } from "./messages";
 import { cellLabel } from "./words";
 
-const hand = (...legal: string[]): Hand => new Hand(() => new Places(legal), () => ({ x: 9, y: 8 }));
+const hand = (...legal: string[]): Hand =>
+  new Hand(
+    () => new Places(legal),
+    () => ({ x: 9, y: 8 }),
+  );
 
 describe("the board", () => {
   it("has 486 triangles", () => {
@@ -51,21 +55,37 @@ describe("the piece in hand", () => {
 
 describe("a triangle", () => {
   const say = speaker(messages, "en");
-  const about = { ghost: null, places: new Places([]), lies: undefined, figure: false, attach: false, ground: undefined };
+  const about = {
+    ghost: null,
+    places: new Places([]),
+    lies: undefined,
+    figure: false,
+    attach: false,
+    ground: undefined,
+  };
 
   it("is told as it is", () => {
     const [start, other] = [cellOf("r15")!, cellOf("r9")!];
     expect(cellLabel(start, about, say)).toBe("r15, starting triangle, free");
     expect(cellLabel(other, { ...about, attach: true }, say)).toBe("r9, free, the next piece may touch here");
-    expect(cellLabel(other, { ...about, ground: { owners: ["blue"], steps: 3 } }, say)).toBe("r9, free, ground of blue, 3 triangles away");
-    expect(cellLabel(other, { ...about, ground: { owners: ["blue", "red"], steps: 1 } }, say)).toBe("r9, free, shared by blue, red, 1 triangle away");
+    expect(cellLabel(other, { ...about, ground: { owners: ["blue"], steps: 3 } }, say)).toBe(
+      "r9, free, ground of blue, 3 triangles away",
+    );
+    expect(cellLabel(other, { ...about, ground: { owners: ["blue", "red"], steps: 1 } }, say)).toBe(
+      "r9, free, shared by blue, red, 1 triangle away",
+    );
     expect(cellLabel(other, { ...about, lies: { colour: "red", piece: "V" } }, say)).toBe("r9, red, piece V");
   });
 
   it("under the piece in hand tells which place it is of how many", () => {
     const places = new Places(["1@r15", "1@j7"]);
-    const held = new Hand(() => places, () => ({ x: 9, y: 2.5 }));
+    const held = new Hand(
+      () => places,
+      () => ({ x: 9, y: 2.5 }),
+    );
     held.take("1");
-    expect(cellLabel(cellOf("r15")!, { ...about, ghost: held.ghost, places }, say)).toMatch(/^1 on r15, place [12] of 2$/);
+    expect(cellLabel(cellOf("r15")!, { ...about, ghost: held.ghost, places }, say)).toMatch(
+      /^1 on r15, place [12] of 2$/,
+    );
   });
 });

@@ -91,9 +91,27 @@ describe("pieces", () => {
   });
 
   it("turn clockwise", () => {
-    const [up] = rotated([[0, 0], [0, 1], [0, 2], [0, 3], [0, 4]], 0);
+    const [up] = rotated(
+      [
+        [0, 0],
+        [0, 1],
+        [0, 2],
+        [0, 3],
+        [0, 4],
+      ],
+      0,
+    );
     expect(up).toEqual([0, 0]);
-    const turned = rotated([[0, 0], [0, 1], [0, 2], [0, 3], [0, 4]], 1); // its right end goes down
+    const turned = rotated(
+      [
+        [0, 0],
+        [0, 1],
+        [0, 2],
+        [0, 3],
+        [0, 4],
+      ],
+      1,
+    ); // its right end goes down
     const right = turned.toSorted((one, other) => other[1] - one[1])[0]!;
     expect(right[0]).toBe(0);
   });
@@ -148,7 +166,17 @@ describe("legal places", () => {
 });
 
 describe("views", () => {
-  const view: View = { field: "", pieces: [], colours: [], turn: "blue", out: [], left: {}, scores: {}, attach: [], legal: [] };
+  const view: View = {
+    field: "",
+    pieces: [],
+    colours: [],
+    turn: "blue",
+    out: [],
+    left: {},
+    scores: {},
+    attach: [],
+    legal: [],
+  };
   const all = (value: number) => Object.fromEntries(["blue", "yellow", "red", "green"].map((each) => [each, value]));
 
   it("tell a figure from a game, and whose the colours are", () => {

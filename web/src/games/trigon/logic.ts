@@ -17,8 +17,7 @@ export const COLOURS = ["blue", "yellow", "red", "green"] as const;
 export type Colour = (typeof COLOURS)[number];
 
 /** A figure is tiled, not a game played: pieces are left, but nobody has a score. */
-export const isFigure = (view: View) =>
-  Object.keys(view.left).length > 0 && Object.keys(view.scores).length === 0;
+export const isFigure = (view: View) => Object.keys(view.left).length > 0 && Object.keys(view.scores).length === 0;
 
 /** The colours of a seat: drawn by lot, or blue and red against yellow and green. */
 export function coloursOf(view: View, seat: number | null): Colour[] {
@@ -135,8 +134,7 @@ export function boxOf(cells: Cell[]) {
 const at = ({ x, y }: Point) => `${+x.toFixed(3)} ${+y.toFixed(3)}`;
 
 /** The triangles as an SVG path. */
-export const trianglesPath = (cells: Cell[]) =>
-  cells.map((cell) => `M${corners(cell).map(at).join("L")}Z`).join("");
+export const trianglesPath = (cells: Cell[]) => cells.map((cell) => `M${corners(cell).map(at).join("L")}Z`).join("");
 
 /** The border of cells as an SVG path of closed loops. */
 export function outlinePath(cells: Cell[]): string {
@@ -325,7 +323,7 @@ export function cellsNear(shape: Shape, point: Point): Cell[] | null {
   for (const up of [rows - 1, rows, rows + 1]) {
     let right = Math.round(columns);
     if ((up + right) % 2 !== 0) right += columns > right ? 1 : -1;
-    const far = Math.hypot(right / 2 - columns / 2, (from.y - up * RISE - point.y));
+    const far = Math.hypot(right / 2 - columns / 2, from.y - up * RISE - point.y);
     if (far >= least) continue;
     least = far;
     const fits = shape.every(([row, column]) => {

@@ -1,7 +1,18 @@
 /** Trigon in words: its actions in short, and its triangles as they are read aloud. */
 import type { Say } from "../../lib/game-ui";
 import type { Ghost } from "./hand.svelte";
-import { type Cell, cellsText, centre, type Colour, type Ground, middleOf, nameOf, type Places, readPlace, STARTS } from "./logic";
+import {
+  type Cell,
+  cellsText,
+  centre,
+  type Colour,
+  type Ground,
+  middleOf,
+  nameOf,
+  type Places,
+  readPlace,
+  STARTS,
+} from "./logic";
 
 export function describeAction(text: string, say: Say): string {
   const place = readPlace(text);
@@ -13,7 +24,13 @@ export function describeAction(text: string, say: Say): string {
     return text.startsWith("lift ") ? say("lifts", { what: words }) : words;
   }
   const [kind, colours] = text.split(" ");
-  if (kind === "lot") return say("lots", { colours: (colours ?? "").split(",").map((each) => say(each)).join(", ") });
+  if (kind === "lot")
+    return say("lots", {
+      colours: (colours ?? "")
+        .split(",")
+        .map((each) => say(each))
+        .join(", "),
+    });
   return text;
 }
 
@@ -37,8 +54,11 @@ export function cellLabel(cell: Cell, { ghost, places, lies, figure, attach, gro
     const number = spots.findIndex(({ text }) => text === ghost.text) + 1;
     return say("on_cells", { ...values, number, count: spots.length });
   }
-  if (lies) return say(figure ? "cell_laid" : "cell_piece", { cell: name, colour: say(lies.colour), piece: lies.piece });
-  const free = say(!figure && STARTS.includes(cell) ? "cell_start" : attach ? "cell_attach" : "cell_free", { cell: name });
+  if (lies)
+    return say(figure ? "cell_laid" : "cell_piece", { cell: name, colour: say(lies.colour), piece: lies.piece });
+  const free = say(!figure && STARTS.includes(cell) ? "cell_start" : attach ? "cell_attach" : "cell_free", {
+    cell: name,
+  });
   return ground ? `${free}, ${groundWords(ground, say)}` : free;
 }
 

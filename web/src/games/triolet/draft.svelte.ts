@@ -1,13 +1,5 @@
 /** My rack and what I have laid out of it: kept here, merged with what the server says. */
-import {
-  type Drafted,
-  exchangeText,
-  type Held,
-  JOKER,
-  mergeDraft,
-  mergeRack,
-  placementText,
-} from "./logic";
+import { type Drafted, exchangeText, type Held, JOKER, mergeDraft, mergeRack, placementText } from "./logic";
 
 export class Draft {
   held = $state.raw<Held[]>([]);

@@ -110,7 +110,12 @@ describe("previews", () => {
       refusal: null,
       brings: [
         { clause: "TO-4", key: "trio", values: { tokens: "2-8-5", squares: "H8 H9 H10", points: 30 }, text: "Trio" },
-        { clause: "TO-6", key: "pair", values: { tokens: "5×2+1", squares: "H10 I10", factor: 2, points: 11 }, text: "Pair" },
+        {
+          clause: "TO-6",
+          key: "pair",
+          values: { tokens: "5×2+1", squares: "H10 I10", factor: 2, points: 11 },
+          text: "Pair",
+        },
         { clause: "TO-4", key: "total", values: { points: 41 }, text: "Total 41." },
         { clause: "TO-7", key: "again", values: {}, text: "Bis" },
       ],
@@ -130,7 +135,13 @@ describe("previews", () => {
   });
 
   it("frame squares together only where they fill a line or a block", () => {
-    const names = (text: string) => inLines(text.split(" ").map(squareOf).filter((square) => square !== null)).map((line) => line.map(nameOf).join(" "));
+    const names = (text: string) =>
+      inLines(
+        text
+          .split(" ")
+          .map(squareOf)
+          .filter((square) => square !== null),
+      ).map((line) => line.map(nameOf).join(" "));
     expect(names("H9 H8 H10")).toEqual(["H8 H9 H10"]);
     expect(names("H8 I8")).toEqual(["H8 I8"]);
     expect(names("A1 J12")).toEqual(["A1", "J12"]);
@@ -153,7 +164,10 @@ describe("previews", () => {
   });
 
   it("write the total where it hides no token", () => {
-    const [laid, above] = [[squareOf("M7")!, squareOf("M8")!, squareOf("M9")!], [squareOf("L9")!, squareOf("L10")!]];
+    const [laid, above] = [
+      [squareOf("M7")!, squareOf("M8")!, squareOf("M9")!],
+      [squareOf("L9")!, squareOf("L10")!],
+    ];
     const { x, y } = chipSpot(laid, new Set([...laid, ...above]));
     const under = [x - 0.78, x, x + 0.78].map((at) => Math.floor(y) * 15 + Math.floor(at));
     expect(under.filter((square) => [...laid, ...above].includes(square))).toEqual([]);
@@ -205,7 +219,11 @@ describe("words", () => {
   it("tell a square as it is: what lies there, what I laid, what is printed and what fits", () => {
     const nothing = { lies: null, mine: null, printed: null, fits: null };
     expect(squareLabel(H8, { ...nothing, lies: "J7" }, say)).toBe("H8, joker standing for 7");
-    expect(squareLabel(H8, { ...nothing, mine: { square: H8, token: "5", value: 5 } }, say)).toBe("H8, your token 5, not played yet");
-    expect(squareLabel(H8, { ...nothing, printed: "double", fits: "J" }, say)).toBe("H8, free, doubles, your joker can lie here");
+    expect(squareLabel(H8, { ...nothing, mine: { square: H8, token: "5", value: 5 } }, say)).toBe(
+      "H8, your token 5, not played yet",
+    );
+    expect(squareLabel(H8, { ...nothing, printed: "double", fits: "J" }, say)).toBe(
+      "H8, free, doubles, your joker can lie here",
+    );
   });
 });

@@ -281,7 +281,8 @@ export function badge(line: number[]): { x: number; y: number } {
   const rows = line.map(rowOf);
   const columns = line.map(columnOf);
   const level = Math.min(...rows) === Math.max(...rows);
-  const beyond = (along: number[]) => (Math.max(...along) + 1 < SIZE ? Math.max(...along) + 1.5 : Math.min(...along) - 0.5);
+  const beyond = (along: number[]) =>
+    Math.max(...along) + 1 < SIZE ? Math.max(...along) + 1.5 : Math.min(...along) - 0.5;
   return level ? { x: beyond(columns), y: rows[0]! + 0.5 } : { x: columns[0]! + 0.5, y: beyond(rows) };
 }
 

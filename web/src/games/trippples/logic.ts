@@ -150,9 +150,7 @@ export function leads(view: View, tile: string): { direction: Direction; teams: 
   });
   return directions(tile).map((direction) => ({
     direction,
-    teams: ways.flatMap((way, team) =>
-      direction.right * way.right + direction.down * way.down > 0 ? [team] : [],
-    ),
+    teams: ways.flatMap((way, team) => (direction.right * way.right + direction.down * way.down > 0 ? [team] : [])),
   }));
 }
 
@@ -212,7 +210,9 @@ export function list(words: readonly string[], last: string): string {
 
 /** The arrows of a tile as characters, clockwise from the north: "↑→↙". */
 export function drawn(keys: string): string {
-  return directions(keys).map((each) => "↑↗→↘↓↙←↖"[DIRECTIONS.indexOf(each)]).join("");
+  return directions(keys)
+    .map((each) => "↑↗→↘↓↙←↖"[DIRECTIONS.indexOf(each)])
+    .join("");
 }
 
 /** Everything somebody who cannot see the board is told of a square. */

@@ -104,7 +104,8 @@ export const en = {
   copied: "Copied",
   share: "Share",
   waiting: "Waiting for {open} {open|player|players}",
-  waiting_about: "Send this link to whom you want to play with. The game begins by itself; you may also come back later.",
+  waiting_about:
+    "Send this link to whom you want to play with. The game begins by itself; you may also come back later.",
   invite_link: "Invitation link",
   let_computer: "Let the computer take a seat",
   invited: "{name} invites you to {game}",
@@ -168,7 +169,8 @@ export const en = {
   share_links: "Share links",
   share_about: "With this link others can watch, and join while a seat is free.",
   seat_link: "Link to my seat",
-  seat_link_about: "With a link to your seat you go on playing on another device. Keep it to yourself: whoever has it plays for you.",
+  seat_link_about:
+    "With a link to your seat you go on playing on another device. Keep it to yourself: whoever has it plays for you.",
   offer_draw: "Offer a draw",
   resign: "Resign",
   resign_sure: "Do you want to give this game up?",
@@ -186,5 +188,6 @@ export const en = {
   nobody_watched: "Nobody plays in public just now. Whoever opens a game may let others watch.",
   continue_one: "Continue",
   contents: "Contents",
-  promise: "The dice and draws of this game were fixed before it began; tripot verify checks its record against this promise:",
+  promise:
+    "The dice and draws of this game were fixed before it began; tripot verify checks its record against this promise:",
 };

@@ -106,7 +106,8 @@ export const fr: Record<keyof typeof en, string> = {
   copied: "Copié",
   share: "Partager",
   waiting: "En attente de {open} {open|joueur|joueurs}",
-  waiting_about: "Envoyez ce lien à qui vous voulez affronter. La partie commence toute seule ; vous pouvez aussi revenir plus tard.",
+  waiting_about:
+    "Envoyez ce lien à qui vous voulez affronter. La partie commence toute seule ; vous pouvez aussi revenir plus tard.",
   invite_link: "Lien d'invitation",
   let_computer: "Donner une place à l'ordinateur",
   invited: "{name} vous invite à {game}",
@@ -132,7 +133,8 @@ export const fr: Record<keyof typeof en, string> = {
   analysing: "L'ordinateur examine les coups",
   graph: "Perspectives de {name} au fil de la partie",
   graph_two: "En haut, c'est bon pour {name}. Les anneaux marquent des coups qui pouvaient être meilleurs.",
-  graph_many: "Une ligne par joueur, {name} d'abord ; en haut, c'est bon. Les anneaux marquent des coups qui pouvaient être meilleurs.",
+  graph_many:
+    "Une ligne par joueur, {name} d'abord ; en haut, c'est bon. Les anneaux marquent des coups qui pouvaient être meilleurs.",
   ideas: "L'avis de l'ordinateur",
   ideas_about: "Combien de fois ce coup gagne, et avec combien de points d'avance sur le meilleur autre camp.",
   outlook: "{wins} % · {lead} {count|point|points}",
@@ -170,7 +172,8 @@ export const fr: Record<keyof typeof en, string> = {
   share_links: "Liens à partager",
   share_about: "Avec ce lien, d'autres peuvent regarder, et se joindre tant qu'une place est libre.",
   seat_link: "Lien vers ma place",
-  seat_link_about: "Avec un lien vers votre place, vous continuez sur un autre appareil. Gardez-le pour vous : qui l'a joue à votre place.",
+  seat_link_about:
+    "Avec un lien vers votre place, vous continuez sur un autre appareil. Gardez-le pour vous : qui l'a joue à votre place.",
   offer_draw: "Proposer la nulle",
   resign: "Abandonner",
   resign_sure: "Voulez-vous abandonner cette partie ?",
@@ -188,5 +191,6 @@ export const fr: Record<keyof typeof en, string> = {
   nobody_watched: "Personne ne joue en public en ce moment. Qui ouvre une partie peut la laisser regarder.",
   continue_one: "Continuer",
   contents: "Sommaire",
-  promise: "Les dés et les tirages de cette partie étaient fixés avant son début ; tripot verify compare la partie finie à cette promesse :",
+  promise:
+    "Les dés et les tirages de cette partie étaient fixés avant son début ; tripot verify compare la partie finie à cette promesse :",
 };
