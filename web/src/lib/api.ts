@@ -59,6 +59,10 @@ export interface ClockFace {
   since: number;
 }
 
+/** What a viewer sees of a position, as the server sends it: each game types its own. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- shared code passes it on without looking inside
+export type AnyView = any;
+
 export interface Sight {
   id: string;
   game: string;
@@ -71,7 +75,7 @@ export interface Sight {
   asks: Said | null;
   actions: number;
   position: string;
-  view: any;
+  view: AnyView;
   scores: Scored[];
   offer: { seat: Seat; kind: "draw" | "undo"; agreed: Seat[] } | null;
   outcome: Outcome | null;
@@ -101,7 +105,7 @@ export interface Position {
   /** What was tried after it, and by whom. */
   tried: { seat: Seat; text: string }[];
   to_act: Seat | "chance" | null;
-  view: any;
+  view: AnyView;
   asks: Said;
 }
 

@@ -2,15 +2,21 @@ import { beforeEach, expect, test } from "vitest";
 import type { Happened, Refusal, Sight } from "./api";
 import { GameClient, type Known, type Line, type Up } from "./client";
 
+/** A message of the client, as far as the tests look into it. */
+interface Sent {
+  type: string;
+  id?: string;
+}
+
 /** A line whose far end is the test. */
 class FakeLine implements Line {
-  sent: any[] = [];
+  sent: Sent[] = [];
   isClosed = false;
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: unknown }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
   send(text: string): void {
-    this.sent.push(JSON.parse(text));
+    this.sent.push(JSON.parse(text) as Sent);
   }
   close(): void {
     this.isClosed = true;
@@ -18,8 +24,8 @@ class FakeLine implements Line {
   say(message: unknown): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
-  get last(): any {
-    return this.sent.at(-1);
+  get last(): Sent {
+    return this.sent.at(-1)!;
   }
 }
 

@@ -1,5 +1,6 @@
 /** What a board is to the page: see each web/src/games/<key>/index.ts. */
 import type { Component } from "svelte";
+import type { AnyView } from "./api";
 
 /** A fact with its clause and its sentence, as the server says it. */
 export interface Said {
@@ -32,7 +33,7 @@ export type Say = (key: string, values?: Record<string, string | number>) => str
 
 export interface BoardProps {
   /** `state.view` of the server; a past position while replaying. Each game knows its shape. */
-  view: any;
+  view: AnyView;
   /** My seat, null for a spectator. */
   viewer: number | null;
   toAct: number | "chance" | null;
@@ -77,7 +78,7 @@ export interface GameUi {
   /** A small decorative picture for the home screen. */
   Picture: Component<Record<string, never>>;
   /** A still board for rulebook pages. */
-  Diagram?: Component<{ position: any }>;
+  Diagram?: Component<{ position: AnyView }>;
   /** An action in short words for the move list. */
   describe: (text: string, say: Say) => string;
   /** Catalogues by language, with the same keys in each. */
@@ -87,9 +88,9 @@ export interface GameUi {
   /** Fields of its own for options that are better shown than listed, by the name of the option. */
   fields?: Record<string, Component<FieldProps>>;
   /** The marks of a seat as on the board; blue, yellow, red and green in turn if left out. */
-  marks?: (seat: number, view: any) => Mark[];
+  marks?: (seat: number, view: AnyView) => Mark[];
   /** What stands beside a player's name: points, tiles left. Nothing if left out. */
-  score?: (seat: number, view: any, say: Say) => string;
+  score?: (seat: number, view: AnyView, say: Say) => string;
   /** The same after the end, where the number that ranks the seats needs words. That number if left out. */
-  final?: (seat: number, points: number, view: any, say: Say) => string;
+  final?: (seat: number, points: number, view: AnyView, say: Say) => string;
 }

@@ -51,11 +51,10 @@ test("only what is unusual is sent", () => {
 
 test("an option is offered only where it matters", () => {
   const [players, figure, shape] = [option("", ["1", "2"]), option("", ["star", "own"]), option("")];
-  Object.assign(players!, { name: "players" });
-  Object.assign(figure!, { name: "figure", where: [{ players: ["1"] }] });
-  Object.assign(shape!, { name: "shape", where: [{ players: ["1"], figure: ["own"] }] });
-  const names = (values: Record<string, string>) =>
-    offered([players!, figure!, shape!], values).map(({ name }) => name);
+  Object.assign(players, { name: "players" });
+  Object.assign(figure, { name: "figure", where: [{ players: ["1"] }] });
+  Object.assign(shape, { name: "shape", where: [{ players: ["1"], figure: ["own"] }] });
+  const names = (values: Record<string, string>) => offered([players, figure, shape], values).map(({ name }) => name);
   expect(names({ players: "2", figure: "own" })).toEqual(["players"]);
   expect(names({})).toEqual(["players", "figure"]);
   expect(names({ figure: "own" })).toEqual(["players", "figure", "shape"]);
@@ -68,10 +67,10 @@ test("an option may matter in several cases", () => {
     option("", ["off", "on"]),
     option("", ["opposite", "free"]),
   ];
-  Object.assign(players!, { name: "players" });
-  Object.assign(teams!, { name: "teams", where: [{ players: ["4"] }] });
-  Object.assign(start!, { name: "start", where: [{ players: ["2"] }, { players: ["4"], teams: ["on"] }] });
-  const names = (values: Record<string, string>) => offered([players!, teams!, start!], values).map(({ name }) => name);
+  Object.assign(players, { name: "players" });
+  Object.assign(teams, { name: "teams", where: [{ players: ["4"] }] });
+  Object.assign(start, { name: "start", where: [{ players: ["2"] }, { players: ["4"], teams: ["on"] }] });
+  const names = (values: Record<string, string>) => offered([players, teams, start], values).map(({ name }) => name);
   expect(names({})).toEqual(["players", "teams"]);
   expect(names({ teams: "on" })).toEqual(["players", "teams", "start"]);
   expect(names({ players: "2" })).toEqual(["players", "start"]);
