@@ -16,6 +16,7 @@ import httpx
 import psycopg
 
 POSTGRES = os.environ.get("TRIPOT_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
+HANG = 300.0  # seconds without an answer; then something is broken
 PLENTY = {
     "TRIPOT_GAMES_A_MINUTE": "1000000",
     "TRIPOT_MESSAGES_A_SECOND": "10000",
@@ -45,11 +46,11 @@ class Server:
         found = re.search(r"http://\S+:(\d+)", line)
         assert found, f"{line!r} {self.log()}"
         self.url, self.port = found[0], int(found[1])
-        httpx.get(f"{self.url}/healthz", timeout=60).raise_for_status()
+        httpx.get(f"{self.url}/healthz", timeout=HANG).raise_for_status()
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         self.process.send_signal(how)
-        self.process.wait(30)
+        self.process.wait(HANG)
         assert self.process.stdout is not None
         self.process.stdout.close()
         self.errors.close()

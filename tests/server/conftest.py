@@ -11,12 +11,13 @@ from typing import Any
 
 import httpx
 import pytest
-from bench._serve import POSTGRES, Server, empty_database
+from bench._serve import HANG, POSTGRES, Server, empty_database
 from websockets.sync.client import ClientConnection, connect
 
 from tripot.server.visitors import COOKIE
 
-QUICK = {"TRIPOT_THINK": "0.05"}
+REPRODUCIBLE = {"TRIPOT_SEED": "tests", "TRIPOT_BOT_SIMULATIONS": "20", "TRIPOT_THINK": "3600"}
+"""Bots and hints are limited by simulations, and the seconds never run out before."""
 
 
 @contextmanager
@@ -44,7 +45,7 @@ class Live:
     def send(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))
 
-    def receive(self, timeout: float = 30) -> dict[str, Any]:
+    def receive(self, timeout: float = HANG) -> dict[str, Any]:
         raw = str(self.socket.recv(timeout))
         self.raw.append(raw)
         message: dict[str, Any] = json.loads(raw)
@@ -81,7 +82,7 @@ class Client:
     """A browser: a cookie, requests, and live connections."""
 
     def __init__(self, server: Server) -> None:
-        self.http = httpx.Client(base_url=server.url, timeout=60)
+        self.http = httpx.Client(base_url=server.url, timeout=HANG)
         self.server = server
         self.open: list[Live] = []
 
@@ -134,17 +135,18 @@ def shared_server(
     """One server a database for all tests that leave it as it was."""
     folder = tmp_path_factory.mktemp("server")
     with fresh_database(request.param, folder) as url:
-        server = Server(folder, url, **QUICK)
+        server = Server(folder, url, **REPRODUCIBLE)
         yield server
         server.stop()
         assert "Traceback" not in server.log(), server.log()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def own_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
-    """A server that a test may kill."""
-    with fresh_database(request.param, tmp_path) as url:
-        server = Server(tmp_path, url, **QUICK)
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def own_server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that tests may kill, if they start it again."""
+    folder = tmp_path_factory.mktemp("own_server")
+    with fresh_database(request.param, folder) as url:
+        server = Server(folder, url, **REPRODUCIBLE)
         yield server
         if server.process.poll() is None:
             server.stop()

@@ -9,6 +9,7 @@ from random import Random
 from threading import Event
 from typing import Any
 
+from bench._serve import HANG
 from websockets.exceptions import ConnectionClosed
 
 Visit = Callable[[Any], Any]
@@ -41,7 +42,7 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(own_server: Any, v
     with ThreadPoolExecutor(len(games)) as pool:
         tables = [ann.live(game) for game in games]  # nobody is still coming in when the server is killed
         playing = [pool.submit(play, *each) for each in zip(games, tables, strict=True)]
-        assert enough.wait(60)
+        assert enough.wait(HANG)
         own_server.stop(signal.SIGKILL)
         for each in playing:
             each.result()

@@ -3,47 +3,49 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable, Coroutine
+import pkgutil
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
+from uuid import uuid4
 
 import psycopg
 import pytest
 import sqlalchemy as sa
+from numba.core.registry import CPUDispatcher
+from tests.server.in_process import (
+    ME,
+    SETTINGS,
+    YOU,
+    Gate,
+    HeldBack,
+    Work,
+    acts,
+    bot,
+    run_house,
+    until,
+    until_bots_are_done,
+)
 
 import tripot
+import tripot.games
+from tripot import fair
 from tripot.game import CHANCE, Engine, Illegal
 from tripot.server import storage
 from tripot.server.clock import Clock
 from tripot.server.errors import Stale
 from tripot.server.house import House
 from tripot.server.live import Live
-from tripot.server.settings import Settings
 from tripot.server.watching import Watcher
 
-ME, YOU = {"kind": "me"}, {"kind": "open"}
 CUT = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = %s"
-Work = Callable[[House], Coroutine[Any, Any, None]]
 
 
 def in_house(work: Work, database: str, **settings: Any) -> None:
     """Run some work in a house of its own."""
-
-    async def run() -> None:
-        house = House(Settings(database=database, **{"think": 0.02, "key": "x" * 32} | settings))
-        await house.open()
-        try:
-            await work(house)
-        finally:
-            await house.close()
-
-    asyncio.run(run())
-
-
-def bot(level: int) -> dict[str, Any]:
-    return {"kind": "bot", "level": level}
+    run_house(work, replace(SETTINGS, database=database, **settings))
 
 
 def same(one: Live, two: Live) -> None:
@@ -56,15 +58,6 @@ def same(one: Live, two: Live) -> None:
     for viewer in (None, *range(len(one.table.players))):
         assert one.sight(viewer, "en") | {"clock": 0} == two.sight(viewer, "en") | {"clock": 0}
         assert one.told(viewer) == two.told(viewer)
-
-
-async def settled(house: House, live: Live, until: Callable[[], bool]) -> None:
-    """Wait for what happens by itself."""
-    for _ in range(3000):
-        if until():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"{live.id} is stuck at {live.seq}")
 
 
 @pytest.mark.parametrize("game", [game.key for game in tripot.found()])
@@ -84,12 +77,10 @@ def test_a_game_rebuilt_after_every_step_is_the_same(database: str, game: str) -
             action = str(rng.choice(live.table.state.legal()))
             await house.act(live.id, who, "act", action, live.seq, f"client-{step}")
             same(live, await house.rebuilt(live.id))
-            for kind, by in (
-                ("draw", who),
-                ("no", "bob" if who == "ann" else "ann"),
-                ("undo", who),
-                ("no", "ann"),
-            ):
+            other = "bob" if who == "ann" else "ann"
+            offers: list[tuple[Literal["draw", "undo", "no"], str]]
+            offers = [("draw", who), ("no", other), ("undo", who), ("no", "ann")]
+            for kind, by in offers:
                 if step % 5 == 0:
                     try:
                         await house.act(live.id, by, kind, "", live.seq, None)
@@ -103,11 +94,11 @@ def test_a_game_rebuilt_after_every_step_is_the_same(database: str, game: str) -
     in_house(work, database)
 
 
-def test_bots_play_a_whole_game_by_themselves(database: str) -> None:
+@pytest.mark.parametrize("game", [game.key for game in tripot.found()])
+def test_bots_play_by_themselves(database: str, game: str) -> None:
     async def work(house: House) -> None:
-        for game in tripot.found():
-            live = await house.create("ann", game.key, {"players": "2"}, [bot(1), bot(2)], "Ann")
-            await settled(house, live, lambda live=live: live.seq > 12 or live.table.outcome is not None)
+        live = await house.create("ann", game, {"players": "2"}, [bot(1), bot(2)], "Ann")
+        await until(house, live, lambda live: live.seq > 12 or live.table.outcome is not None)
 
     in_house(work, database)
 
@@ -131,7 +122,7 @@ def test_a_bot_that_fails_is_replaced_by_the_simplest_with_a_notice(
 
     async def work(house: House) -> None:
         live = await house.create("ann", "triolet", {}, [bot(3), bot(3)], "Ann")
-        await settled(house, live, lambda: sum(event.kind == "act" for event in live.events) >= 4)
+        await until(house, live, lambda live: acts(live) >= 4)
         assert [event.text for event in live.events if "failed" in event.text] == ["bot 1 failed"] * 2
         assert [player.level for player in live.table.players] == [1, 1]
 
@@ -143,7 +134,7 @@ def test_when_all_levels_fail_the_game_still_goes_on(database: str, monkeypatch:
 
     async def work(house: House) -> None:
         live = await house.create("ann", "triolet", {}, [bot(1), bot(1)], "Ann")
-        await settled(house, live, lambda: sum(event.kind == "act" for event in live.events) >= 2)
+        await until(house, live, lambda live: acts(live) >= 2)
 
     in_house(work, database)
 
@@ -151,9 +142,9 @@ def test_when_all_levels_fail_the_game_still_goes_on(database: str, monkeypatch:
 def test_a_bot_answers_offers(database: str) -> None:
     async def work(house: House) -> None:
         live = await house.create("ann", "trippples", {}, [ME, bot(1)], "Ann")
-        await settled(house, live, lambda: live.to_act == 0)
+        assert live.to_act == 0
         await house.act(live.id, "ann", "draw", "", None, None)
-        await settled(house, live, lambda: live.table.offer is None)
+        await until(house, live, lambda live: live.table.offer is None)
         assert live.events[-1].kind in ("yes", "no", "act")
 
     in_house(work, database)
@@ -163,51 +154,64 @@ def test_what_a_bot_thought_of_is_dropped_when_the_game_has_moved_on(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The story of many sites: an undo while the bot thinks, and then its move lands on another position."""
-    game = tripot.find("trippples")
-    whole = type(game).engine
-
-    class Slow(Engine):
-        def __init__(self, level: int) -> None:
-            self.inner = whole(game, level)
-
-        def choose(self, *args: Any) -> Any:
-            time.sleep(0.3)
-            return self.inner.choose(*args)
-
-        def analyse(self, *args: Any) -> Any:
-            return self.inner.analyse(*args)
-
-    monkeypatch.setattr(type(game), "engine", lambda _, level: Slow(level))
+    gate = Gate()
+    monkeypatch.setattr(type(tripot.find("trippples")), "engine", lambda *_: HeldBack(gate))
 
     async def work(house: House) -> None:
         live = await house.create("ann", "trippples", {}, [ME, bot(1)], "Ann")
-        await settled(house, live, lambda: live.to_act == 0)
-        await house.act(live.id, "ann", "act", str(live.table.state.legal()[0]), None, None)
-        await house.act(live.id, "ann", "undo", "", None, None)
-        seq = live.seq
-        await asyncio.sleep(0.6)
+        assert live.to_act == 0
+        try:
+            await house.act(live.id, "ann", "act", str(live.table.state.legal()[0]), None, None)
+            await gate.asked()
+            await house.act(live.id, "ann", "undo", "", None, None)
+            seq = live.seq
+        finally:
+            gate.open()
+        await until_bots_are_done(house)
         assert live.seq == seq
         assert live.to_act == 0
 
     in_house(work, database)
 
 
-def test_the_event_loop_does_not_wait_for_bots(database: str) -> None:
-    """While strong bots think in all threads, the loop is asked for the time, again and again."""
+def test_the_event_loop_does_not_wait_for_bots(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All threads of the bots are busy and more bots wait; meanwhile a person opens a game and plays it."""
+    gate = Gate()
+    for game in tripot.found():
+        monkeypatch.setattr(type(game), "engine", lambda *_: HeldBack(gate))
 
     async def work(house: House) -> None:
-        for game in tripot.found():
-            game.engine(game.levels[-1])  # imported and compiled before anything is measured
-            await house.create("ann", game.key, {"players": "2"}, [bot(game.levels[-1])] * 2, "Ann")
-        lags = []
-        for _ in range(200):
-            began = time.monotonic()
-            await asyncio.sleep(0.01)
-            lags.append(time.monotonic() - began - 0.01)
-        lags.sort()
-        assert lags[len(lags) // 2] < 0.1, f"the loop is late by {lags[len(lags) // 2]:.3f} s at the median"
+        thinking = [
+            await house.create("ann", game.key, {"players": "2"}, [bot(1), bot(1)], "Ann")
+            for game in tripot.found()
+        ]
+        assert len(thinking) > house.settings.bot_threads
+        try:
+            await gate.asked(house.settings.bot_threads)
+            live = await house.create("ann", "trippples", {}, [ME, ME], "Ann")
+            while acts(live) < 10 and not live.table.outcome:
+                await house.act(live.id, "ann", "act", str(live.table.state.legal()[0]), live.seq, None)
+            same(live, await house.rebuilt(live.id))
+            assert house.bots.waiting == len(thinking), "not one of them has answered yet"
+        finally:
+            gate.open()
+        for each in thinking:
+            await until(house, each, lambda each: acts(each) > 0)
 
-    in_house(work, database, think=0.3)
+    in_house(work, database)
+
+
+def test_every_kernel_lets_other_threads_run() -> None:
+    """A kernel that holds Python's lock stops the event loop for as long as it runs."""
+    found = [
+        value
+        for module in pkgutil.walk_packages(tripot.games.__path__, "tripot.games.")
+        if ".kernel" in module.name
+        for value in vars(import_module(module.name)).values()
+        if isinstance(value, CPUDispatcher)
+    ]
+    assert found
+    assert [kernel for kernel in found if not kernel.targetoptions.get("nogil")] == []
 
 
 def test_a_clock_runs_out_on_the_server(database: str) -> None:
@@ -215,9 +219,9 @@ def test_a_clock_runs_out_on_the_server(database: str) -> None:
         live = await house.create("ann", "trippples", {}, [ME, YOU], "Ann", clock="10+0")
         await house.join(live.id, "bob", "Bob")
         late = live.to_act
-        live.clock.left[late] = 0.05
+        live.clock.left[late] = 0.0
         house._wake(live)
-        await settled(house, live, lambda: live.table.outcome is not None)
+        await until(house, live, lambda live: live.table.outcome is not None)
         assert live.events[-1].kind == "time"
         assert live.table.outcome is not None
         assert live.table.outcome.scores[late] == -1
@@ -229,9 +233,9 @@ def test_in_a_game_of_many_a_bot_plays_on_for_who_runs_out_of_time(database: str
     async def work(house: House) -> None:
         live = await house.create("ann", "triolet", {"players": "3"}, [ME, ME, ME], "Ann", clock="10+0")
         late = live.to_act
-        live.clock.left[late] = 0.05
+        live.clock.left[late] = 0.0
         house._wake(live)
-        await settled(house, live, lambda: live.table.players[late].is_bot)
+        await until(house, live, lambda live: live.table.players[late].is_bot)
         assert live.table.outcome is None
 
     in_house(work, database)
@@ -321,16 +325,16 @@ def test_migrations_go_up_and_down_and_up(tmp_path: Path) -> None:
 
 def test_chance_of_a_served_game_comes_from_its_seed(database: str) -> None:
     async def work(house: House) -> None:
-        live = await house.create("ann", "triggery", {}, [bot(1), bot(1)], "Ann")
-        await settled(house, live, lambda: live.table.outcome is not None or live.seq > 400)
-        if live.table.outcome:
-            from tripot import fair
+        live = await house.create("ann", "triggery", {}, [ME, ME], "Ann")
+        rng = Random(1)
+        while acts(live) < 12:
+            await house.act(live.id, "ann", "act", str(rng.choice(live.table.state.legal())), None, None)
+        await house.act(live.id, "ann", "resign", "", None, None)
+        record = live.record("2026-11-16")
+        draws = sum(state.to_act is CHANCE for state in [*record.states()][:-1])
+        assert fair.check(record) == draws > 1
 
-            assert fair.check(live.record("2026-11-16")) == sum(
-                state.to_act is CHANCE for state in [*live.record("").states()][:-1]
-            )
-
-    in_house(work, database, think=0.01)
+    in_house(work, database)
 
 
 def test_two_servers_on_one_database_never_write_the_same_event_twice(database: str) -> None:
@@ -366,7 +370,7 @@ def test_a_slow_connection_is_closed_and_not_waited_for() -> None:
 
 def test_a_database_that_cuts_its_connections_loses_no_move(postgres: str) -> None:
     """The writer keeps one connection for good: cut in the middle of a game, it is opened again."""
-    name = f"cut_{time.time_ns()}"
+    name = f"cut_{uuid4().hex}"
 
     async def work(house: House) -> None:
         live = await house.create("ann", tripot.found()[0].key, {"players": "2"}, [ME, ME], "Ann")

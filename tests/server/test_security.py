@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
-from bench._serve import Server
+from fastapi import FastAPI
+from tests.server.in_process import SETTINGS, websocket
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from tripot.server.app import make_app
+from tripot.server.visitors import COOKIE
+
 Visit = Callable[[Any], Any]
-
-
-@pytest.fixture
-def strict_server(tmp_path: Path) -> Any:
-    """A server with small limits."""
-    limits = {"TRIPOT_GAMES_A_MINUTE": "3", "TRIPOT_MESSAGES_A_SECOND": "2", "TRIPOT_ENGINE_SECONDS": "1"}
-    server = Server(tmp_path, **limits)
-    yield server
-    server.stop()
 
 
 def test_every_answer_has_the_usual_headers(shared_server: Any) -> None:
@@ -64,28 +63,75 @@ def test_every_error_is_json_with_a_code_and_no_stack_trace(shared_server: Any, 
         assert "Traceback" not in response.text
 
 
-def test_floods_are_stopped(strict_server: Any, visit: Visit) -> None:
-    ann = visit(strict_server)
-    body = {"game": "triolet", "seats": [{"kind": "me"}, {"kind": "me"}]}
-    codes = [ann.http.post("/api/games", json=body).status_code for _ in range(5)]
-    assert codes == [201, 201, 201, 429, 429]
-    eve = visit(strict_server)
-    assert 429 in [eve.http.get("/api/me").status_code for _ in range(40)]
+# --- Limits, on a server for which no time passes: what was refused stays refused -------------------
 
 
-def test_a_connection_that_floods_is_told_so(strict_server: Any, visit: Visit) -> None:
-    ann = visit(strict_server)
-    live = ann.live(ann.new("triolet", "me", "me"))
-    for _ in range(40):
-        live.send(type="ping")
-    assert live.wait("refused")["error"]["code"] == "too_many"
+Ask = Callable[[FastAPI, httpx.AsyncClient, httpx.AsyncClient], Coroutine[Any, Any, None]]
+BODY = {"game": "trippples", "seats": [{"kind": "me"}, {"kind": "me"}]}
 
 
-def test_engine_time_is_limited_a_player(strict_server: Any, visit: Visit) -> None:
-    ann = visit(strict_server)
-    game = ann.new("trippples", "me", "me")
-    codes = [ann.http.get(f"/api/games/{game}/hint?seconds=0.6").status_code for _ in range(3)]
-    assert codes == [200, 429, 429]
+@pytest.fixture
+def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ask], None]:
+    """Two visitors ask a server with small limits."""
+    now = time.time()
+    stopped = SimpleNamespace(time=lambda: now, monotonic=lambda: now)
+    monkeypatch.setattr("limits.storage.memory.time", stopped)
+    monkeypatch.setattr("tripot.server.sockets.time", stopped)
+    database = f"sqlite:///{tmp_path / 'games.db'}"
+    limits: dict[str, Any] = {"games_a_minute": 3, "messages_a_second": 2, "engine_seconds": 1.0}
+
+    def run(ask: Ask) -> None:
+        async def asked() -> None:
+            app = make_app(replace(SETTINGS, database=database, **limits))
+            network = {"transport": httpx.ASGITransport(app), "base_url": "http://test"}
+            async with (
+                app.router.lifespan_context(app),
+                httpx.AsyncClient(**network) as ann,
+                httpx.AsyncClient(**network) as eve,
+            ):
+                for client in (ann, eve):
+                    assert (await client.get("/api/me")).status_code == 200
+                await ask(app, ann, eve)
+
+        asyncio.run(asked())
+
+    return run
+
+
+def test_floods_are_stopped(strict: Callable[[Ask], None]) -> None:
+    async def ask(_: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        codes = [(await ann.post("/api/games", json=BODY)).status_code for _ in range(5)]
+        assert codes == [201, 201, 201, 429, 429]
+        codes = [(await eve.get("/api/me")).status_code for _ in range(25)]
+        assert codes == [200] * 19 + [429] * 6, "two a second for ten seconds, and she has asked once before"
+
+    strict(ask)
+
+
+def test_a_connection_that_floods_is_told_so(strict: Callable[[Ask], None]) -> None:
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, _: httpx.AsyncClient) -> None:
+        game = (await ann.post("/api/games", json=BODY)).json()["state"]["id"]
+        cookie = f"{COOKIE}={ann.cookies[COOKIE]}"
+        async with websocket(app, f"/api/games/{game}/live", cookie) as live:
+            for _ in range(22):
+                live.send(type="ping")
+            heard = [await live.receive() for _ in range(22)]
+        assert [each["type"] for each in heard] == ["pong"] * 20 + ["refused"] * 2
+        assert heard[-1]["error"]["code"] == "too_many"
+
+    strict(ask)
+
+
+def test_engine_time_is_limited_a_player(strict: Callable[[Ask], None]) -> None:
+    async def ask(_: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        game = (await ann.post("/api/games", json=BODY)).json()["state"]["id"]
+        hint = f"/api/games/{game}/hint?seconds=0.6"
+        assert [(await ann.get(hint)).status_code for _ in range(3)] == [200, 429, 429]
+
+    strict(ask)
+
+
+# --- Everything else --------------------------------------------------------------------------------
 
 
 def test_metrics_count_games_and_actions(shared_server: Any, visit: Visit) -> None:

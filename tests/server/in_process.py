@@ -1,0 +1,139 @@
+"""A server's games without a network, and a way to wait for what happens in them by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.types import Message
+
+from tripot.game import Analysis, AnyState, Choice, Engine, Limit, Rng
+from tripot.server.house import House
+from tripot.server.live import Live
+from tripot.server.settings import Settings
+from tripot.server.watching import Watcher
+
+ME, YOU = {"kind": "me"}, {"kind": "open"}
+SETTINGS = Settings(key="x" * 32, seed="tests", bot_simulations=4, think=3600.0)
+"""Reproducible: bots are limited by simulations, and the seconds never run out before."""
+
+HANG = 600  # seconds after which a test that waits for an event that never comes fails; none is expected to
+
+Work = Callable[[House], Coroutine[Any, Any, None]]
+
+
+def run_house(work: Work, settings: Settings) -> None:
+    """Run some work in a house of its own."""
+
+    async def run() -> None:
+        house = House(settings)
+        await house.open()
+        try:
+            async with asyncio.timeout(HANG):
+                await work(house)
+        finally:
+            await house.close()
+
+    asyncio.run(run())
+
+
+def bot(level: int) -> dict[str, Any]:
+    return {"kind": "bot", "level": level}
+
+
+async def until(house: House, live: Live, condition: Callable[[Live], bool]) -> None:
+    """Wait for something that happens in a game by itself, as a spectator who is told every event.
+
+    The first message is the game as it is, so a condition that is true already is not waited for.
+    """
+    spectator = Watcher(None, None, "en", room=10_000)
+    await house.hello(live, spectator, None)
+    try:
+        while True:
+            assert await spectator.waiting.get() is not None, "the connection was closed"
+            if condition(live):
+                return
+    finally:
+        house.goodbye(live, spectator)
+
+
+async def until_bots_are_done(house: House) -> None:
+    """Wait until every bot that was asked has answered, and its answer is played or dropped."""
+    while tasks := tuple(house._tasks):
+        await asyncio.gather(*tasks)
+
+
+def acts(live: Live) -> int:
+    """How many actions the seats have played."""
+    return sum(event.kind == "act" for event in live.events)
+
+
+class Gate:
+    """Holds engines back: each says that it was asked, and answers once the gate is open."""
+
+    def __init__(self) -> None:
+        self._asked = threading.Semaphore(0)
+        self._open = threading.Event()
+
+    def open(self) -> None:
+        self._open.set()
+
+    def close(self) -> None:
+        self._open.clear()
+
+    async def asked(self, times: int = 1) -> None:
+        """Wait until engines were asked so many times."""
+        for _ in range(times):
+            await asyncio.to_thread(self._asked.acquire)
+
+    def wait(self) -> None:
+        """Called by an engine, in its own thread."""
+        self._asked.release()
+        self._open.wait()
+
+
+class HeldBack(Engine):
+    """An engine behind a gate, which plays the first legal action."""
+
+    def __init__(self, gate: Gate) -> None:
+        self.gate = gate
+
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
+        self.gate.wait()
+        return Choice(view.legal()[0], 0.0)
+
+    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        return Analysis((self.choose(view, limit, rng),))
+
+
+@asynccontextmanager
+async def websocket(app: FastAPI, path: str, cookie: str) -> AsyncIterator[Connection]:
+    """A WebSocket connection to an app without a network."""
+    up, down = asyncio.Queue[Message](), asyncio.Queue[Message]()
+    headers = [(b"host", b"test"), (b"cookie", cookie.encode())]
+    scope = {"type": "websocket", "path": path, "headers": headers, "query_string": b"", "subprotocols": []}
+    served = asyncio.create_task(app(scope | {"client": ("127.0.0.1", 1)}, up.get, down.put))
+    up.put_nowait({"type": "websocket.connect"})
+    assert (await down.get())["type"] == "websocket.accept"
+    yield Connection(up, down)
+    up.put_nowait({"type": "websocket.disconnect", "code": 1000})
+    await served
+
+
+class Connection:
+    """Sends and receives JSON."""
+
+    def __init__(self, up: asyncio.Queue[Message], down: asyncio.Queue[Message]) -> None:
+        self._up, self._down = up, down
+
+    def send(self, **message: Any) -> None:
+        self._up.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+    async def receive(self) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads((await self._down.get())["text"])
+        return message
