@@ -1,33 +1,44 @@
-"""A real server, the built page, and Debian's Chromium. Everything is done as a visitor does it."""
+"""A real server, the built page, and Debian's Chromium. Everything is done as a visitor does it.
+
+The server is seeded and its engines count simulations: the nth game of a new visitor is dealt the same in
+every run, and bots answer the same moves in the same way.
+"""
 
 from __future__ import annotations
 
-import runpy
 import shutil
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import pytest
 from bench._serve import Server
-from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, StorageState, sync_playwright
+from tests.e2e.visitor import PATIENCE, ROOT, NewVisitor, Shoot, Visitor
 
 import tripot.server
 
-ROOT = Path(__file__).parents[2]
 SHOTS = ROOT / "build" / "screenshots"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--mute-audio")
 BUILT = Path(tripot.server.__file__).parent / "page" / "index.html"
-TABLE = ".game[data-seq]"
-QUICK = {"TRIPOT_THINK": "0.02", "TRIPOT_ENGINE_SECONDS": "10000"}
-PATIENCE = 30_000  # ms for whatever a page does by itself, on a machine that has other things to do
+REPRODUCIBLE = {
+    "TRIPOT_SEED": "the page",
+    "TRIPOT_BOT_SIMULATIONS": "20",
+    "TRIPOT_ENGINE_SECONDS": "1000000",
+    "TRIPOT_SHORTEST_CLOCK": "1",
+}
+# Forms draw lots for the first seat, and dice are seen to roll: always the same way here.
+NO_CHANCE = "Math.random = () => 0;"
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     if not BUILT.is_file():
         pytest.skip("the page is not built: `make page` does it")
-    made = Server(tmp_path_factory.mktemp("home"), **QUICK)
+    made = Server(tmp_path_factory.mktemp("home"), **REPRODUCIBLE)
     yield made
     made.stop()
 
@@ -35,7 +46,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def own_server(server: Server, tmp_path: Path) -> Iterator[Server]:
     """One that a test may stop."""
-    made = Server(tmp_path, **QUICK)
+    made = Server(tmp_path, **REPRODUCIBLE)
     yield made
     made.stop()
 
@@ -45,38 +56,126 @@ def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("there is no Chromium: `apt-get install chromium`")
     with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield found
         found.close()
 
 
-@pytest.fixture
-def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
-    """A visitor of their own, with an empty page. Whatever a page complains of fails the test."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
+@dataclass(frozen=True)
+class Device:
+    """What a browser context is made for, and cannot change later."""
 
-    def enter(width: int = 1440, height: int = 900, **more: Any) -> Page:
-        more = {"reduced_motion": "reduce", "locale": "en-GB", "base_url": f"{server.url}/"} | more
-        context = browser.new_context(viewport={"width": width, "height": height}, **more)
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console", lambda said: "Content Security Policy" in said.text and complaints.append(said.text)
+    url: str
+    locale: str
+    touch: bool
+    mobile: bool
+
+
+class Devices:
+    """Browser contexts, each with a tab, that one visitor after another uses.
+
+    In a new context the page takes three times as long to load: there is no process for it yet, and nothing
+    in its cache. So they are used again, with nothing left in them but that.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.free: defaultdict[Device, list[Page]] = defaultdict(list)
+        self.taken: list[tuple[Device, Page]] = []
+        self.complaints: list[str] = []
+
+    def take(self, device: Device, state: StorageState | None, *, fresh: bool) -> Page:
+        """A tab of a context that nobody else uses until `give_back`, with what was kept in another one."""
+        is_free = self.free[device] and state is None and not fresh
+        page = self.free[device].pop() if is_free else self._made(device, state).new_page()
+        self.taken.append((device, page))
+        return page
+
+    def _made(self, device: Device, state: StorageState | None) -> BrowserContext:
+        context = self.browser.new_context(
+            base_url=f"{device.url}/",
+            locale=device.locale,
+            has_touch=device.touch,
+            is_mobile=device.mobile,
+            storage_state=state,
         )
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(NO_CHANCE)
+        context.on("weberror", lambda error: self.complaints.append(str(error.error)))
+        context.on("console", self._hear)
+        return context
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            self.complaints.append(message.text)
+
+    def give_back(self, *, reusable: bool) -> list[str]:
+        """Clear all that are taken, or close them; returns what their pages complained of."""
+        for device, page in self.taken:
+            if reusable and not page.is_closed():
+                self._clear(device, page)
+                self.free[device].append(page)
+            else:
+                page.context.close()
+        self.taken.clear()
+        told, self.complaints = self.complaints, []
+        return told
+
+    def _clear(self, device: Device, page: Page) -> None:
+        """Leave nothing of a visitor but the cache."""
+        context = page.context
+        for other in context.pages:
+            if other is not page:
+                other.close()
+        context.set_offline(False)
+        context.clear_permissions()
+        page.unroute_all()
+        if page.url.startswith(device.url):
+            page.evaluate("() => sessionStorage.clear()")
+        page.goto("about:blank")
+        session = context.new_cdp_session(page)
+        kinds = "cookies,local_storage"
+        session.send("Storage.clearDataForOrigin", {"origin": device.url, "storageTypes": kinds})
+        session.detach()
+
+
+@pytest.fixture(scope="session")
+def devices(browser: Browser) -> Devices:
+    return Devices(browser)
+
+
+@pytest.fixture
+def visit(devices: Devices, server: Server) -> Iterator[Callable[..., Page]]:
+    """A visitor nobody has seen before, with an empty page. Anything a page complains of fails the test."""
+    reusable = True
+
+    def enter(
+        width: int = 1440,
+        height: int = 900,
+        *,
+        locale: str = "en-GB",
+        has_touch: bool = False,
+        is_mobile: bool = False,
+        base_url: str = server.url,
+        color_scheme: Literal["light", "dark"] = "light",
+        reduced_motion: Literal["reduce", "no-preference"] = "reduce",
+        storage_state: StorageState | None = None,
+        fresh: bool = False,
+    ) -> Page:
+        """A fresh tab is for tests that need an empty cache, or that change what cannot be changed back."""
+        nonlocal reusable
+        reusable = reusable and not fresh
+        page = devices.take(Device(base_url, locale, has_touch, is_mobile), storage_state, fresh=fresh)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
         return page
 
     yield enter
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    assert devices.give_back(reusable=reusable) == []
 
 
 @pytest.fixture
-def shoot() -> Callable[[Page, str], None]:
+def shoot() -> Shoot:
     """Keep a picture of a page in build/screenshots."""
 
     def take(page: Page, name: str) -> None:
@@ -86,145 +185,6 @@ def shoot() -> Callable[[Page, str], None]:
     return take
 
 
-class Visitor:
-    """What somebody does on a page, by clicking."""
-
-    THINKING = 300_000  # ms for an engine, which may have to be compiled first, on a slow machine
-
-    def __init__(self, page: Page, kind: str = "") -> None:
-        self.page, self.kind = page, kind
-
-    def open(self, kind: str, mode: str = "computer", *, calm: bool = False, **options: str) -> None:
-        """Open a game from its form."""
-        self.kind = kind
-        self.page.goto(f"#/new/{kind}/{mode}")
-        if "players" in options:
-            self.choose_players(options["players"])
-        self.start(calm=calm)
-        self.no_tour()
-
-    def start(self, *, calm: bool = False) -> None:
-        """Send the form off.
-
-        Chance deals, and the computer plays as it likes: that may end a game, or pass somebody over, sooner
-        than a test expects. A calm game begins where it cannot: with the position that `clicks.py` has.
-        """
-        position = self.clicks().get("CALM", "") if calm else ""
-
-        def deal(route: Route) -> None:
-            asked = route.request
-            if position and asked.method == "POST":
-                route.continue_(post_data=asked.post_data_json | {"position": position})
-            else:
-                route.continue_()
-
-        self.page.route("**/api/games?*", deal)
-        self.page.locator("form button.main").click()
-        self.page.wait_for_selector(TABLE)
-        self.page.unroute("**/api/games?*", deal)
-
-    def invite(self, guest: Visitor, kind: str) -> None:
-        """Open a calm game with a free seat; somebody else follows the link, and takes it.
-
-        For a moment the guest's page may only watch the game that has begun: nothing is taken back there.
-        """
-        self.open(kind, "invite", calm=True)
-        guest.kind = kind
-        guest.page.goto(self.page.get_by_label("Invitation link").input_value())
-        guest.page.get_by_label("Your name", exact=True).fill("Ben")
-        guest.page.get_by_role("button", name="Take a seat", exact=True).click()
-        for each in (self, guest):
-            each.page.wait_for_selector('.game[data-status="live"]')
-            each.page.get_by_role("button", name="Take back", exact=True).wait_for()
-            each.no_tour()
-
-    def mover(self, *others: Visitor) -> Visitor:
-        """Whoever is to move by what the server says, once their page says so too."""
-        seat = self.told()["state"]["to_act"]
-        found = next(each for each in (self, *others) if each.told()["state"]["viewer"] == seat)
-        assert found.await_turn()
-        return found
-
-    def open_by_api(self, **body: Any) -> None:
-        """Open a game that no form could describe so shortly, and go there.
-
-        Only after the page has got its cookie: two requests of a newcomer would be two people.
-        """
-        self.kind = body["game"]
-        with self.page.expect_response(lambda answer: "/api/me" in answer.url):
-            self.page.goto("#/")
-        made = self.page.request.post("/api/games", data=body)
-        assert made.ok, made.text()
-        self.page.goto(f"#/g/{made.json()['state']['id']}")
-        self.page.wait_for_selector(TABLE)
-
-    def choose_players(self, number: str) -> None:
-        """In the form; levels have numbers too."""
-        self.page.locator('label.step:has(input[name="players"])', has_text=number).click()
-
-    def no_tour(self) -> None:
-        """Somebody who knows the game already."""
-        self.page.wait_for_selector(".board-box svg")
-        skip = self.page.get_by_role("button", name="Not now", exact=True)
-        if skip.count():
-            skip.click()
-        self.page.mouse.move(0, 0)
-
-    def await_turn(self) -> bool:
-        """Wait until it is the visitor's turn; False if the game ends first."""
-        either = '.game[data-active="true"], .game[data-status="over"]'
-        self.page.wait_for_selector(either, timeout=self.THINKING)
-        return self.page.locator(TABLE).get_attribute("data-status") != "over"
-
-    def press_until(self, key: str, selector: str, most: int = 80) -> None:
-        """Press a key until the focus is where it should be."""
-        for _ in range(most):
-            if self.page.evaluate("selector => document.activeElement?.matches(selector)", selector):
-                return
-            self.page.keyboard.press(key)
-        raise AssertionError(f"{selector} cannot be reached by {key}")
-
-    def hold_hints(self) -> list[Route]:
-        """Hints that are asked for from now on do not go out until a test lets them: these."""
-        held: list[Route] = []
-
-        def hold(route: Route) -> None:
-            held.append(route)
-
-        self.page.route("**/hint?*", hold)
-        return held
-
-    def seq(self) -> int:
-        return int(self.page.locator(TABLE).get_attribute("data-seq") or 0)
-
-    def await_event(self, after: int) -> None:
-        """Wait until something has happened since."""
-        self.page.wait_for_function(
-            "after => Number(document.querySelector('.game[data-seq]').dataset.seq) > after", arg=after
-        )
-
-    def legal(self) -> list[str]:
-        """What the server says may be played now: the test asks it what to click."""
-        found: list[str] = self.told()["state"]["view"]["legal"]
-        return found
-
-    def told(self) -> dict[str, Any]:
-        """What the server tells the visitor about the game: its state and its log."""
-        game = self.page.url.rpartition("/")[2]
-        told: dict[str, Any] = self.page.request.get(f"/api/games/{game}").json()
-        return told
-
-    def clicks(self) -> dict[str, Any]:
-        """What the tests know of the game: `clicks.py` in its folder."""
-        return runpy.run_path(str(Path(__file__).parent / self.kind / "clicks.py"))
-
-    def move(self) -> None:
-        """Any legal move, by clicking on the board: `clicks.py` says how."""
-        before = self.seq()
-        self.clicks()["move"](self.page, self.legal())
-        self.await_event(before)
-
-
 @pytest.fixture
-def visitor(visit: Callable[..., Page]) -> Callable[..., Visitor]:
+def visitor(visit: Callable[..., Page]) -> NewVisitor:
     return lambda *args, **more: Visitor(visit(*args, **more))

@@ -1,25 +1,27 @@
 """The diagrams of the page's rulebooks are what the games make of their positions now."""
 
+from __future__ import annotations
+
 import runpy
-from pathlib import Path
 
 import pytest
+from tests.e2e.visitor import ROOT
 
 import tripot
 from tripot import words
 
-WEB = Path(__file__).parents[2] / "web"
+WEB = ROOT / "web"
 MODULE = runpy.run_path(str(WEB / "diagrams.py"))
 
 
-def test_they_are_up_to_date():
+def test_they_are_up_to_date() -> None:
     for key, text in MODULE["made"]().items():
         assert (WEB / "src" / "rulebooks" / f"{key}.json").read_text("utf-8") == text, "run web/diagrams.py"
 
 
 @pytest.mark.parametrize("key", MODULE["texts"]())
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_each_belongs_to_a_clause_of_its_game_and_has_a_caption(key, language):
+def test_each_belongs_to_a_clause_of_its_game_and_has_a_caption(key: str, language: str) -> None:
     for clause, diagram in MODULE["texts"]()[key].items():
         assert clause in words.clauses(tripot.find(key), language)
         assert diagram[language]

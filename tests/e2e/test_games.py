@@ -1,6 +1,9 @@
-"""A whole game of each kind against the computer, by clicking on its board."""
+"""A whole game of each kind against the computer, from its form, by clicking on its board."""
+
+from __future__ import annotations
 
 import pytest
+from tests.e2e.visitor import NewVisitor, Shoot
 
 import tripot
 
@@ -8,9 +11,11 @@ LONGEST = 400  # moves of one visitor; a game that goes on longer is stuck
 
 
 @pytest.mark.parametrize("kind", [game.key for game in tripot.found()])
-def test_a_whole_game_against_the_computer_can_be_clicked(kind, visitor, shoot):
+def test_a_whole_game_against_the_computer_can_be_clicked(
+    kind: str, visitor: NewVisitor, shoot: Shoot
+) -> None:
     ann = visitor()
-    ann.open(kind)
+    ann.open_by_form(kind)
     for number in range(LONGEST):
         if not ann.await_turn():
             break
@@ -19,5 +24,5 @@ def test_a_whole_game_against_the_computer_can_be_clicked(kind, visitor, shoot):
         ann.move()
     else:
         pytest.fail("the game did not end")
-    ann.page.get_by_role("button", name="Rematch", exact=True).wait_for()
+    ann.button("Rematch").wait_for()
     shoot(ann.page, f"over-{kind}-1440")

@@ -1,5 +1,9 @@
 """How somebody plays Triggery by clicking."""
 
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
 CALM = (
     "triggery 16,*,11,9,24,*/7,5,1,*,17,15/13,23,*,18,3,5/6,8,21,*,8,*/*,10,1,12,3,2/4,10,19,20,12,11 "
     "7,*,1,4,2,*/5,9,24,7,3,*/8,11,9,22,14,*/21,10,*,17,13,19/12,18,12,8,11,16/1,5,3,15,10,6 "
@@ -8,7 +12,7 @@ CALM = (
 """With a budget of 3 the first turn is short, whoever has it: see test_calm."""
 
 
-def move(page, legal):
+def move(page: Page, legal: list[str]) -> None:
     """Turn the first tile that the budget pays for, or end the turn."""
     cells = page.locator(".cell.open")
     if cells.count():

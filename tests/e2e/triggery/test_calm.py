@@ -1,14 +1,13 @@
 """The boards with which the first steps begin: the computer cannot get ahead of them."""
 
-import runpy
-from pathlib import Path
+from __future__ import annotations
+
+from tests.e2e.triggery.clicks import CALM
 
 import tripot
 
-CALM = runpy.run_path(str(Path(__file__).parent / "clicks.py"))["CALM"]
 
-
-def test_the_first_turn_has_two_actions_at_most():
+def test_the_first_turn_has_two_actions_at_most() -> None:
     """First steps are shown until four actions were played. With luck the computer turned as many tiles in
     its first turn, before the page had opened: then there was nothing to be clicked through.
     """

@@ -1,13 +1,18 @@
 """The table of Triggery: dice, chains, budget, stars, what was forgotten, the return round, and alone."""
 
+from __future__ import annotations
+
 import re
+from typing import Literal
 
 import pytest
+from playwright.sync_api import Locator, Page
+from tests.e2e.visitor import OVER, NewVisitor, Shoot, attribute, focused, label
 
-ME = {"kind": "me"}
+KIND = "triggery"
 
 
-def board(text):
+def board(text: str) -> str:
     """A board with tiles such as `b1:4 c3:*` open, and turned ones everywhere else."""
     tiles = dict(tile.split(":") for tile in text.split())
     return "/".join(",".join(tiles.get(f"{column}{row}", "-1") for column in "abcdef") for row in range(1, 7))
@@ -25,29 +30,19 @@ FORGOTTEN = (
 )
 
 
-def sit(visitor, position="", seats=2, **options):
-    """A game on one screen, from a position or with options."""
-    visitor.open_by_api(game="triggery", options=options, seats=[ME] * seats, position=position)
-    visitor.page.wait_for_selector('.game[data-active="true"]')
-    visitor.no_tour()
-    return visitor.page
-
-
-def cell(page, name, side=0):
+def cell(page: Page, name: str, side: int = 0) -> Locator:
     return page.locator(f'[data-cell="{name}"][data-board="{side}"]')
-
-
-def label(page, name, side=0):
-    return cell(page, name, side).get_attribute("aria-label")
 
 
 # --- A turn ------------------------------------------------------------------------------------
 
 
-def test_a_tile_shows_what_it_costs_and_sets_off_before_it_is_turned(visitor, shoot):
+def test_a_tile_shows_what_it_costs_and_sets_off_and_one_too_dear_is_refused_in_words(
+    visitor: NewVisitor, shoot: Shoot
+) -> None:
     ann = visitor()
-    page = sit(ann, f"triggery {PAIRS} {LADDER} first=yellow side=blue throw=5-4")
-    assert label(page, "b1") == "b1, 3, costs 3, sets off 1 more"
+    page = ann.sit(KIND, f"triggery {PAIRS} {LADDER} first=yellow side=blue throw=5-4")
+    assert label(cell(page, "b1")) == "b1, 3, costs 3, sets off 1 more"
     cell(page, "b1").hover()
     assert page.locator('[data-cell="e1"][data-board="0"] .nth').inner_html() == "1"
     assert page.locator(".coins .goes").count() == 3
@@ -56,12 +51,14 @@ def test_a_tile_shows_what_it_costs_and_sets_off_before_it_is_turned(visitor, sh
     cell(page, "b1").click()
     page.wait_for_selector('[data-cell="e1"][data-board="0"][aria-label="e1, turned"]')
     assert page.locator(".money b").inner_text() == "6"
+    cell(page, "e4").click(force=True)
+    page.get_by_role("alert").get_by_text(re.compile("e4 shows 8, and only 6 is left")).wait_for()
 
 
-def test_tiles_of_a_chain_turn_one_after_another_and_a_tap_ends_the_show(visitor):
+def test_tiles_of_a_chain_turn_one_after_another_and_a_tap_ends_the_show(visitor: NewVisitor) -> None:
     """With motion: the order in which tiles are seen to turn is that of the chain, stars last."""
     ann = visitor(reduced_motion="no-preference")
-    page = sit(ann, f"triggery {STARRED} throw=4-1 sheet=5-3", seats=1, players="1")
+    page = ann.sit(KIND, f"triggery {STARRED} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
     page.evaluate(
         """() => {
             window.turned = [];
@@ -81,29 +78,22 @@ def test_tiles_of_a_chain_turn_one_after_another_and_a_tap_ends_the_show(visitor
     assert ann.await_turn()
 
 
-def test_a_star_goes_with_its_lines_and_says_so(visitor):
+def test_a_star_goes_with_its_lines_and_says_so(visitor: NewVisitor) -> None:
     ann = visitor()
-    page = sit(ann, f"triggery {STARRED} throw=4-1 sheet=5-3", seats=1, players="1")
+    page = ann.sit(KIND, f"triggery {STARRED} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
     cell(page, "f3").hover()
     page.get_by_text("A star goes free once its row and its column have no number left.").wait_for()
     cell(page, "a3").click()
     page.wait_for_selector('[data-cell="f3"][aria-label="f3, turned"]')
 
 
-def test_what_the_budget_does_not_pay_is_refused_in_words(visitor):
-    ann = visitor()
-    page = sit(ann, f"triggery {PAIRS} {LADDER} first=yellow side=blue throw=1-2")
-    cell(page, "e1").click(force=True)
-    page.get_by_role("alert").get_by_text(re.compile("e1 shows 24, and only 3 is left")).wait_for()
-
-
 # --- Malus -------------------------------------------------------------------------------------
 
 
-def test_what_was_forgotten_is_pointed_at_with_the_mouse(visitor, shoot):
+def test_what_was_forgotten_is_pointed_at_with_the_mouse(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor()
-    page = sit(ann, FORGOTTEN)
-    page.get_by_role("button", name="You forgot…", exact=True).click()
+    page = ann.sit(KIND, FORGOTTEN)
+    ann.press("You forgot…")
     page.locator(".handle").first.click()  # row 1, on the frame of the board
     page.get_by_text("Forgotten in row 1").wait_for()
     shoot(page, "triggery-forgotten-1440")
@@ -111,10 +101,10 @@ def test_what_was_forgotten_is_pointed_at_with_the_mouse(visitor, shoot):
     page.wait_for_selector('[data-cell="b1"][data-board="0"][aria-label="b1, 3"]')
 
 
-def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(visitor):
+def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(visitor: NewVisitor) -> None:
     """The focus once fell off the page with the button that was pressed."""
     ann = visitor()
-    page = sit(ann, FORGOTTEN)
+    page = ann.sit(KIND, FORGOTTEN)
     ann.press_until("Tab", ".acts .button:not(.main)")
     page.keyboard.press("Enter")
     ann.press_until("Tab", "button[aria-label='row 1']", most=3)
@@ -133,10 +123,10 @@ def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(visitor):
     page.wait_for_selector('[data-cell="b1"][data-board="0"][aria-label="b1, 3"]')
 
 
-def test_pointing_where_nothing_was_forgotten_is_refused_in_words(visitor):
+def test_pointing_where_nothing_was_forgotten_is_refused_in_words(visitor: NewVisitor) -> None:
     ann = visitor(360, 740, has_touch=True)
-    page = sit(ann, FORGOTTEN)
-    page.get_by_role("button", name="You forgot…", exact=True).tap()
+    page = ann.sit(KIND, FORGOTTEN)
+    ann.button("You forgot…").tap()
     page.get_by_role("button", name="row 2", exact=True).tap()
     cell(page, "a2").tap()
     page.get_by_role("alert").get_by_text("No bonus was forgotten in line 2.").wait_for()
@@ -146,9 +136,11 @@ def test_pointing_where_nothing_was_forgotten_is_refused_in_words(visitor):
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_the_return_round_says_what_was_lost_and_exchanges_boards(motion, visitor, shoot):
+def test_the_return_round_says_what_was_lost_and_exchanges_boards(
+    motion: Literal["reduce", "no-preference"], visitor: NewVisitor, shoot: Shoot
+) -> None:
     ann = visitor(reduced_motion=motion)
-    page = sit(ann, f"triggery {LAST} {LADDER} first=yellow side=blue throw=2-1")
+    page = ann.sit(KIND, f"triggery {LAST} {LADDER} first=yellow side=blue throw=2-1")
     cell(page, "b1").click()
     page.get_by_text("Blue turned everything. Yellow loses 55.").wait_for()
     shoot(page, f"triggery-return-{motion}-1440")
@@ -158,12 +150,12 @@ def test_the_return_round_says_what_was_lost_and_exchanges_boards(motion, visito
     assert "55 lost" in heads.nth(1).inner_text()
 
 
-def test_a_game_that_is_over_tells_the_points_lost(visitor):
+def test_a_game_that_is_over_tells_the_points_lost(visitor: NewVisitor) -> None:
     ann = visitor()
     final = f"triggery {LAST} {LADDER} side=yellow first=yellow throw=2-1 won=1,0 lost=0,31"
-    page = sit(ann, final)
+    page = ann.sit(KIND, final)
     cell(page, "b1").click()
-    page.wait_for_selector('.game[data-status="over"]')
+    page.wait_for_selector(OVER)
     told = page.get_by_label("At the table").inner_text()
     assert "55 lost" in told
     assert "31 lost" in told
@@ -172,50 +164,52 @@ def test_a_game_that_is_over_tells_the_points_lost(visitor):
 # --- Alone -------------------------------------------------------------------------------------
 
 
-def test_alone_the_sheet_counts_throws_and_so_does_the_result(visitor, shoot):
+def test_alone_the_sheet_counts_throws_and_so_does_the_result(visitor: NewVisitor, shoot: Shoot) -> None:
     """The result of five throws was once shown as the number that ranks it, -5."""
     ann = visitor()
-    page = sit(ann, f"triggery {LAST} throw=2-1 sheet=5-6,3-3,4-1,6-2", seats=1, players="1")
+    page = ann.sit(
+        KIND, f"triggery {LAST} throw=2-1 sheet=5-6,3-3,4-1,6-2", seats=1, options={"players": "1"}
+    )
     assert page.locator(".sheet li:not(.blank)").count() == 5
     page.get_by_text("5 throws, 39 points").wait_for()
     cell(page, "b1").click()
-    page.wait_for_selector('.game[data-status="over"]')
+    page.wait_for_selector(OVER)
     assert "The board is clear. Throws: 5." in page.locator(".sentence").inner_text()
     assert "5 throws" in page.get_by_label("At the table").inner_text()
     shoot(page, "triggery-alone-over-1440")
 
 
-def test_a_whole_game_alone_by_keyboard(visitor):
+def test_a_whole_game_alone_by_keyboard(visitor: NewVisitor) -> None:
     ann = visitor()
-    page = sit(ann, seats=1, players="1")
+    page = ann.sit(KIND, seats=1, options={"players": "1"})
     ann.press_until("Tab", "[data-cell]")
     for _ in range(120):
         if not ann.await_turn():
             break
         before = ann.seq()
         if page.locator(".cell.open").count():
-            walk(page, page.locator(".cell.open").first.get_attribute("data-cell"))
+            walk(page, attribute(page.locator(".cell.open").first, "data-cell"))
         else:
             ann.press_until("Tab", ".acts .button.main")
         page.keyboard.press("Enter")
         ann.await_event(before)
         ann.await_turn()
         page.wait_for_selector("[data-cell]:focus")
-    page.get_by_role("button", name="Rematch", exact=True).wait_for()
+    ann.button("Rematch").wait_for()
 
 
-def walk(page, name):
+def walk(page: Page, name: str) -> None:
     """Go to a cell with the arrow keys."""
-    here = page.evaluate("() => document.activeElement.dataset.cell")
+    here = focused(page, "dataset.cell")
     across, down = ord(name[0]) - ord(here[0]), int(name[1]) - int(here[1])
     for _ in range(abs(across)):
         page.keyboard.press("ArrowRight" if across > 0 else "ArrowLeft")
     for _ in range(abs(down)):
         page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
-    assert page.evaluate("() => document.activeElement.dataset.cell") == name
+    assert focused(page, "dataset.cell") == name
 
 
-def test_a_whole_game_by_finger_at_360(visitor, shoot):
+def test_a_whole_game_by_finger_at_360(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor(360, 740, has_touch=True)
     ann.open("triggery")
     for number in range(200):
@@ -227,5 +221,5 @@ def test_a_whole_game_by_finger_at_360(visitor, shoot):
         cells = ann.page.locator(".cell.open")
         (cells.first if cells.count() else ann.page.locator(".acts .button.main")).tap()
         ann.await_event(before)
-    ann.page.get_by_role("button", name="Rematch", exact=True).wait_for()
+    ann.button("Rematch").wait_for()
     shoot(ann.page, "triggery-over-360")

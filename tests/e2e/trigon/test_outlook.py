@@ -1,38 +1,35 @@
 """What the computer thinks of a position of Trigon: ranked moves, what to expect of them, a line, a map."""
 
+from __future__ import annotations
+
 import re
+from typing import Any, Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from tests.e2e.visitor import THINKING, NewVisitor, Shoot, Visitor, attribute, faults, overflow
 
 MIDDLE = "trigon blue=I6@q15-v15 yellow=1@z7 red=1@r4 green=1@j7 turn=blue players=2"
 
 
-def sit(visitor, **look):
+def sit(visitor: NewVisitor, **look: Any) -> Visitor:
     ann = visitor(**look)
-    seats = [{"kind": "me"}, {"kind": "bot", "level": 1}]
-    ann.open_by_api(game="trigon", seats=seats, options={"players": "2"}, position=MIDDLE)
-    ann.no_tour()
-    assert ann.await_turn()
+    ann.sit_with_bots("trigon", MIDDLE, options={"players": "2"})
     return ann
 
 
-def faults(page):
-    found = Axe().run(page).response["violations"]
-    return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
-
-
-def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_the_board(visitor, shoot):
+def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_the_board(
+    visitor: NewVisitor, shoot: Shoot
+) -> None:
     ann = sit(visitor)
     page = ann.page
     page.keyboard.press("h")
     ranked = page.locator(".ideas .ranked button")
-    ranked.first.wait_for(timeout=ann.THINKING)
+    ranked.first.wait_for(timeout=THINKING)
     assert ranked.count() == 5
     words = re.compile(r"^\d+% · [+−±]\d+ points?$")
     assert words.match(ranked.first.locator(".outlook").inner_text())
     assert page.locator(".ideas .score").count() == 2
-    lit = page.locator(".hint .edge").get_attribute("d")
+    lit = attribute(page.locator(".hint .edge"), "d")
     ranked.nth(1).focus()
     page.keyboard.press("Enter")
     page.wait_for_function("was => document.querySelector('.hint .edge').getAttribute('d') !== was", arg=lit)
@@ -53,14 +50,16 @@ def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_t
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), [(390, 844, "dark"), (1440, 900, "light")])
-def test_the_map_of_reach_is_drawn_and_told(visitor, shoot, width, height, scheme):
+def test_the_map_of_reach_is_drawn_and_told(
+    visitor: NewVisitor, shoot: Shoot, width: int, height: int, scheme: Literal["light", "dark"]
+) -> None:
     ann = sit(visitor, width=width, height=height, color_scheme=scheme)
     page = ann.page
     page.keyboard.press("m")
     assert page.locator("[data-map]").count() == 0, "nobody has thought of it yet"
     page.keyboard.press("h")
     button = page.get_by_role("button", name="Map of reach")
-    button.wait_for(timeout=ann.THINKING)
+    button.wait_for(timeout=THINKING)
     assert button.get_attribute("aria-pressed") == "false"
     page.keyboard.press("m")
     page.wait_for_selector("[data-map]")
@@ -78,21 +77,19 @@ def test_the_map_of_reach_is_drawn_and_told(visitor, shoot, width, height, schem
     assert told.count() == shown > 50, "what is drawn is told as well"
     assert page.locator(".key", has_text=f"blue: {shown}").count() == 1
     assert faults(page) == []
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    assert overflow(page) <= 0
     shoot(page, f"trigon-map-{width}-{scheme}")
     button.click()
     page.wait_for_selector("[data-map]", state="detached")
 
 
-def test_the_analysis_has_the_same_for_every_move_also_in_french(visitor, shoot):
+def test_the_analysis_has_the_same_for_every_move_also_in_french(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = sit(visitor, locale="fr-FR")
     page = ann.page
     ann.move()
     assert ann.await_turn()
-    game = page.url.rpartition("/")[2]
-    assert page.request.post(f"/api/games/{game}/actions", data={"kind": "resign"}).ok
-    page.get_by_role("button", name="Analyser", exact=True).click()
-    page.locator(".analysis:not(:has(progress))").wait_for(timeout=ann.THINKING)
+    assert page.request.post(f"/api/games/{ann.game_id}/actions", data={"kind": "resign"}).ok
+    ann.analyse("Analyser")
     page.get_by_label("Quel coup").focus()
     page.keyboard.press("Home")
     outlook = page.locator(".analysis .outlook").first

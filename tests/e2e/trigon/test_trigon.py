@@ -1,64 +1,93 @@
 """Trigon by mouse, finger and key: taking, turning and placing; any number of players; figures."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+from tests.e2e.visitor import (
+    OVER,
+    TABLE,
+    Fingers,
+    NewVisitor,
+    Point,
+    Shoot,
+    Visitor,
+    attribute,
+    colour,
+    faults,
+    focused,
+    middle,
+    overflow,
+)
 
 from tripot.games.trigon.actions import library
 
-PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 LONG = "trigon blue=I6@q15-v15 yellow=1@z7 red=1@r4 green=1@j7 colours=blue,yellow,red,green turn=blue"
 COLUMNS = [*"abcdefghijklmnopqrstuvwxyz", *(f"a{letter}" for letter in "abcdefghi")]
 
 
-def sit(visitor, options=None, position="", bots=3, **look):
+def sit(
+    visitor: NewVisitor, options: dict[str, str] | None = None, position: str = "", bots: int = 3, **look: Any
+) -> Visitor:
     """At a table against simple bots, or alone before a figure."""
     ann = visitor(**look)
-    seats = [{"kind": "me"}, *[{"kind": "bot", "level": 1}] * bots]
-    ann.open_by_api(game="trigon", seats=seats, options=options or {}, position=position)
-    ann.no_tour()
-    assert ann.await_turn()
+    ann.sit_with_bots("trigon", position, bots, options)
     return ann
 
 
-def cell(name):
-    column, row = re.fullmatch("([a-z]+)([0-9]+)", name).groups()
-    return f'[data-cell="{(int(row) - 1) * 37 + COLUMNS.index(column)}"]'
+def parts(name: str) -> tuple[str, int]:
+    """The column and the row of a triangle such as `n16`."""
+    found = re.fullmatch("([a-z]+)([0-9]+)", name)
+    assert found, name
+    return found[1], int(found[2])
 
 
-def spot(page, selector):
-    page.locator(selector).first.scroll_into_view_if_needed()
-    box = page.locator(selector).first.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+def cell(name: str) -> str:
+    column, row = parts(name)
+    return f'[data-cell="{(row - 1) * 37 + COLUMNS.index(column)}"]'
 
 
-def middle(page, text):
-    """The middle of the triangles of `n16-q16,q15`, on the screen, and their names."""
+def spot(page: Page, selector: str) -> Point:
+    return middle(page.locator(selector).first)
+
+
+def triangles(text: str) -> list[str]:
+    """The names of the triangles of `n16-q16,q15`."""
     names = []
     for run in text.split(","):
         first, _, last = run.partition("-")
-        letters, row = re.fullmatch("([a-z]+)([0-9]+)", first).groups()
-        end = re.fullmatch("([a-z]+)[0-9]+", last or first)[1]
-        names += [f"{each}{row}" for each in COLUMNS[COLUMNS.index(letters) : COLUMNS.index(end) + 1]]
+        column, row = parts(first)
+        start, end = COLUMNS.index(column), COLUMNS.index(parts(last or first)[0])
+        names += [f"{each}{row}" for each in COLUMNS[start : end + 1]]
+    return names
+
+
+def centre(page: Page, names: list[str]) -> Point:
+    """The middle of some triangles on the screen."""
     spots = [spot(page, cell(name)) for name in names]
-    return tuple(sum(each[at] for each in spots) / len(spots) for at in (0, 1)), names
+    return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
 
 
-def piece(name):
+def piece(name: str) -> str:
     return f'.tray [data-piece="{name}"]'
 
 
-def ghost(page):
+def ghost(page: Page) -> tuple[str, str]:
     """How the ghost is drawn, and whether it may lie there."""
     held = page.locator("[data-ghost]")
-    return held.locator(".edge").get_attribute("d"), held.get_attribute("data-ghost")
+    return attribute(held.locator(".edge"), "d"), attribute(held, "data-ghost")
 
 
-def put(page, place):
+def put(page: Page, place: str) -> None:
     """Take a piece, turn it until it lies on these triangles, and click."""
     name, _, text = place.partition("@")
-    point, names = middle(page, text)
+    names = triangles(text)
+    point = centre(page, names)
     page.locator(piece(name)).click()
     page.mouse.move(*point)
     wanted = f'{cell(names[0])}[aria-label^="{name} on {text}, place"]'
@@ -70,26 +99,24 @@ def put(page, place):
     page.mouse.click(*point)
 
 
-class Fingers:
-    """Two fingers on glass."""
-
-    def __init__(self, page):
-        self.wire = page.context.new_cdp_session(page)
-
-    def touch(self, kind, *points):
-        points = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
-        self.wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-
 # --- The piece in hand -------------------------------------------------------------------------
 
 
-def test_a_piece_is_dragged_off_the_tray_and_snaps_to_where_it_may_lie(visitor, shoot):
+def test_a_piece_is_dragged_off_the_tray_goes_back_and_snaps_to_where_it_may_lie(
+    visitor: NewVisitor, shoot: Shoot
+) -> None:
     ann = sit(visitor, position=LONG)
     page = ann.page
-    shown = page.request.get(f"/api/games/{page.url.rpartition('/')[2]}").json()["state"]["view"]
+    shown = ann.told()["state"]["view"]
     assert page.locator(".attach").count() == len(shown["attach"]) > 0
     start, end = spot(page, piece("O")), spot(page, cell("w14"))
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0] - 300, start[1])
+    page.mouse.move(start[0], start[1] + 40)
+    page.mouse.up()  # beside the board: it goes back
+    assert page.locator("[data-ghost]").count() == 0
+    assert page.locator(".tray .held").count() == 0
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move(start[0] - 40, start[1])
@@ -105,27 +132,16 @@ def test_a_piece_is_dragged_off_the_tray_and_snaps_to_where_it_may_lie(visitor, 
     assert page.locator(piece("O")).is_disabled()
 
 
-def test_let_go_beside_the_board_it_goes_back(visitor):
-    page = sit(visitor, position=LONG).page
-    start = spot(page, piece("O"))
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(start[0] - 300, start[1])
-    page.mouse.move(start[0], start[1] + 40)
-    page.mouse.up()
-    assert page.locator("[data-ghost]").count() == 0
-    assert page.locator(".tray .held").count() == 0
-
-
-def test_wheel_keys_buttons_and_a_right_click_turn_it(visitor):
-    page = sit(visitor, position=LONG).page
+def test_wheel_keys_buttons_and_a_right_click_turn_it(visitor: NewVisitor) -> None:
+    ann = sit(visitor, position=LONG)
+    page = ann.page
     page.locator(piece("L5")).click()
     page.mouse.move(*spot(page, cell("r9")))  # far from every legal place: it is not drawn to one
     page.wait_for_selector('[data-ghost="illegal"]')
     page.locator(".said .wrong", has_text="(TR-3)").wait_for()
     first = ghost(page)[0]
 
-    def changes(what):
+    def changes(what: Callable[[], object]) -> None:
         before = ghost(page)[0]
         what()
         page.wait_for_function(
@@ -139,13 +155,13 @@ def test_wheel_keys_buttons_and_a_right_click_turn_it(visitor):
     changes(lambda: page.mouse.click(*spot(page, cell("r9")), button="right"))
     assert ghost(page)[0] == first
     for name in ("Turn left", "Turn right", "Turn over"):
-        changes(lambda name=name: page.get_by_role("button", name=name, exact=True).click())
+        changes(ann.button(name).click)
     page.keyboard.press("Escape")
     assert page.locator("[data-ghost]").count() == 0
-    assert page.evaluate("() => document.activeElement.dataset.piece") == "L5"
+    assert focused(page, "dataset.piece") == "L5"
 
 
-def test_fingers_drag_turn_turn_over_and_place(visitor, shoot):
+def test_fingers_drag_turn_turn_over_and_place(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = sit(visitor, position=LONG, **PHONE)
     page, fingers = ann.page, Fingers(ann.page)
     start, (x, y) = spot(page, piece("L5")), spot(page, cell("r9"))
@@ -157,7 +173,7 @@ def test_fingers_drag_turn_turn_over_and_place(visitor, shoot):
     page.locator(".said", has_text="(TR-3)").wait_for()
     first = ghost(page)[0]
 
-    def differs():
+    def differs() -> None:
         page.wait_for_function(
             "was => document.querySelector('[data-ghost] .edge').getAttribute('d') !== was", arg=first
         )
@@ -183,18 +199,17 @@ def test_fingers_drag_turn_turn_over_and_place(visitor, shoot):
     ann.await_event(before)
 
 
-def test_everything_can_be_done_by_key(visitor):
+def test_everything_can_be_done_by_key(visitor: NewVisitor) -> None:
     ann = sit(visitor, position=LONG)
     page = ann.page
     page.locator(piece("1")).focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowUp", "Enter"):
         page.keyboard.press(key)
     page.wait_for_selector('[data-ghost="legal"]')
-    spoken = "() => document.activeElement.getAttribute('aria-label')"
-    first = page.evaluate(spoken)
+    first = focused(page, "ariaLabel")
     assert re.match("I3 on .*, place [0-9]+ of [0-9]+", first)
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("was => document.activeElement.getAttribute('aria-label') !== was", arg=first)
+    page.wait_for_function("was => document.activeElement.ariaLabel !== was", arg=first)
     page.keyboard.press("r")
     page.keyboard.press("PageDown")
     before = ann.seq()
@@ -205,19 +220,20 @@ def test_everything_can_be_done_by_key(visitor):
 # --- Ways to play ------------------------------------------------------------------------------
 
 
-def test_with_corners_only_there_are_fewer_attach_points_and_a_flat_touch_is_refused(visitor):
+def test_with_corners_only_there_are_fewer_attach_points_and_a_flat_touch_is_refused(
+    visitor: NewVisitor,
+) -> None:
     base = sit(visitor, position=LONG).page.locator(".attach").count()
     ann = sit(visitor, position=f"{LONG} contact=corners")
     page = ann.page
     assert 0 < page.locator(".attach").count() < base
-    game = page.url.rpartition("/")[2]
-    seen = page.request.post(f"/api/games/{game}/preview", data={"action": "A4@r13-t13,s14"}).json()
+    seen = page.request.post(f"/api/games/{ann.game_id}/preview", data={"action": "A4@r13-t13,s14"}).json()
     assert seen["refusal"]["clause"] == "TR-10"
     ann.move()
     assert ann.await_turn()
 
 
-def test_the_form_offers_only_what_matters(visitor, shoot):
+def test_the_form_offers_only_what_matters(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor()
     page = ann.page
     page.goto("#/new/trigon")
@@ -238,7 +254,7 @@ def test_the_form_offers_only_what_matters(visitor, shoot):
 
 
 @pytest.mark.parametrize("players", ["2", "3", "4"])
-def test_from_the_form_with_two_three_and_four(visitor, players):
+def test_from_the_form_with_two_three_and_four(visitor: NewVisitor, players: str) -> None:
     ann = visitor()
     page = ann.page
     ann.kind = "trigon"
@@ -249,43 +265,41 @@ def test_from_the_form_with_two_three_and_four(visitor, players):
         page.get_by_text("Seat, clock and more").click()
         page.get_by_text("They start anywhere").click()
     page.locator("form button.main").click()
-    page.wait_for_selector(".game[data-seq]")
+    page.wait_for_selector(TABLE)
     ann.no_tour()
     for _ in range(3):
         assert ann.await_turn()
         ann.move()
     assert ann.await_turn()
     assert page.locator(".tab").count() == (3 if players == "3" else 4)
-    options = page.request.get(f"/api/games/{page.url.rpartition('/')[2]}").json()["state"]["options"]
+    options = ann.told()["state"]["options"]
     assert "contact=corners" in options
     assert ("start=free" in options) == (players == "2")
 
 
-def test_a_whole_game_on_a_phone_with_colours_that_are_skipped(visitor, shoot):
+def test_a_whole_game_on_a_phone_with_colours_that_are_skipped(visitor: NewVisitor, shoot: Shoot) -> None:
     """A piece placed with one colour used to stay in hand for the other, if the computer answered quickly."""
     ann = sit(visitor, {"players": "2"}, bots=1, width=360, height=740, has_touch=True, is_mobile=True)
-    page, game = ann.page, ann.page.url.rpartition("/")[2]
+    page = ann.page
     for number in range(60):
         if not ann.await_turn():
             break
         if number == 10:
             shoot(page, "game-trigon-360")
-        out = page.request.get(f"/api/games/{game}").json()["state"]["view"][
-            "out"
-        ]  # often none until the end
+        out = ann.told()["state"]["view"]["out"]  # often none until the end
         assert page.locator(".tab.gone").count() == len(out)
         ann.move()
-    assert page.locator('.game[data-status="over"]').count() == 1
+    assert page.locator(OVER).count() == 1
     assert page.locator(".tab.gone").count() == 4
     assert page.locator(".tab.gone small").all_text_contents() == ["out"] * 4
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+    assert overflow(page) <= 0
     shoot(page, "over-trigon-360")
 
 
 # --- Figures -----------------------------------------------------------------------------------
 
 
-def test_a_figure_is_chosen_by_its_picture_and_tiled_by_clicking(visitor, shoot):
+def test_a_figure_is_chosen_by_its_picture_and_tiled_by_clicking(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor()
     page = ann.page
     page.goto("#/new/trigon/solo")
@@ -300,21 +314,22 @@ def test_a_figure_is_chosen_by_its_picture_and_tiled_by_clicking(visitor, shoot)
         ann.await_event(before)
     shoot(page, "trigon-figure-1440")
     before = ann.seq()
-    page.locator(cell(middle(page, places[0].partition("@")[2])[1][0])).click()  # what lies can be lifted
+    first = triangles(places[0].partition("@")[2])
+    page.locator(cell(first[0])).click()  # what lies can be lifted
     ann.await_event(before)
     before = ann.seq()
-    page.mouse.click(*middle(page, places[0].partition("@")[2])[0])
+    page.mouse.click(*centre(page, first))
     ann.await_event(before)
     put(page, places[-1])
     page.locator(".solved").wait_for()
     shoot(page, "trigon-solved-1440")
-    page.get_by_role("button", name="Next figure", exact=True).click()
+    ann.press("Next figure")
     page.get_by_role("button", name="Little rhombus, on the table now").locator(".tick").wait_for()
     page.locator('dialog [data-figure="little-ring"]').click()
     page.locator(".trigon", has_text="Little ring").wait_for()
 
 
-def test_a_figure_of_ones_own_is_drawn_and_tiled(visitor, shoot):
+def test_a_figure_of_ones_own_is_drawn_and_tiled(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor()
     page = ann.page
     page.goto("#/new/trigon/solo")
@@ -336,7 +351,7 @@ def test_a_figure_of_ones_own_is_drawn_and_tiled(visitor, shoot):
     page.locator(piece("I4")).click()
     shoot(page, "trigon-own-1440")
     page.locator("form button.main").click()
-    page.wait_for_selector(".game[data-seq]")
+    page.wait_for_selector(TABLE)
     page.wait_for_selector(".tray")
     assert page.locator(".tray button").count() == 2
     put(page, "I4@q10-t10")
@@ -345,22 +360,23 @@ def test_a_figure_of_ones_own_is_drawn_and_tiled(visitor, shoot):
     page.locator(".solved").wait_for()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_in_gallery_drawing_board_and_rulebook(visitor, scheme):
-    page = visitor(width=360, height=740, color_scheme=scheme).page
+def test_axe_finds_nothing_serious_in_gallery_drawing_board_and_rulebook(visitor: NewVisitor) -> None:
+    page = visitor(width=360, height=740).page
 
-    def faults():
-        found = Axe().run(page).response["violations"]
-        return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
+    def check() -> None:
+        for scheme in ("light", "dark"):
+            colour(page, scheme)
+            assert faults(page) == [], scheme
 
     page.goto("#/new/trigon/solo")
     page.wait_for_selector("[data-figure='little-ring']")
-    assert faults() == []
+    check()
     page.locator('[data-figure="own"]').click()
     page.wait_for_selector("[data-cell]")
-    assert faults() == []
-    for key in ("trigon", "triolet"):
+    check()
+    for key, title in (("trigon", "Trigon"), ("triolet", "Triolet")):
         page.goto(f"#/rules/{key}")
+        page.get_by_role("heading", level=1, name=title).wait_for()
         page.wait_for_selector("figure:nth-of-type(3)")
-        assert faults() == []
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+        check()
+        assert overflow(page) <= 0

@@ -1,7 +1,11 @@
 """How somebody plays Triolet by clicking."""
 
+from __future__ import annotations
 
-def move(page, legal):
+from playwright.sync_api import Page
+
+
+def move(page: Page, legal: list[str]) -> None:
     """Lay as many tokens as can be: a token, then its square, and a joker's value on the wheel."""
     action = max(legal, key=lambda text: (text.count("="), text))
     if action.startswith("exchange"):

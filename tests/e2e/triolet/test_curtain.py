@@ -1,11 +1,15 @@
 """Racks are secret, also on one screen."""
 
+from __future__ import annotations
+
 import re
 
+from tests.e2e.visitor import NewVisitor, Shoot
 
-def test_on_one_screen_what_is_hidden_waits_behind_a_curtain(visitor, shoot):
+
+def test_on_one_screen_what_is_hidden_waits_behind_a_curtain(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor()
-    ann.open("triolet", "screen")
+    ann.open_by_form("triolet", "screen")
     assert ann.await_turn()
     ann.move()
     ann.page.get_by_role("button", name=re.compile("^I am")).wait_for()

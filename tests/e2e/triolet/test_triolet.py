@@ -1,8 +1,28 @@
 """Triolet by mouse, finger and key: laying, naming a joker, exchanging, and what the table says meanwhile."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from playwright.sync_api import Page
+from tests.e2e.visitor import (
+    BOARD,
+    OVER,
+    Fingers,
+    NewVisitor,
+    Point,
+    Shoot,
+    Visitor,
+    box,
+    focused,
+    middle,
+    overflow,
+)
+
+KIND = "triolet"
 
 JOKER = "triolet H8=5,H9=7 racks=2,10,J/1,2,3 scores=22,0 turn=1"
 BIS = (
@@ -11,37 +31,32 @@ BIS = (
 )
 
 
-def sit(visitor, position="", bots=1, **look):
+def sit(visitor: NewVisitor, position: str = "", bots: int = 1, **look: Any) -> Visitor:
     """At a table with a given position, against simple bots."""
     ann = visitor(**look)
-    seats = [{"kind": "me"}, *[{"kind": "bot", "level": 1}] * bots]
     options = {} if position else {"players": str(bots + 1)}
-    ann.open_by_api(game="triolet", seats=seats, position=position, options=options)
-    ann.no_tour()
-    assert ann.await_turn()
+    ann.sit_with_bots(KIND, position, bots, options)
     return ann
 
 
-def square(name):
+def square(name: str) -> str:
     return f'[data-square="{(ord(name[0]) - ord("A")) * 15 + int(name[1:]) - 1}"]'
 
 
-def labelled(page, name, words):
+def labelled(page: Page, name: str, words: str) -> None:
     """Wait until a square says so."""
     page.locator(f'{square(name)}[aria-label*="{words}"]').wait_for()
 
 
-def token(name):
+def token(name: str) -> str:
     return f'.rack .slot[aria-label^="{"joker" if name == "J" else f"token {name}"}"]'
 
 
-def spot(page, selector):
-    page.locator(selector).first.scroll_into_view_if_needed()
-    box = page.locator(selector).first.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+def spot(page: Page, selector: str) -> Point:
+    return middle(page.locator(selector).first)
 
 
-def mouse_drag(page, start, end):
+def mouse_drag(page: Page, start: Point, end: Point) -> None:
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
@@ -49,27 +64,28 @@ def mouse_drag(page, start, end):
     page.mouse.up()
 
 
-def finger_drag(page, start, end, above=46):
+ABOVE = 46  # px from a finger to the token that it drags
+
+
+def finger_drag(page: Page, start: Point, end: Point) -> None:
     """A finger drags; the token floats above it, so that the finger ends below."""
-    wire = page.context.new_cdp_session(page)
-
-    def touch(kind, *points):
-        wire.send(
-            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
-        )
-
-    touch("touchStart", start)
+    fingers = Fingers(page)
+    fingers.touch("touchStart", start)
     for part in (0.3, 0.7, 1):
-        x, y = (start[at] + (end[at] + (above, 0)[at == 0] - start[at]) * part for at in (0, 1))
-        touch("touchMove", (x, y))
-    touch("touchEnd")
+        fingers.touch(
+            "touchMove",
+            (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] + ABOVE - start[1]) * part),
+        )
+    fingers.touch("touchEnd")
 
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 
 
 @pytest.mark.parametrize(("drag", "look"), [(mouse_drag, {}), (finger_drag, PHONE)], ids=["mouse", "finger"])
-def test_a_token_is_dragged_to_the_board_on_it_and_back(visitor, shoot, drag, look):
+def test_a_token_is_dragged_to_the_board_on_it_and_back(
+    visitor: NewVisitor, shoot: Shoot, drag: Callable[[Page, Point, Point], None], look: dict[str, Any]
+) -> None:
     """On glass the page used to scroll instead when a token on the board was dragged."""
     ann = sit(visitor, JOKER, **look)
     page = ann.page
@@ -90,16 +106,25 @@ def test_a_token_is_dragged_to_the_board_on_it_and_back(visitor, shoot, drag, lo
     assert page.locator(".rack .slot.empty").count() == 0
 
 
-def test_the_joker_asks_for_its_value_and_the_sums_are_drawn(visitor, shoot):
+def test_the_joker_asks_for_its_value_a_wrong_one_is_refused_and_the_sums_are_drawn(
+    visitor: NewVisitor, shoot: Shoot
+) -> None:
     ann = sit(visitor, JOKER)
     page = ann.page
-    height = page.locator(".buttons .main").first.bounding_box()["y"]
+    height = box(page.locator(".buttons .main").first)["y"]
     page.locator(token("J")).click()
     assert page.locator(".lit").count() > 0
     page.locator(square("H10")).click()
     assert page.get_by_role("radiogroup").count() == 1
     assert page.locator(".value.can").count() == 1, "only 3 makes fifteen"
     shoot(page, "triolet-joker-1440")
+    page.locator('[data-value="9"]').click()  # without a legal value it can still be named
+    page.locator(".said .wrong").wait_for()
+    assert page.locator(".sum.bad").text_content() == "21"
+    page.keyboard.press("Escape")  # the joker goes back to the rack
+    labelled(page, "H10", "free")
+    page.locator(token("J")).click()
+    page.locator(square("H10")).click()
     page.locator('[data-value="3"]').click()
     page.locator(token("10")).click()
     page.locator(square("I10")).click()
@@ -107,7 +132,7 @@ def test_the_joker_asks_for_its_value_and_the_sums_are_drawn(visitor, shoot):
     assert page.locator(".chip").text_content() == "+40"
     assert sorted(page.locator(".sum:not(.chip)").all_text_contents()) == ["10", "30"]
     assert page.locator(".line").count() == 2
-    now = page.locator(".buttons .main").first.bounding_box()["y"]
+    now = box(page.locator(".buttons .main").first)["y"]
     assert now == height, "the button moved away from under the pointer"
     shoot(page, "triolet-preview-1440")
     before = ann.seq()
@@ -117,30 +142,18 @@ def test_the_joker_asks_for_its_value_and_the_sums_are_drawn(visitor, shoot):
     assert page.locator("tbody tr").nth(1).locator("td").first.inner_text() == "40"
 
 
-def test_a_joker_without_a_legal_value_can_still_be_named_and_is_refused_with_the_clause(visitor):
-    ann = sit(visitor, JOKER)
-    page = ann.page
-    page.locator(token("J")).click()
-    page.locator(square("H10")).click()
-    page.locator('[data-value="9"]').click()
-    page.locator(".said .wrong").wait_for()
-    assert page.locator(".sum.bad").text_content() == "21"
-
-
-def test_everything_can_be_done_by_key(visitor):
+def test_everything_can_be_done_by_key(visitor: NewVisitor) -> None:
     ann = sit(visitor, JOKER)
     page = ann.page
     page.locator(square("H8")).focus()
     page.keyboard.press("3")
     for key in ("ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
-    assert page.evaluate("() => document.activeElement.getAttribute('data-value')") == "3"
+    assert focused(page, "dataset.value") == "3"
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    assert page.evaluate("() => document.activeElement.getAttribute('aria-label')").startswith(
-        "H10, your joker"
-    )
+    assert focused(page, "ariaLabel").startswith("H10, your joker")
     page.keyboard.press("2")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -158,7 +171,7 @@ def test_everything_can_be_done_by_key(visitor):
     ann.await_event(before)
 
 
-def test_a_bis_square_lets_the_same_player_go_on(visitor):
+def test_a_bis_square_lets_the_same_player_go_on(visitor: NewVisitor) -> None:
     ann = sit(visitor, BIS)
     page = ann.page
     page.locator(token("10")).click()
@@ -174,7 +187,7 @@ def test_a_bis_square_lets_the_same_player_go_on(visitor):
     assert re.fullmatch(r"15 \+ \d+", page.locator("tbody tr").nth(1).locator("td").first.inner_text())
 
 
-def test_tokens_are_exchanged_and_the_unseen_ones_counted(visitor, shoot):
+def test_tokens_are_exchanged_and_the_unseen_ones_counted(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = sit(visitor)
     page = ann.page
     page.get_by_text("Unseen").click()
@@ -199,27 +212,30 @@ def test_tokens_are_exchanged_and_the_unseen_ones_counted(visitor, shoot):
     page.get_by_role("button", name="Exchange 1", exact=True).wait_for()
 
 
-def test_the_sheet_and_the_last_move_are_there_after_a_reload(visitor):
-    """The sheet used to know only what had happened while the page was open.
+def test_the_sheet_and_the_last_move_are_there_after_a_reload(visitor: NewVisitor) -> None:
+    """The sheet used to know only what had happened while the page was open; and what a board marks came
+    from the last event, which is the draw after the last move.
 
-    The computer exchanges one time in seven, and several times on end, which marks nothing: then somebody
-    plays on until tokens were laid.
+    An exchange marks nothing: the last of these moves lays tokens, which the seed of the server decides.
     """
     ann = sit(visitor)
-    page, last, number = ann.page, "", 0
-    while number < 4 or "=" not in last:
+    page = ann.page
+    for _ in range(4):
         ann.move()
         assert ann.await_turn()
-        number += 1
-        last = next(each["text"] for each in reversed(ann.told()["log"]) if each["kind"] == "act")
+    log = ann.told()["log"]
+    last = next(each["text"] for each in reversed(log) if each["kind"] == "act")
+    assert log[-1]["kind"] == "deal"
+    assert "=" in last
     sheet = page.locator("tbody").inner_text()
-    marked = page.locator(".last").count()
+    marked = page.locator(".board-box .last").count()
     assert page.locator("tbody tr").count() >= 4
     assert marked == last.count("=")
     page.reload()
-    page.wait_for_selector(".board-box svg")
+    page.wait_for_selector(BOARD)
+    page.wait_for_selector(".board-box .last")
     assert page.locator("tbody").inner_text() == sheet
-    assert page.locator(".last").count() == marked
+    assert page.locator(".board-box .last").count() == marked
     for _ in range(3):
         page.keyboard.press(",")
     page.wait_for_function(
@@ -230,7 +246,7 @@ def test_the_sheet_and_the_last_move_are_there_after_a_reload(visitor):
 
 
 @pytest.mark.parametrize("bots", [2, 3])
-def test_three_and_four_play(visitor, bots):
+def test_three_and_four_play(visitor: NewVisitor, bots: int) -> None:
     ann = sit(visitor, bots=bots)
     for _ in range(2):
         ann.move()
@@ -239,7 +255,7 @@ def test_three_and_four_play(visitor, bots):
     assert ann.page.locator("tbody td.latest").count() == 1
 
 
-def test_a_whole_game_on_a_phone(visitor, shoot):
+def test_a_whole_game_on_a_phone(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = sit(visitor, width=360, height=740, has_touch=True, is_mobile=True)
     for number in range(60):
         if not ann.await_turn():
@@ -247,6 +263,6 @@ def test_a_whole_game_on_a_phone(visitor, shoot):
         if number == 6:
             shoot(ann.page, "game-triolet-360")
         ann.move()
-    assert ann.page.locator('.game[data-status="over"]').count() == 1
-    assert ann.page.evaluate("() => document.documentElement.scrollWidth") <= 360
+    assert ann.page.locator(OVER).count() == 1
+    assert overflow(ann.page) <= 0
     shoot(ann.page, "over-triolet-360")

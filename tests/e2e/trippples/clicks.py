@@ -1,5 +1,9 @@
 """How somebody plays Trippples by clicking."""
 
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
 CALM = (
     "trippples q,234,136,146,123,124,126,o/246,134,129,239,237,236,178,346/349,267,137,127,269,268,139,128/"
     "467,278,247,N,N,379,138,238/489,148,179,N,N,169,789,389/147,248,149,168,678,469,378,289/"
@@ -8,7 +12,7 @@ CALM = (
 """Whatever both play here, nobody is passed over and nothing ends in five moves of each: see test_calm."""
 
 
-def move(page, legal):
+def move(page: Page, legal: list[str]) -> None:
     """Enter one of the squares that are lit; say nothing about a freeze."""
     square = page.locator(".square.open").last
     freezes = f"{square.get_attribute('data-square')}!" in legal

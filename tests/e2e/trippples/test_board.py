@@ -1,8 +1,13 @@
 """The board of Trippples in every variant: drafted by click, mouse and finger; face down; frozen; given."""
 
+from __future__ import annotations
+
 import re
+from typing import Literal
 
 import pytest
+from playwright.sync_api import Locator, Page
+from tests.e2e.visitor import OVER, Fingers, NewVisitor, Shoot, Visitor, focused, label, middle
 
 TILES = (
     "trippples q,679,678,468,389,137,138,o/467,178,126,378,134,149,367,148/348,478,247,248,179,239,237,369/"
@@ -26,32 +31,19 @@ VARIANTS = {
     "corners": {"corners": "inset", "layout": "given", "board": INSET},
     "finish": {"finish": "centre", "layout": "given", "board": CENTRE},
 }
-ME = {"kind": "me"}
+KIND = "trippples"
 
 
-def sit(visitor, position="", seats=2, **options):
-    """A game on one screen, from a position or with options."""
-    visitor.open_by_api(game="trippples", options=options, seats=[ME] * seats, position=position)
-    visitor.page.wait_for_selector('.game[data-active="true"]')
-    visitor.no_tour()
-    return visitor.page
-
-
-def square(page, name):
+def square(page: Page, name: str) -> Locator:
     return page.locator(f'[data-square="{name}"]')
 
 
-def middle(found):
-    box = found.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def lies(page, name):
+def lies(page: Page, name: str) -> bool:
     """Whether a tile lies on a square, by what a screen reader says of it."""
-    return "no tile yet" not in square(page, name).get_attribute("aria-label")
+    return "no tile yet" not in label(square(page, name))
 
 
-def laid(ann, name, before):
+def laid(ann: Visitor, name: str, before: int) -> None:
     """Wait for the tile, and for the next one to be drawn."""
     ann.page.wait_for_selector(f'[data-square="{name}"]:not([aria-label*="no tile yet"])')
     ann.await_event(before)
@@ -61,11 +53,17 @@ def laid(ann, name, before):
 # --- Drafting ----------------------------------------------------------------------------------
 
 
-def test_tiles_are_drafted_by_click_and_the_last_one_stays_marked(visitor, shoot):
-    """The mark went with the draw of the next tile, which comes at once."""
+def test_tiles_are_drafted_by_click_and_by_mouse(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor()
-    page = sit(ann, layout="drafted")
-    before = ann.seq()
+    ann.sit(KIND, options={"layout": "drafted"})
+    the_tile_that_was_laid_last_stays_marked(ann, shoot)
+    tiles_are_dragged_with_the_mouse_and_escape_lets_go(ann)
+    a_tile_dropped_on_another_one_is_refused_in_words(ann)
+
+
+def the_tile_that_was_laid_last_stays_marked(ann: Visitor, shoot: Shoot) -> None:
+    """The mark went with the draw of the next tile, which comes at once."""
+    page, before = ann.page, ann.seq()
     square(page, "c3").click()
     laid(ann, "c3", before)
     page.wait_for_selector('[data-square="c3"] .lately')
@@ -74,10 +72,8 @@ def test_tiles_are_drafted_by_click_and_the_last_one_stays_marked(visitor, shoot
     shoot(page, "draft-1440")
 
 
-def test_tiles_are_dragged_with_the_mouse_and_escape_lets_go(visitor):
-    ann = visitor()
-    page = sit(ann, layout="drafted")
-    before = ann.seq()
+def tiles_are_dragged_with_the_mouse_and_escape_lets_go(ann: Visitor) -> None:
+    page, before = ann.page, ann.seq()
     page.mouse.move(*middle(page.locator(".held")))
     page.mouse.down()
     page.mouse.move(*middle(square(page, "f6")), steps=4)
@@ -94,16 +90,16 @@ def test_tiles_are_dragged_with_the_mouse_and_escape_lets_go(visitor):
     laid(ann, "f6", before)
 
 
-def test_tiles_are_dragged_with_a_finger(visitor, shoot):
+def a_tile_dropped_on_another_one_is_refused_in_words(ann: Visitor) -> None:
+    ann.page.locator(".held").drag_to(square(ann.page, "d4"))
+    ann.page.get_by_role("alert").get_by_text("d4 already has a tile").wait_for()
+
+
+def test_tiles_are_dragged_with_a_finger(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor(360, 740, has_touch=True)
-    page = sit(ann, layout="drafted")
+    page = ann.sit(KIND, options={"layout": "drafted"})
     before = ann.seq()
-    finger = page.context.new_cdp_session(page)
-
-    def touch(kind, *points):
-        told = [{"x": x, "y": y} for x, y in points]
-        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
-
+    touch = Fingers(page).touch
     touch("touchStart", middle(page.locator(".held")))
     touch("touchMove", middle(square(page, "d3")))
     touch("touchMove", middle(square(page, "b5")))  # the tile is seen above the finger
@@ -113,16 +109,9 @@ def test_tiles_are_dragged_with_a_finger(visitor, shoot):
     laid(ann, "b6", before)
 
 
-def test_a_tile_dropped_on_another_one_is_refused_in_words(visitor):
+def test_neutral_tiles_are_laid_first_where_the_players_like(visitor: NewVisitor) -> None:
     ann = visitor()
-    page = sit(ann, layout="drafted")
-    page.locator(".held").drag_to(square(page, "d4"))
-    page.get_by_role("alert").get_by_text("d4 already has a tile").wait_for()
-
-
-def test_neutral_tiles_are_laid_first_where_the_players_like(visitor):
-    ann = visitor()
-    page = sit(ann, zone="chosen")
+    page = ann.sit(KIND, options={"zone": "chosen"})
     for name in ("b2", "g7", "c5"):
         before = ann.seq()
         page.locator(".held").drag_to(square(page, name))
@@ -130,39 +119,36 @@ def test_neutral_tiles_are_laid_first_where_the_players_like(visitor):
     square(page, "f3").click()
     page.wait_for_selector(".pawn")
     for name in ("b2", "g7", "c5", "f3"):
-        assert "neutral tile" in square(page, name).get_attribute("aria-label")
+        assert "neutral tile" in label(square(page, name))
 
 
 # --- What is asked, and what was done ----------------------------------------------------------
 
 
-def test_directions_are_said_in_words_and_the_last_move_leaves_a_trail_on_one_screen_too(visitor):
-    """The sentence once said "keypad 478"; the trail was lost when the screen passed to the next seat."""
+def test_directions_are_said_in_words_and_the_last_move_leaves_a_trail_until_it_is_taken_back(
+    visitor: NewVisitor,
+) -> None:
+    """The sentence once said "keypad 478"; the trail was lost when the one screen passed to the next seat."""
     ann = visitor()
-    page = sit(ann, BEGIN)
+    page = ann.sit(KIND, BEGIN)
     square(page, "g2").click()
     page.wait_for_selector(".pawn.binds")
     page.wait_for_selector(".trail", state="attached")
     said = page.locator(".sentence").inner_text()
     assert re.search(r"let you go (north|east|south|west)", said)
     assert "keypad" not in said
-
-
-def test_a_move_taken_back_leaves_no_trail(visitor):
-    ann = visitor()
-    page = sit(ann, BEGIN)
-    square(page, "g2").click()
-    page.wait_for_selector(".trail", state="attached")
-    page.get_by_role("button", name="Take back", exact=True).click()
+    ann.press("Take back")
     page.wait_for_selector('[data-square="h1"][aria-label*="pawn"]')
     assert page.locator(".trail").count() == 0
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_a_face_down_tile_turns_when_a_pawn_enters_it(visitor, motion):
+def test_a_face_down_tile_turns_when_a_pawn_enters_it(
+    visitor: NewVisitor, motion: Literal["reduce", "no-preference"]
+) -> None:
     ann = visitor(reduced_motion=motion)
-    page = sit(ann, tiles="face-down")
-    assert "face down" in square(page, "g2").get_attribute("aria-label")
+    page = ann.sit(KIND, options={"tiles": "face-down"})
+    assert "face down" in label(square(page, "g2"))
     square(page, "g2").click()
     page.wait_for_selector('[data-square="g2"]:not([aria-label*="face down"])')
     page.wait_for_selector('[data-square="g2"] .turns', state="detached")
@@ -171,31 +157,31 @@ def test_a_face_down_tile_turns_when_a_pawn_enters_it(visitor, motion):
 # --- Freeze ------------------------------------------------------------------------------------
 
 
-def test_a_freeze_is_announced_and_wins(visitor, shoot):
+def test_a_freeze_is_announced_and_wins(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor()
-    page = sit(ann, FREEZE)
+    page = ann.sit(KIND, FREEZE)
     square(page, "c1").click()
     shoot(page, "freeze-1440")
-    page.get_by_role("button", name="Announce the freeze", exact=True).click()
-    page.wait_for_selector('.game[data-status="over"]')
+    ann.press("Announce the freeze")
+    page.wait_for_selector(OVER)
     assert "announced the freeze and wins" in page.locator(".sentence").inner_text()
     assert page.locator(".frost").count() == 2
 
 
-def test_a_freeze_by_keyboard_can_be_thought_over(visitor):
+def test_a_freeze_by_keyboard_can_be_thought_over(visitor: NewVisitor) -> None:
     ann = visitor()
-    page = sit(ann, FREEZE)
+    page = ann.sit(KIND, FREEZE)
     square(page, "c2").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_selector('[role="dialog"] button:focus')
     page.keyboard.press("Escape")
     assert page.get_by_role("dialog").count() == 0
-    assert page.evaluate("() => document.activeElement.dataset.square") == "c1"
+    assert focused(page, "dataset.square") == "c1"
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.wait_for_selector('.game[data-status="over"]')
+    page.wait_for_selector(OVER)
     assert "nobody announced the freeze" in page.locator(".sentence").inner_text()
 
 
@@ -210,21 +196,23 @@ def test_a_freeze_by_keyboard_can_be_thought_over(visitor):
     ],
     ids=["inset", "centre"],
 )
-def test_homes_elsewhere_are_drawn_and_said_where_they_are(variant, homes, visitor, shoot):
+def test_homes_elsewhere_are_drawn_and_said_where_they_are(
+    variant: str, homes: dict[str, str], visitor: NewVisitor, shoot: Shoot
+) -> None:
     ann = visitor()
-    page = sit(ann, **VARIANTS[variant])
+    page = ann.sit(KIND, options=VARIANTS[variant])
     for name, said in homes.items():
-        assert said in square(page, name).get_attribute("aria-label")
+        assert said in label(square(page, name))
     shoot(page, f"trippples-{variant}-1440")
     for _ in range(4):
         assert ann.await_turn()
         ann.move()
 
 
-def test_four_play_on_one_screen(visitor, shoot):
+def test_four_play_on_one_screen(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor(360, 740, has_touch=True)
-    page = sit(ann, seats=4, players="4")
-    assert "pawn of Square 2" in square(page, "h1").get_attribute("aria-label")
+    page = ann.sit(KIND, seats=4, options={"players": "4"})
+    assert "pawn of Square 2" in label(square(page, "h1"))
     for _ in range(8):
         if not ann.await_turn():
             break
@@ -233,7 +221,9 @@ def test_four_play_on_one_screen(visitor, shoot):
     shoot(page, "trippples-four-360")
 
 
-def test_a_given_layout_is_written_into_the_form_and_a_wrong_one_says_what_is_wrong(visitor):
+def test_a_given_layout_is_written_into_the_form_and_a_wrong_one_says_what_is_wrong(
+    visitor: NewVisitor,
+) -> None:
     ann = visitor()
     page = ann.page
     page.goto("#/new/trippples")
@@ -246,14 +236,10 @@ def test_a_given_layout_is_written_into_the_form_and_a_wrong_one_says_what_is_wr
     field.fill(FREEZE.split()[1])
     page.locator("form button.main").click()
     assert ann.await_turn()
-    assert (
-        square(page, "h2")
-        .get_attribute("aria-label")
-        .startswith("h2, arrows south-east, south and south-west")
-    )
+    assert label(square(page, "h2")).startswith("h2, arrows south-east, south and south-west")
 
 
-def test_a_whole_game_by_finger_at_360(visitor, shoot):
+def test_a_whole_game_by_finger_at_360(visitor: NewVisitor, shoot: Shoot) -> None:
     """Of 300 games played so, the longest had 85 moves of the visitor."""
     ann = visitor(360, 740, has_touch=True)
     ann.open("trippples")
@@ -267,7 +253,7 @@ def test_a_whole_game_by_finger_at_360(visitor, shoot):
         freezes = f"{target.get_attribute('data-square')}!" in ann.legal()
         target.tap()
         if freezes:  # asked before the tap: the question may come a moment after it
-            ann.page.get_by_role("button", name="Move, say nothing", exact=True).tap()
+            ann.button("Move, say nothing").tap()
         ann.await_event(before)
-    ann.page.get_by_role("button", name="Rematch", exact=True).wait_for()
+    ann.button("Rematch").wait_for()
     shoot(ann.page, "trippples-over-360")

@@ -1,19 +1,18 @@
 """The layouts in which the tests of the page play a few moves: no luck can end such a game too soon."""
 
-import runpy
-from pathlib import Path
+from __future__ import annotations
 
 import pytest
+from tests.e2e.trippples.clicks import CALM
+from tests.e2e.trippples.test_board import VARIANTS
 
 import tripot
+from tripot.game import AnyState
 
-HERE = Path(__file__).parent
 GAME = tripot.find("trippples")
-CALM = runpy.run_path(str(HERE / "clicks.py"))["CALM"]
-VARIANTS = runpy.run_path(str(HERE / "test_board.py"))["VARIANTS"]
 
 
-def in_turn(state, plies):
+def in_turn(state: AnyState, plies: int) -> set[AnyState]:
     """Follow every line of play: the two move in turn, and no move may be announced as a freeze."""
     reached = {state}
     for ply in range(plies):
@@ -24,7 +23,7 @@ def in_turn(state, plies):
     return reached
 
 
-def test_whatever_the_two_play_they_move_in_turn_and_nothing_is_over():
+def test_whatever_the_two_play_they_move_in_turn_and_nothing_is_over() -> None:
     """With tiles at random about one game in a hundred was frozen after two or three moves (TP-8), and in one
     of seven somebody was passed over at once (TP-4): a test that clicked on a square then waited in vain.
     """
@@ -33,5 +32,5 @@ def test_whatever_the_two_play_they_move_in_turn_and_nothing_is_over():
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_in_the_variants_four_moves_are_certain(variant):
+def test_in_the_variants_four_moves_are_certain(variant: str) -> None:
     in_turn(GAME.start(GAME.Options.read(VARIANTS[variant])), 4)

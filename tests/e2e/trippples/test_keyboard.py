@@ -1,7 +1,11 @@
 """A whole game without a mouse: Tab to the board, arrows about on it, Enter."""
 
+from __future__ import annotations
 
-def test_a_whole_game_by_keyboard_alone(visitor):
+from tests.e2e.visitor import OVER, TABLE, NewVisitor, Visitor, focused
+
+
+def test_a_whole_game_by_keyboard_alone(visitor: NewVisitor) -> None:
     ann = visitor()
     page = ann.page
     page.goto("#/")
@@ -11,15 +15,13 @@ def test_a_whole_game_by_keyboard_alone(visitor):
     page.wait_for_selector("form")
     ann.press_until("Tab", "form button.main")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".game[data-seq]")
+    page.wait_for_selector(TABLE)
     for _ in range(400):
         if not ann.await_turn():
             break
         page.wait_for_selector(".square.open")
         before = ann.seq()
-        square = sorted(
-            page.locator(".square.open").evaluate_all("all => all.map(each => each.dataset.square)")
-        )[-1]
+        square = max(page.locator(".square.open").evaluate_all("all => all.map(each => each.dataset.square)"))
         freezes = f"{square}!" in ann.legal()
         walk(ann, square)
         page.keyboard.press("Enter")
@@ -27,19 +29,19 @@ def test_a_whole_game_by_keyboard_alone(visitor):
             ann.press_until("Tab", ".ask .main + .button")
             page.keyboard.press("Enter")
         ann.await_event(before)
-    assert page.locator(".game").last.get_attribute("data-status") == "over"
+    assert page.locator(OVER).count() == 1
 
 
-def walk(ann, square):
+def walk(ann: Visitor, square: str) -> None:
     """Go to a square with the arrow keys; to the board with Tab, if the focus is elsewhere."""
     page = ann.page
-    here = page.evaluate("() => document.activeElement?.dataset?.square ?? ''")
+    here = focused(page, "dataset.square")
     if not here:
         ann.press_until("Tab", "[data-square]")
-        here = page.evaluate("() => document.activeElement.dataset.square")
+        here = focused(page, "dataset.square")
     across, up = ord(square[0]) - ord(here[0]), int(square[1]) - int(here[1])
     for _ in range(abs(across)):
         page.keyboard.press("ArrowRight" if across > 0 else "ArrowLeft")
     for _ in range(abs(up)):
         page.keyboard.press("ArrowUp" if up > 0 else "ArrowDown")
-    assert page.evaluate("() => document.activeElement.dataset.square") == square
+    assert focused(page, "dataset.square") == square

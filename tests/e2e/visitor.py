@@ -1,0 +1,332 @@
+"""What a visitor does on the page, by clicking, and what the tests look at there.
+
+Nothing here waits for time: every wait is for a state of the page, and its timeout is only the point at
+which a test gives up.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.resources
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from playwright.sync_api import FloatRect, Locator, Page, Route
+
+import tripot
+
+AXE = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+TABLE = ".game[data-seq]"
+OVER = '.game[data-status="over"]'
+BOARD = ".board-box svg"
+PATIENCE = 60_000  # ms after which a test gives up, on a machine that has other things to do
+THINKING = 300_000  # ms, the same for an engine, whose kernels may have to be compiled first
+LEVEL = 1  # of the bots, where a test does not choose one
+Point: TypeAlias = tuple[float, float]
+Json: TypeAlias = dict[str, Any]
+
+
+class Visitor:
+    """Somebody with a browser of their own, and the game they play there."""
+
+    def __init__(self, page: Page, kind: str = "") -> None:
+        self.page, self.kind = page, kind
+
+    # -- games --
+
+    def open(self, kind: str, mode: str = "computer", *, calm: bool = False, tour: bool = False) -> None:
+        """Open a game with the defaults of its form, in the first seat, and go there.
+
+        A calm game begins with the position that `clicks.py` has: nobody is passed over there and nothing
+        ends for a few moves, whatever is played.
+        """
+        game = tripot.find(kind)
+        players = max(2, game.Options().players)
+        others: dict[str, Json] = {
+            "computer": {"kind": "bot", "level": LEVEL},
+            "screen": {"kind": "me"},
+            "invite": {"kind": "open"},
+        }
+        self.open_by_api(
+            game=kind,
+            options={"players": str(players)},
+            seats=[{"kind": "me"}, *[others[mode]] * (players - 1)],
+            position=getattr(self.clicks(kind), "CALM", "") if calm else "",
+        )
+        if not tour:
+            self.no_tour()
+
+    def open_by_api(self, **body: Any) -> None:
+        """Open a game as the form does, and go there."""
+        self.kind = body["game"]
+        # The first answer brings the cookie: without it the page would be another visitor.
+        assert self.page.request.get("/api/me").ok
+        made = self.page.request.post("/api/games", data=body)
+        assert made.ok, made.text()
+        self.page.goto(f"#/g/{made.json()['state']['id']}")
+        self.page.wait_for_selector(TABLE)
+
+    def open_by_form(self, kind: str, mode: str = "computer") -> None:
+        """Open a game from its form, as it is proposed there."""
+        self.kind = kind
+        self.page.goto(f"#/new/{kind}/{mode}")
+        self.send_form()
+        self.no_tour()
+
+    def send_form(self) -> None:
+        """Send the form off; the first seat falls to the visitor (see `conftest.NO_CHANCE`)."""
+        self.page.locator("form button.main").click()
+        self.page.wait_for_selector(TABLE)
+
+    def choose_players(self, number: str) -> None:
+        """In the form; levels have numbers too."""
+        self.page.locator('label.step:has(input[name="players"])', has_text=number).click()
+
+    def sit(
+        self, kind: str, position: str = "", seats: int = 2, options: Mapping[str, str] | None = None
+    ) -> Page:
+        """At a game on one screen, from a position or with options, with the first move to make."""
+        self.open_by_api(game=kind, options=options or {}, seats=[{"kind": "me"}] * seats, position=position)
+        self.page.wait_for_selector('.game[data-active="true"]')
+        self.no_tour()
+        return self.page
+
+    def sit_with_bots(
+        self, kind: str, position: str = "", bots: int = 1, options: Mapping[str, str] | None = None
+    ) -> Page:
+        """At a game against simple bots, from a position or with options, with a move to make."""
+        seats = [{"kind": "me"}, *[{"kind": "bot", "level": LEVEL}] * bots]
+        self.open_by_api(game=kind, options=options or {}, seats=seats, position=position)
+        self.no_tour()
+        assert self.await_turn()
+        return self.page
+
+    def invite(self, guest: Visitor, kind: str) -> None:
+        """Open a calm game with a free seat; the guest follows the link, and takes it.
+
+        For a moment the guest's page may only watch the game that has begun: nothing is taken back there.
+        """
+        self.open(kind, "invite", calm=True, tour=True)
+        guest.kind = kind
+        guest.page.goto(self.page.get_by_label("Invitation link").input_value())
+        guest.page.get_by_label("Your name", exact=True).fill("Ben")
+        guest.press("Take a seat")
+        for each in (self, guest):
+            each.page.wait_for_selector('.game[data-status="live"]')
+            each.button("Take back").wait_for()
+            each.no_tour()
+
+    def mover(self, *others: Visitor) -> Visitor:
+        """The visitor who is to move by what the server says, once their page says so too."""
+        seat = self.told()["state"]["to_act"]
+        found = next(each for each in (self, *others) if each.told()["state"]["viewer"] == seat)
+        assert found.await_turn()
+        return found
+
+    def another_tab(self) -> Visitor:
+        """The same visitor at the same game in another tab."""
+        other = Visitor(self.page.context.new_page(), self.kind)
+        other.page.goto(self.page.url)
+        assert other.await_turn()
+        other.no_tour()
+        return other
+
+    def no_tour(self) -> None:
+        """Leave the first steps, if they are shown: the visitor knows the game already."""
+        self.page.wait_for_selector(BOARD)
+        skip = self.button("Not now")
+        if skip.count():
+            skip.click()
+        self.page.mouse.move(0, 0)
+
+    # -- moves --
+
+    def await_turn(self) -> bool:
+        """Wait until it is the visitor's turn; False if the game ends first."""
+        self.page.wait_for_selector(f'.game[data-active="true"], {OVER}', timeout=THINKING)
+        return self.page.locator(TABLE).get_attribute("data-status") != "over"
+
+    def move(self) -> None:
+        """Any legal move, by clicking on the board: `clicks.py` says how."""
+        before = self.seq()
+        self.clicks(self.kind).move(self.page, self.legal())
+        self.await_event(before)
+
+    def seq(self) -> int:
+        """How many events of the game the page knows."""
+        return int(attribute(self.page.locator(TABLE), "data-seq"))
+
+    def await_event(self, after: int) -> None:
+        """Wait until something has happened since."""
+        self.page.wait_for_function(
+            "after => Number(document.querySelector('.game[data-seq]').dataset.seq) > after", arg=after
+        )
+
+    def legal(self) -> list[str]:
+        """What the server says may be played now: the test asks it what to click."""
+        found: list[str] = self.told()["state"]["view"]["legal"]
+        return found
+
+    @property
+    def game_id(self) -> str:
+        """The id of the game, from the address."""
+        return self.page.url.rpartition("/")[2]
+
+    def told(self) -> Json:
+        """What the server tells the visitor about the game: its state and its log."""
+        told: Json = self.page.request.get(f"/api/games/{self.game_id}").json()
+        return told
+
+    def clicks(self, kind: str) -> Any:
+        """What the tests know of a game: the module `clicks` in its folder."""
+        return importlib.import_module(f"tests.e2e.{kind}.clicks")
+
+    # -- buttons and keys --
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def press(self, name: str) -> None:
+        """Click on a button with this name."""
+        self.button(name).click()
+
+    def press_more(self, name: str) -> None:
+        """Click on a button behind More."""
+        self.press("More")
+        self.page.get_by_role("dialog").get_by_role("button", name=name, exact=True).click()
+
+    def resign(self) -> None:
+        self.press_more("Resign")
+        self.page.get_by_role("dialog").get_by_role("button", name="Resign", exact=True).click()
+        self.page.wait_for_selector(OVER)
+
+    def analyse(self, button: str = "Analyse") -> None:
+        """Ask for the analysis after the end, and wait until it is complete."""
+        self.press(button)
+        self.page.locator(".analysis:not(:has(progress))").wait_for(timeout=THINKING)
+
+    def press_until(self, key: str, selector: str, most: int = 80) -> None:
+        """Press a key until the focus is where it should be."""
+        for _ in range(most):
+            if self.page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+                return
+            self.page.keyboard.press(key)
+        raise AssertionError(f"{selector} cannot be reached by {key}")
+
+    def hold_hints(self) -> list[Route]:
+        """Hints that are asked for from now on do not go out until a test lets them: these."""
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        self.page.route("**/hint?*", hold)
+        return held
+
+
+NewVisitor: TypeAlias = Callable[..., Visitor]
+"""The fixture `visitor`: width and height, then what `conftest.visit` takes."""
+Shoot: TypeAlias = Callable[[Page, str], None]
+"""The fixture `shoot`."""
+
+
+# --- What is on a page -------------------------------------------------------------------------
+
+
+def attribute(found: Locator, name: str) -> str:
+    """An attribute that has to be there."""
+    text = found.get_attribute(name)
+    assert text is not None, f"there is no {name}"
+    return text
+
+
+def label(found: Locator) -> str:
+    """What a screen reader says of an element."""
+    return attribute(found, "aria-label")
+
+
+def box(found: Locator) -> FloatRect:
+    """Where an element is on the screen, which it has to be."""
+    seen = found.bounding_box()
+    assert seen is not None, f"{found} cannot be seen"
+    return seen
+
+
+def middle(found: Locator) -> Point:
+    """The middle of an element on the screen, brought into view."""
+    found.scroll_into_view_if_needed()
+    seen = box(found)
+    return seen["x"] + seen["width"] / 2, seen["y"] + seen["height"] / 2
+
+
+def overflow(page: Page) -> int:
+    """By how many pixels the page is wider than the window."""
+    found: int = page.evaluate(
+        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    return found
+
+
+def overlap(page: Page, one: str, two: str) -> bool:
+    """Whether two elements cover each other on the screen, both measured in one moment."""
+    found: bool = page.evaluate(
+        """([one, two]) => {
+          const [a, b] = [one, two].map((each) => document.querySelector(each).getBoundingClientRect());
+          if (!a.width || !b.width) throw new Error(`${one} or ${two} is not to be seen`);
+          return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+        }""",
+        [one, two],
+    )
+    return found
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Give the window another size, and wait until the page has it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function("([x, y]) => innerWidth === x && innerHeight === y", arg=[width, height])
+
+
+def colour(page: Page, scheme: Literal["light", "dark"]) -> None:
+    """Let the system prefer a colour scheme, and wait until the page follows."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function("scheme => document.documentElement.dataset.theme === scheme", arg=scheme)
+
+
+def focused(page: Page, property_name: str) -> str:
+    """A property of the element that has the focus, such as `dataset.square`; empty if it has none."""
+    found: str = page.evaluate(
+        "path => path.split('.').reduce((each, name) => each?.[name], document.activeElement) ?? ''",
+        property_name,
+    )
+    return found
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds serious on the page as it is now, in short."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE)
+    found: list[str] = page.evaluate(
+        """async () => {
+          const { violations } = await axe.run({ resultTypes: ["violations"] });
+          return violations
+            .filter((each) => ["serious", "critical"].includes(each.impact))
+            .flatMap(({ id, nodes }) => nodes.slice(0, 4).map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+        }"""
+    )
+    return found
+
+
+class Fingers:
+    """Fingers on glass."""
+
+    def __init__(self, page: Page) -> None:
+        self.session = page.context.new_cdp_session(page)
+
+    def touch(self, kind: str, *points: Point) -> None:
+        """A touch event with all fingers that are on the glass then."""
+        told = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+
+
+ROOT = Path(__file__).parents[2]
