@@ -1,0 +1,72 @@
+"""No test waits for the wall clock: what is waited for is a state, however long it takes to come."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+FILES = sorted(TESTS.rglob("*.py"))
+SLEEPS = {"time.sleep", "asyncio.sleep", "anyio.sleep", "trio.sleep"}
+TIMED_WAITS = {"wait_for_timeout"}  # of a page of Playwright
+# A load state of Playwright: half a second without a request. In two parts, or it would be found here.
+IDLE_NETWORK = "network" + "idle"
+
+
+def waits(source: str) -> Iterator[str]:
+    """Where a module waits for time to pass, in words.
+
+    >>> [*waits("from time import sleep as rest\\nrest(1)")]
+    ['line 2: time.sleep']
+    >>> [*waits("import asyncio\\nasyncio.sleep(0)\\nasyncio.sleep(0.1)")]
+    ['line 3: asyncio.sleep']
+    >>> [*waits("page.wait_for_timeout(5)\\npage.wait_for_load_state('networkidle')")]
+    ['line 1: wait_for_timeout', 'line 2: networkidle']
+    """
+    tree = ast.parse(source)
+    names = imported(tree)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func, args):
+                name = dotted(func, names)
+                if name in SLEEPS and not is_turn_for_others(name, args):
+                    yield f"line {node.lineno}: {name}"
+                elif name.rpartition(".")[2] in TIMED_WAITS:
+                    yield f"line {node.lineno}: {name.rpartition('.')[2]}"
+            case ast.Constant(str(text)) if text == IDLE_NETWORK:
+                yield f"line {node.lineno}: {text}"
+
+
+def imported(tree: ast.Module) -> dict[str, str]:
+    """What the names that a module imports stand for."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names):
+                found |= {each.asname: each.name for each in names if each.asname}
+            case ast.ImportFrom(str(module), names):
+                found |= {each.asname or each.name: f"{module}.{each.name}" for each in names}
+    return found
+
+
+def dotted(node: ast.expr, names: dict[str, str]) -> str:
+    """The name of what is called, with its module: `time.sleep`."""
+    match node:
+        case ast.Name(name):
+            return names.get(name, name)
+        case ast.Attribute(value, name):
+            return f"{dotted(value, names)}.{name}"
+    return ""
+
+
+def is_turn_for_others(name: str, args: list[ast.expr]) -> bool:
+    """Whether it is `asyncio.sleep(0)`, which only lets other tasks run."""
+    return (
+        name != "time.sleep" and len(args) == 1 and isinstance(args[0], ast.Constant) and args[0].value == 0
+    )
+
+
+def test_no_test_waits_for_the_wall_clock() -> None:
+    found = {path.relative_to(TESTS).as_posix(): [*waits(path.read_text("utf-8"))] for path in FILES}
+    assert {path: waiting for path, waiting in found.items() if waiting} == {}
