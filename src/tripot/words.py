@@ -36,8 +36,15 @@ def _home(game: AnyGame) -> Traversable:
 
 def languages(game: AnyGame) -> list[str]:
     """The languages in which a game has a rulebook and a catalogue."""
+    return list(_languages(game))
+
+
+@cache
+def _languages(game: AnyGame) -> tuple[str, ...]:
+    """The same, read from the folder once: a server asks with every sentence."""
     names = {path.name for path in _home(game).iterdir()}
-    return sorted(name[:-3] for name in names if name.endswith(".md") and name[:-3] + ".toml" in names)
+    found = (name[:-3] for name in names if name.endswith(".md") and name[:-3] + ".toml" in names)
+    return tuple(sorted(found))
 
 
 def _checked(game: AnyGame, language: str) -> str:

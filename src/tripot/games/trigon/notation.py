@@ -212,7 +212,9 @@ def _check_contacts(state: State, colour: int, text: str) -> None:
         raise Unreadable(text, f"{name} covers no starting triangle")
     reached, left = bits(first), [cells for cells in pieces if cells != first]
     while left:
-        near = bits(touch for cell in members(reached) for touch in members(POINTS[cell]))
+        near = 0
+        for cell in members(reached):
+            near |= POINTS[cell]
         touching = [cells for cells in left if bits(cells) & near]
         if not touching:
             raise Unreadable(text, f"{name} does not hang together: {cells_text(left[0])} is apart")

@@ -282,7 +282,9 @@ class State(game.State[Action]):
             raise Illegal("TR-5", "stays")
         if cells not in self.pieces_on.values():
             raise Illegal("TR-12", "nothing")
-        left = (0 if cell in cells else lies for cell, lies in enumerate(self.cells))
+        left = bytearray(self.cells)
+        for cell in cells:
+            left[cell] = 0
         return replace(self, cells=bytes(left))
 
     # -- who is next, and the end --
@@ -315,9 +317,10 @@ class State(game.State[Action]):
     def fits(self) -> Iterator[int]:
         """TR-12: the numbers of the places where a piece fits, in order."""
         pieces, _, masks, _, _ = places()
-        colours, closed = range(len(COLOURS)), self.occupied | ~self.field
+        colours, occupied = range(len(COLOURS)), self.occupied
         there = [any(self.holds(colour, piece) for colour in colours) for piece in range(len(PIECES))]
-        return (place for place, mask in enumerate(masks) if not mask & closed and there[pieces[place]])
+        inside = _places_in(self.field)
+        return (place for place in inside if not masks[place] & occupied and there[pieces[place]])
 
     def score(self, colour: int) -> int:
         """TR-6: -1 for each triangle not placed; for all of them 15, or 20 with the single one last."""
@@ -440,11 +443,7 @@ class Lying(NamedTuple):
 @lru_cache(maxsize=256)
 def lying(cells: bytes) -> Lying:
     """What lies on a board, found once for all who ask."""
-    found: dict[int, list[int]] = {}
-    for cell, lies in enumerate(cells):
-        if lies:
-            found.setdefault(lies, []).append(cell)
-    pieces = {code: tuple(found[code]) for code in sorted(found)}
+    pieces = {code: tuple(_cells_of(code, cells)) for code in sorted({*cells} - {0})}
     covered, sides, points = ([0] * len(COLOURS) for _ in range(3))
     for code, under in pieces.items():
         colour, trace = colour_of(code), footprint(under)
@@ -452,6 +451,20 @@ def lying(cells: bytes) -> Lying:
         sides[colour] |= trace.sides
         points[colour] |= trace.points
     return Lying(tuple(covered), tuple(sides), tuple(points), pieces)
+
+
+def _cells_of(code: int, cells: bytes) -> Iterator[int]:
+    """Where a piece lies. `find` skips the empty cells, which are most of them."""
+    cell = cells.find(code)
+    while cell >= 0:
+        yield cell
+        cell = cells.find(code, cell + 1)
+
+
+@lru_cache(maxsize=16)
+def _places_in(field: int) -> tuple[int, ...]:
+    """The numbers of the places that lie within a figure: a few hundred of thousands."""
+    return tuple(place for place, mask in enumerate(places().masks) if not mask & ~field)
 
 
 @lru_cache(maxsize=1024)
