@@ -16,15 +16,17 @@ from __future__ import annotations
 import ast
 import json
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from importlib.resources import files
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from tripot import words
 from tripot.game import (
     CHANCE,
+    A,
     Action,
     AnyGame,
     AnyState,
@@ -36,6 +38,7 @@ from tripot.game import (
     Outcome,
     Rng,
     Seat,
+    State,
     reveals,
 )
 from tripot.record import Record
@@ -52,6 +55,8 @@ PACKAGE_FILES = {
 }
 LONG_LIST = 20  # how many of the legal actions are tried at each step
 ONLY_ENGINES_IMPORT = {"numba", "numpy"}
+
+S = TypeVar("S", bound=AnyState)
 
 
 # --- Playing at random -------------------------------------------------------------------------
@@ -71,13 +76,12 @@ def random_options(game: AnyGame, rng: Rng) -> Options:
             continue
 
 
-def random_action(state: AnyState, rng: Rng) -> Action:
+def random_action(state: State[A], rng: Rng) -> A:
     """What whoever is to act does, at random."""
-    action: Action = state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal())
-    return action
+    return state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal())
 
 
-def random_play(start: AnyState, rng: Rng, steps: int) -> Iterator[tuple[AnyState, Action]]:
+def random_play(start: S, rng: Rng, steps: int) -> Iterator[tuple[S, Action]]:
     """The states of a random game, each with the action played there; at most so many steps."""
     state = start
     for _ in range(steps):
@@ -96,7 +100,7 @@ def viewers(state: AnyState) -> tuple[Seat | None, ...]:
 # --- For the tests of single clauses -----------------------------------------------------------
 
 
-def played(game: AnyGame, state: AnyState, *texts: str) -> AnyState:
+def played(game: AnyGame, state: S, *texts: str) -> S:
     """The state after some actions, given by their texts."""
     for text in texts:
         state = state.apply(game.read(text))
@@ -136,21 +140,36 @@ def check_play(game: AnyGame, rng: Rng, steps: int = 100, options: Options | Non
     """Play one random game, in the given variant or a random one, and check every step of it."""
     options = options or random_options(game, rng)
     strangers = _strangers(game, options, rng)
-    start = state = game.start(options)
+    start = game.start(options)
     assert start.options == options, "a state keeps its options"
+    played = check_steps(game, start, rng, steps, strangers)
+    return _check_record(game, start, played)
+
+
+def check_steps(
+    game: AnyGame, state: AnyState, rng: Rng, steps: int, strangers: Sequence[Action] = ()
+) -> list[Action]:
+    """Play on at random from a state, check every step, and return what was played.
+
+    `strangers` are actions to try everywhere, which must be refused where they are not listed.
+    """
     played: list[Action] = []
-    for before, action in random_play(start, rng, steps):
-        frozen = pickle.dumps(before)
-        _check_position(game, before)
-        _check_actions(game, before, strangers, rng)
-        _check_secrets(before, action, rng)
-        state = before.apply(action)
+    now = _Watched(state)
+    while now.state.to_act is not None and len(played) < steps:
+        action = random_action(now.state, rng)
+        copy = pickle.loads(pickle.dumps(now.state))
+        after = _Watched(now.state.apply(action))
+        _check_position(game, now)
+        _check_actions(game, now, strangers, rng)
+        _check_secrets(now, action, after, rng)
+        assert copy == now.state, f"{action} changed the state it was applied to"
+        assert hash(copy) == hash(now.state)
         played.append(action)
-        assert pickle.loads(frozen) == before, f"{action} changed the state it was applied to"
-    _check_position(game, state)
-    _check_actions(game, state, strangers, rng)
-    _check_record(game, start, played, state)
-    return state
+        now = after
+    assert hash(now.state) == hash(pickle.loads(pickle.dumps(now.state)))
+    _check_position(game, now)
+    _check_actions(game, now, strangers, rng)
+    return played
 
 
 def _strangers(game: AnyGame, options: Options, rng: Rng) -> list[Action]:
@@ -161,24 +180,53 @@ def _strangers(game: AnyGame, options: Options, rng: Rng) -> list[Action]:
     return rng.sample(found, min(12, len(found)))
 
 
-def _check_position(game: AnyGame, state: AnyState) -> None:
+class _Watched:
+    """A state with what each viewer sees of it, computed once because most of the checks need it.
+
+    Renderings are kept per view object, not per equal view: two equal views must also look the same.
+    """
+
+    def __init__(self, state: AnyState) -> None:
+        self.state = state
+        self._views: dict[Seat | None, AnyState] = {}
+        self._rendered: dict[int, tuple[dict[str, Any], str, str]] = {}
+
+    @cached_property
+    def legal(self) -> tuple[Action, ...]:
+        return tuple(self.state.legal())
+
+    def view(self, viewer: Seat | None) -> AnyState:
+        if viewer not in self._views:
+            self._views[viewer] = self.state.view(viewer)
+        return self._views[viewer]
+
+    def rendered(self, seen: AnyState) -> tuple[dict[str, Any], str, str]:
+        """The JSON, text and SVG of the state or of one of its views."""
+        if id(seen) not in self._rendered:
+            self._rendered[id(seen)] = seen.json(), str(seen), seen._repr_svg_()
+        return self._rendered[id(seen)]
+
+
+def _check_position(game: AnyGame, now: _Watched) -> None:
     """Whose turn, the end, texts and pictures."""
+    state = now.state
     seats = len(state.teams)
     assert seats == state.options.players
     assert state.to_act is None or state.to_act is CHANCE or 0 <= state.to_act < seats
     assert (state.outcome is None) == (state.to_act is not None), "over means nobody acts"
-    assert bool(state.legal()) == isinstance(state.to_act, int), "legal() is for the seat to act"
+    assert bool(now.legal) == isinstance(state.to_act, int), "legal() is for the seat to act"
     if state.outcome:
         _check_outcome(state.outcome, seats)
-    assert hash(state) == hash(pickle.loads(pickle.dumps(state)))
     for language in words.languages(game):
         assert words.say(game, state.asks, language)
-    for seen in {state, *(state.view(viewer) for viewer in viewers(state))}:
-        assert game.load(seen.dump()) == seen, f"load(dump()) differs: {seen.dump()}"
-        assert seen.dump().split()[0] == game.key
-        assert max(map(len, str(seen).splitlines())) <= 80
-        assert seen._repr_svg_().startswith("<svg")
-        assert json.loads(json.dumps(seen.json()))["legal"] == [str(action) for action in seen.legal()]
+    for seen in {state, *(now.view(viewer) for viewer in viewers(state))}:
+        text = seen.dump()
+        assert game.load(text) == seen, f"load(dump()) differs: {text}"
+        assert text.split()[0] == game.key
+        page, board, svg = now.rendered(seen)
+        assert max(map(len, board.splitlines())) <= 80
+        assert svg.startswith("<svg")
+        assert json.loads(json.dumps(page))["legal"] == [str(action) for action in seen.legal()]
 
 
 def _check_outcome(outcome: Outcome, seats: int) -> None:
@@ -187,13 +235,14 @@ def _check_outcome(outcome: Outcome, seats: int) -> None:
     assert all(outcome.team_scores[outcome.teams[seat]] == best for seat in outcome.winners)
 
 
-def _check_actions(game: AnyGame, state: AnyState, strangers: list[Action], rng: Rng) -> None:
+def _check_actions(game: AnyGame, now: _Watched, strangers: Sequence[Action], rng: Rng) -> None:
     """Every listed action applies; every unlisted one is refused with a clause that can be said.
 
     Of very long lists a sample is tried.
     """
-    legal = state.legal()
-    assert len(set(legal)) == len(legal), "legal() repeats itself"
+    state, legal = now.state, now.legal
+    listed = set(legal)
+    assert len(listed) == len(legal), "legal() repeats itself"
     for action in rng.sample(legal, min(len(legal), LONG_LIST)):
         assert game.read(str(action)) == action, f"{action} does not read back"
         assert state.preview(action).refusal is None
@@ -203,9 +252,11 @@ def _check_actions(game: AnyGame, state: AnyState, strangers: list[Action], rng:
     for action, _ in rng.sample(odds, min(len(odds), LONG_LIST)):
         state.apply(action)
     for action in strangers:
-        if action in legal or (state.to_act is CHANCE and _applies(state, action)):
+        if action in listed:
             continue
         refusal = _refusal(state, action)
+        if refusal is None and state.to_act is CHANCE:
+            continue  # chance does not list what it may do
         assert refusal is not None, f"{action} is not listed and yet applies"
         previewed = state.preview(action).refusal
         assert previewed is not None
@@ -222,57 +273,70 @@ def _refusal(state: AnyState, action: Action) -> Illegal | None:
     return None
 
 
-def _applies(state: AnyState, action: Action) -> bool:
-    return _refusal(state, action) is None
+def _applied(state: AnyState, action: Action) -> AnyState | None:
+    """The state after an action, or None if it is refused."""
+    try:
+        after: AnyState = state.apply(action)
+    except Illegal:
+        return None
+    return after
 
 
-def _check_secrets(state: AnyState, action: Action, rng: Rng) -> None:
+def _check_secrets(now: _Watched, action: Action, after: _Watched, rng: Rng) -> None:
     """Two worlds that differ only in what a viewer cannot see look the same to that viewer."""
+    state = now.state
+    if state.to_act is CHANCE:
+        _check_same_deals(state, action, after, rng)
     for viewer in viewers(state):
-        view = state.view(viewer)
-        other = view.guess(rng)
+        view = now.view(viewer)
+        other = _Watched(view.guess(rng))
         assert view.view(viewer) == view, "a view of a view is the view"
         assert view.scores == state.scores
         assert len(view.scores) in (0, len(state.teams))
-        assert viewer != state.to_act or view.legal() == state.legal(), "what is legal tells a secret"
-        if state.to_act is CHANCE:
-            _check_same_deals(state, action, state.deal(rng), viewer)
-        if other == state:
+        assert viewer != state.to_act or view.legal() == now.legal, "what is legal tells a secret"
+        if other.state == state:
             continue  # nothing is hidden
-        _check_same_sight(state, other, viewer)
+        _check_same_sight(now, other, viewer)
         if viewer == state.to_act:
-            assert view.legal() == other.legal(), "what is legal tells a secret"
-            for each in view.legal()[:LONG_LIST]:
-                assert view.preview(each).brings == other.view(viewer).preview(each).brings
-        if not _applies(other, action) or reveals(state, action):
+            legal, seen = view.legal(), other.view(viewer)
+            assert legal == other.legal, "what is legal tells a secret"
+            for each in legal[:LONG_LIST]:
+                assert view.preview(each).brings == seen.preview(each).brings
+        other_after = _applied(other.state, action)
+        if other_after is None or reveals(state, action):
             continue
-        assert state.hide(action, viewer) == other.hide(action, viewer), "the log tells a secret"
-        _check_same_sight(state.apply(action), other.apply(action), viewer)
+        assert state.hide(action, viewer) == other.state.hide(action, viewer), "the log tells a secret"
+        _check_same_sight(after, _Watched(other_after), viewer)
 
 
-def _check_same_deals(state: AnyState, one: Action, two: Action, viewer: Seat | None) -> None:
+def _check_same_deals(state: AnyState, one: Action, after_one: _Watched, rng: Rng) -> None:
     """View and log agree on what is secret: of two deals neither tells what the other hides."""
-    after_one, after_two = state.apply(one), state.apply(two)
-    if state.hide(one, viewer) == state.hide(two, viewer):
-        _check_same_sight(after_one, after_two, viewer)
-    elif after_one != after_two:
-        assert after_one.view(viewer) != after_two.view(viewer), "the log tells a secret"
+    two = state.deal(rng)
+    after_two = _Watched(state.apply(two))
+    for viewer in viewers(state):
+        if state.hide(one, viewer) == state.hide(two, viewer):
+            _check_same_sight(after_one, after_two, viewer)
+        elif after_one.state != after_two.state:
+            assert after_one.view(viewer) != after_two.view(viewer), "the log tells a secret"
 
 
-def _check_same_sight(state: AnyState, other: AnyState, viewer: Seat | None) -> None:
-    one, two = state.view(viewer), other.view(viewer)
-    assert one == two, f"the view of {viewer} tells a secret"
-    assert (one.json(), str(one), one._repr_svg_()) == (two.json(), str(two), two._repr_svg_())
+def _check_same_sight(one: _Watched, two: _Watched, viewer: Seat | None) -> None:
+    assert one.view(viewer) == two.view(viewer), f"the view of {viewer} tells a secret"
+    assert one.rendered(one.view(viewer)) == two.rendered(two.view(viewer))
 
 
-def _check_record(game: AnyGame, start: AnyState, played: list[Action], state: AnyState) -> None:
+def _check_record(game: AnyGame, start: AnyState, played: list[Action]) -> AnyState:
     """A record of the game reads back, and replays to an equal state with no random numbers."""
+    state = start
+    for action in played:
+        state = state.apply(action)
     seats = tuple(f"seat {seat + 1}" for seat in range(len(start.teams)))
     record = Record(game, start.options, seats, date="2026-01-31", actions=tuple(played))
     again = Record.read(record.write())
     assert again == record
     assert again.last == state
     assert again.outcome == state.outcome
+    return state
 
 
 # --- Engines -----------------------------------------------------------------------------------
@@ -281,7 +345,7 @@ def _check_record(game: AnyGame, start: AnyState, played: list[Action], state: A
 def check_engine(game: AnyGame, rng: Rng, options: Options | None = None, moments: int = 3) -> None:
     """Every level plays legal actions from its seat's view, and the same ones for the same seed."""
     options = options or random_options(game, rng)
-    limit = Limit(seconds=0.05, simulations=20)
+    limit = Limit(simulations=20)  # not seconds: on a busy machine the same seed would play differently
     states = [state for state, _ in random_play(game.start(options), rng, steps=80)]
     asked = [state for state in states if isinstance(state.to_act, int)]
     for state in rng.sample(asked, min(moments, len(asked))):
