@@ -8,7 +8,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from tripot.game import CHANCE, Limit
+from tripot.game import CHANCE, Limit, Outcome
 from tripot.games.triggery import GAME, kernel, kernel_bill
 from tripot.games.triggery.actions import Options
 from tripot.games.triggery.board import LARGEST, cells, cheapest_clear, numbers
@@ -30,6 +30,12 @@ def play(options: Options, levels: tuple[int, ...], seed: int) -> State:
             action = GAME.engine(levels[state.to_act]).choose(view, QUICK, thinking).action
         state = state.apply(action)
     return state
+
+
+def ending(state: State) -> Outcome:
+    """How a game that is over ended."""
+    assert state.outcome is not None
+    return state.outcome
 
 
 def facts(text: str) -> dict[str, dict[str, str | int]]:
@@ -89,8 +95,9 @@ def test_TG_12_whoever_follows_the_plan_gets_what_it_promises() -> None:  # noqa
 
 
 def test_alone_each_level_takes_fewer_throws() -> None:
+    alone = Options(players=1)
     throws = {
-        level: fmean(-play(Options(players=1), (level,), seed).outcome.scores[0] for seed in range(12))
+        level: fmean(-ending(play(alone, (level,), seed)).scores[0] for seed in range(12))
         for level in (1, 2, 3, 4)
     }
     assert throws[1] > throws[2] > throws[4]
@@ -102,8 +109,8 @@ def test_racing_beats_most_tiles_now() -> None:
     won = 0
     for seed in range(10):
         for levels in ((5, 3), (3, 5)):
-            outcome = play(Options(), levels, seed).outcome
-            won += sum(1 if levels[seat] == 5 else -1 for seat in outcome.winners)
+            winners = ending(play(Options(), levels, seed)).winners
+            won += sum((1 if levels[seat] == 5 else -1 for seat in winners), 0)
     assert won > 0
 
 

@@ -530,7 +530,7 @@ def test_tg_3_every_way_to_choose_a_turn_keeps_to_the_budget_and_turns_a_tile_if
 # --- Races
 
 
-def sure_finish(throws: int) -> kernel.Odds:
+def sure_finish(throws: int) -> kernel_dice.Odds:
     odds = np.zeros(kernel_dice.HORIZON + 1)
     odds[throws] = 1
     return odds

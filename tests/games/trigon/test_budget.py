@@ -9,14 +9,17 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from types import SimpleNamespace
 
 import pytest
+from tests.games.trigon.moves import placements
 
 import tripot
 from tripot.game import Engine, Limit
 from tripot.games.trigon import engine as module
+from tripot.games.trigon import kernel_search
 from tripot.games.trigon.actions import Options
 from tripot.games.trigon.rules import State, start
 
@@ -40,14 +43,15 @@ class Clock:
         self.cost, self.helped, self.now, self.late = cost, helped, 0.0, 0.0
         self.done: Counter[bool] = Counter()  # simulations of the helper, and of the thread that thinks
         self.most = 0  # simulations in a batch of the helper
-        self._simulate = module.simulate
+        self._simulate: Callable[..., None] = kernel_search.simulate
         self._thinks = threading.current_thread()
         self._turn, self._over = threading.Condition(), False
         self._batches: Counter[bool] = Counter()  # begun by the helper, and by the thread that thinks
 
-    def simulate(self, *given: int) -> None:
+    def simulate(self, *given: object) -> None:
         """In the place of the kernel, which is told last how many simulations it shall do."""
         number, thinks = given[-1], threading.current_thread() is self._thinks
+        assert isinstance(number, int)
         with self._turn:
             assert self._turn.wait_for(lambda: self._may(thinks), PATIENCE)
             if thinks:
@@ -74,14 +78,16 @@ class Clock:
             self._turn.notify_all()
 
 
+@cache
 def position(variant: str, moves: int = 14) -> State:
     """A position with many moves, none of them near the end; large pieces, as people play."""
     rng, state = Random(variant), start(Options.read(variant))
     if state.lot_due:
         state = state.apply(state.deal(rng))
     for _ in range(moves):
-        largest = max(len(move.cells) for move in state.legal())
-        state = state.apply(rng.choice([move for move in state.legal() if len(move.cells) == largest]))
+        legal = placements(state)
+        largest = max(len(move.cells) for move in legal)
+        state = state.apply(rng.choice([move for move in legal if len(move.cells) == largest]))
     return state
 
 

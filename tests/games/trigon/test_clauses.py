@@ -6,8 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import TypedDict, Unpack
 
 import pytest
+from tests.games.trigon.moves import placements
 
 import tripot
 from tripot.game import CHANCE, BadOption, Illegal
@@ -20,7 +22,19 @@ GOLDEN = Path(__file__).parent / "golden"
 IN_ORDER = {4: (0, 1, 2, 3), 3: (0, 1, 2)}
 
 
-def begun(**options: object) -> State:
+class Chosen(TypedDict, total=False):
+    """Some options of the game."""
+
+    players: int
+    teams: bool
+    contact: str
+    start: str
+    figure: str
+    shape: str
+    pieces: str
+
+
+def begun(**options: Unpack[Chosen]) -> State:
     """The first move of a game, where seats have their colours in playing order."""
     state = start(Options(**options))
     return state.apply(Lot(IN_ORDER[state.options.players])) if state.lot_due else state
@@ -281,9 +295,9 @@ def test_tr_11_free_starts_need_no_symmetry() -> None:
     state = after(begun(players=2, start="free"), "1@r15")
     assert len(state.legal()) == 2065
     assert after(state, "1@r4", "1@z12", "1@j12").to_act == 0
-    for options in ({"players": 3}, {"players": 4}, {"players": 1}):
+    for players in (3, 4, 1):
         with pytest.raises(BadOption, match="start"):
-            Options(start="free", **options)
+            Options(start="free", players=players)
     assert Options(teams=True, start="free")
 
 
@@ -316,24 +330,25 @@ def test_tr_12_a_figure_of_ones_own() -> None:
     assert after(state, "I6@p9-u9", "I3@q10-s10").outcome is not None
     hopeless = begun(players=1, figure="own", shape="p9,p11,p13", pieces="I3")
     assert str(hopeless.outcome) == "0 TR-12 hopeless"
-    for bad in (
-        {"shape": "p9-u9"},
-        {"shape": "p9-u9", "pieces": "I6,1"},
-        {"shape": "p9-u9", "pieces": "Q"},
-        {"shape": "p9-u9,a1", "pieces": "I6,1"},
-        {"shape": "p9-u9,p9", "pieces": "I6"},
-        {"shape": "p9-t9", "pieces": "1,1,1,1,1"},
-        {"pieces": "I6"},
-        {},
+    for drawn in (
+        "shape=p9-u9",
+        "shape=p9-u9 pieces=I6,1",
+        "shape=p9-u9 pieces=Q",
+        "shape=p9-u9,a1 pieces=I6,1",
+        "shape=p9-u9,p9 pieces=I6",
+        "shape=p9-t9 pieces=1,1,1,1,1",
+        "pieces=I6",
+        "",
     ):
         with pytest.raises(BadOption):
-            Options(players=1, figure="own", **bad)
-    for bad in (
+            Options.read(f"players=1 figure=own {drawn}")
+    others: tuple[Chosen, ...] = (
         {"players": 1, "shape": "p9"},
         {"shape": "p9"},
         {"figure": "heart"},
         {"players": 1, "pieces": "1"},
-    ):
+    )
+    for bad in others:
         with pytest.raises(BadOption):
             Options(**bad)
 
@@ -351,7 +366,12 @@ def test_tr_12_with_all_88_pieces_each_piece_is_there_four_times() -> None:
 
 
 def test_options_that_make_no_sense_are_refused() -> None:
-    for bad in ({"teams": True, "players": 2}, {"contact": "corners", "players": 1}, {"players": 5}):
+    senseless: tuple[Chosen, ...] = (
+        {"teams": True, "players": 2},
+        {"contact": "corners", "players": 1},
+        {"players": 5},
+    )
+    for bad in senseless:
         with pytest.raises(BadOption):
             Options(**bad)
 
@@ -368,7 +388,7 @@ def test_positions_after_two_plies_are_counted(contact: str) -> None:
             state = state.apply(state.deal(Random(1)))
         total = 0
         for corner in STARTS:
-            moves = [move for move in state.legal() if corner in move.cells]
+            moves = [move for move in placements(state) if corner in move.cells]
             replies = {len(state.apply(move).legal()) for move in moves[::137]}
             assert len(replies) == 1
             total += len(moves) * replies.pop()

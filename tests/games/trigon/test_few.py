@@ -6,6 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from tests.games.trigon.moves import placements
 
 from tripot.games.trigon import kernel, kernel_few, kernel_places
 from tripot.games.trigon.actions import Options
@@ -55,7 +56,7 @@ def test_the_moves_left_are_those_of_the_rules_to_the_end_of_a_game(text: str, l
     while state.to_act is not None:
         moves = moves_of(position, left, state.turn)
         assert len(moves) == len({*moves})
-        legal = [kernel.encode(action.cells) for action in state.legal()]
+        legal = [kernel.encode(action.cells) for action in placements(state)]
         assert {*moves} == {*legal}
         for colour in state.in_play:
             if not state.out >> colour & 1:
@@ -91,7 +92,7 @@ def test_several_pieces_may_be_laid_before_anybody_asks_for_moves(text: str) -> 
     while state.to_act is not None:
         for _ in range(rng.randrange(1, 9)):
             if state.to_act is not None:
-                action = rng.choice(state.legal())
+                action = rng.choice(placements(state))
                 kernel_few.take(position, left, state.turn, kernel.encode(action.cells))
                 state = state.apply(action)
         for colour in state.in_play:

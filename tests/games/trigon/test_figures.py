@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from tests.games.trigon.moves import placements
 
 import tripot
 from tripot import words
@@ -30,8 +31,8 @@ KEY = (
 )
 
 
-def figure(name: str, **more: str) -> State:
-    return start(Options(players=1, figure=name, **more))
+def figure(name: str, shape: str = "", pieces: str = "") -> State:
+    return start(Options(players=1, figure=name, shape=shape, pieces=pieces))
 
 
 # --- The library -------------------------------------------------------------------------------
@@ -158,7 +159,7 @@ def test_after_a_wrong_piece_the_hint_is_to_lift_it() -> None:
     state = figure("little-house")
     wrong = [
         action
-        for action in state.legal()
+        for action in placements(state)
         if tiling(state.apply(action), Limit(simulations=50), Random(1)).result == IMPOSSIBLE
     ]
     state = state.apply(wrong[0])

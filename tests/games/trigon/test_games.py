@@ -13,6 +13,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.games.trigon.moves import placements
 
 import tripot
 from tripot.games.trigon import kernel
@@ -46,8 +47,7 @@ def random_game(options: Options, rng: Random) -> Iterator[tuple[State, Place]]:
     """The states of a random game, each with the move made there; and the last, with its last move again."""
     state = begun(options, rng)
     while state.to_act is not None:
-        move = rng.choice(state.legal())
-        assert isinstance(move, Place)
+        move = rng.choice(placements(state))
         yield state, move
         state = state.apply(move)
     yield state, move
@@ -184,7 +184,7 @@ def test_a_copy_does_not_share_anything() -> None:
     state = begun(Options(players=2), Random(1))
     position = kernel.pack(state)
     other = kernel.copied(position)
-    kernel.put(other, 0, kernel.encode(state.legal()[0].cells))
+    kernel.put(other, 0, kernel.encode(placements(state)[0].cells))
     assert len(kernel.legal(position, 0)) == 2478
     assert len(kernel.legal(other, 1)) == len(replace(state.apply(state.legal()[0])).legal())
 

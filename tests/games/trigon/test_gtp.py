@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import tripot
 from tripot.cli import app
-from tripot.game import BadOption, Unreadable
+from tripot.game import Action, AnyState, BadOption, Unreadable
 from tripot.record import Record
 from tripot.search.gtp import GtpProgram
 from tripot.testing import random_play
@@ -93,7 +93,7 @@ def test_pentobi_finds_the_same_moves_legal_along_random_games(options: str) -> 
     with GtpProgram(command, dialect) as program:
         for seed in range(3):
             program.begin()
-            states, actions = [], []
+            states, actions = list[AnyState](), list[Action]()
             for state, action in random_play(GAME.start(GAME.Options.read(options)), Random(seed), 100):
                 program.follow(states, actions)
                 if isinstance(state.to_act, int):

@@ -8,14 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-import tripot
 from tripot.game import BadOption, Reached, Unreadable
-from tripot.games.trigon import notation
+from tripot.games.trigon import GAME, notation
 from tripot.games.trigon.actions import Lift, Lot, Options, Pass, Place
 from tripot.games.trigon.board import COLUMNS, PIECES, read_cells
 from tripot.games.trigon.rules import OVER, State, start
-
-GAME = tripot.find("trigon")
 
 
 def played(options: Options, seed: int, plies: int) -> State:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.games.trigon.moves import placements
 
 import tripot
 from tripot.game import Choice, Limit
@@ -37,7 +39,7 @@ def begun(text: str, rng: Random, moves: int = 0) -> State:
     for _ in range(moves):
         if state.to_act is None:
             break
-        legal = state.legal()
+        legal = placements(state)
         largest = max(len(move.cells) for move in legal)
         state = state.apply(rng.choice([move for move in legal if len(move.cells) == largest]))
     return state
@@ -122,7 +124,7 @@ def test_the_tree_begins_with_legal_moves_and_counts_its_simulations(text: str) 
     first, number = tree.first[0], tree.number[0]
     looked_at = [kernel.decode(int(move)) for move in tree.move[first : first + number]]
     assert len(looked_at) == len({*looked_at}) > 0
-    assert {*looked_at} <= {move.cells for move in state.legal()}
+    assert {*looked_at} <= {move.cells for move in placements(state)}
     assert tree.visits[0] == 300 == tree.visits[first : first + number].sum()
     assert np.isclose(tree.prior[first : first + number].sum(), 1)
     values = tree.worth[first : first + number][tree.visits[first : first + number] > 0]
@@ -171,7 +173,7 @@ def test_a_playout_covers_the_cells_to_which_a_foe_just_attached() -> None:
     plan[kernel_playout.NOISE] = 0
     for seed in range(5):
         state, heat = begun("players=2", Random(seed), moves=24), kernel_playout.heat()
-        last = max(state.legal(), key=lambda move: len(move.cells))
+        last = max(placements(state), key=lambda move: len(move.cells))
         position, foe = kernel.pack(state), state.turn
         kernel.put(position, foe, kernel.encode(last.cells))
         kernel_playout.note(heat, foe, kernel.encode(last.cells))
@@ -214,7 +216,7 @@ def test_no_move_counts_more_than_the_one_that_a_playout_picks(text: str) -> Non
             counts[move] = len(cells) * plan[kernel_playout.TRIANGLE] + heats * plan[kernel_playout.DENY]
         chosen = kernel_playout.pick(position, left, turn, foes, plan, heat, random)
         assert counts[chosen] == max(counts.values())
-        action = next(each for each in state.legal() if kernel.encode(each.cells) == chosen)
+        action = next(each for each in placements(state) if kernel.encode(each.cells) == chosen)
         kernel_few.take(position, left, turn, chosen)
         kernel_playout.note(heat, turn, chosen)
         state = state.apply(action)
@@ -418,7 +420,7 @@ def test_a_tree_is_kept_while_the_game_goes_on_in_it(text: str) -> None:
         search.run(Limit(simulations=50), None, rng)
         assert tree.visits[row] == visits + 50
         looked_at = {kernel.decode(int(tree.move[each])) for each in search.moves}
-        assert looked_at <= {move.cells for move in state.legal()}
+        assert looked_at <= {move.cells for move in placements(state)}
 
 
 def test_a_tree_is_not_kept_for_another_game() -> None:
@@ -440,7 +442,7 @@ def test_a_search_that_followed_the_game_knows_the_last_moves() -> None:
     assert not search.lately
     for _ in range(2):
         for _ in range(2):
-            action = state.legal()[0]
+            action = placements(state)[0]
             played.append(kernel.encode(action.cells))
             state = state.apply(action)
         search.turn_to(state)
@@ -472,6 +474,7 @@ def test_several_threads_search_one_tree() -> None:
     assert {choice.action for choice in analysis.choices} == {*state.legal()}
     assert len(analysis.choices) == len(state.legal())
     ((_, done),) = analysis.facts[0].values
+    assert isinstance(done, int)
     assert done >= 2000
     for action in analysis.choices[0].line:
         assert action in state.legal()
@@ -499,10 +502,11 @@ def endings(text: str, most: int) -> list[State]:
             if sum(len([*places]) for places in turns) <= most and len(state.legal()) > 1:
                 found.append(state)
                 break
-            state = state.apply(max(state.legal(), key=lambda move: len(move.cells)))
+            state = state.apply(max(placements(state), key=lambda move: len(move.cells)))
     return found
 
 
+@cache
 def best_margin(state: State, side: int) -> float:
     """Plain minimax over the rules: the points by which a side of two comes out ahead."""
     if state.outcome:

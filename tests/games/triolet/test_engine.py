@@ -43,10 +43,13 @@ def test_greedy_takes_the_most_points() -> None:
 
 
 def test_each_level_scores_more_than_the_one_below() -> None:
-    """Over the same 24 seeds with seats exchanged; level 4 is measured by matches, not here."""
-    for level in (2, 3):
+    """Over the same seeds with seats exchanged; level 4 is measured by matches, not here.
+
+    Level 2 is ahead in every pair of games, level 3 only in the long run.
+    """
+    for level, seeds in ((2, 4), (3, 24)):
         lead = 0
-        for seed in range(24):
+        for seed in range(seeds):
             for levels in ((level, level - 1), (level - 1, level)):
                 outcome = play(levels, seed).outcome
                 assert outcome is not None
@@ -62,7 +65,7 @@ def test_the_top_level_plays_whole_games_at_every_table() -> None:
 def test_a_stop_ends_the_thought_of_the_top_level_with_what_it_has() -> None:
     """In the middle of a game and at its end, where other searches think; an hour would be too long."""
     state, rng = GAME.start(Options()), Random(3)
-    stopped, asked = Limit(seconds=3600, stopped=lambda: True), set()
+    stopped, asked = Limit(seconds=3600, stopped=lambda: True), set[str]()
     while state.to_act is not None:
         if state.to_act is CHANCE:
             state = state.apply(state.deal(rng))

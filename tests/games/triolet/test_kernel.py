@@ -51,11 +51,11 @@ def compare(players: int, seed: int) -> int:
 
 def test_the_kernel_lists_the_placements_of_the_rules_with_their_points() -> None:
     """Jokers, and racks that no seat has, at tables of every size."""
-    assert sum(compare(players, seed) for players in (2, 3, 4) for seed in range(4)) > 2000
+    assert sum(compare(players, seed=0) for players in (2, 3, 4)) > 500
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(4, 54))
+@pytest.mark.parametrize("seed", range(1, 54))
 def test_the_kernel_lists_what_the_rules_list_in_many_games(players: int, seed: int) -> None:
     compare(players, seed)

@@ -89,7 +89,7 @@ def ended(after: State) -> int:
 
 
 @every_rule_set
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.soak)])
 def test_kernel_and_rules_move_alike_in_every_position(options: Options, seed: int) -> None:
     tiles = laid(options, seed)
     layout = kernel.pack(tiles, options)
@@ -110,8 +110,9 @@ def check_tables(options: Options, seed: int, called: bool) -> None:
 
 
 @every_rule_set
-@pytest.mark.parametrize("tenth", range(10))
+@pytest.mark.parametrize("tenth", [0, *(pytest.param(each, marks=pytest.mark.soak) for each in range(1, 10))])
 def test_the_solver_agrees_with_the_plain_one_on_50_layouts(options: Options, tenth: int) -> None:
+    """Five layouts for every rule set in each run, the other 45 in the long one."""
     for seed in range(5 * tenth, 5 * tenth + 5):
         check_tables(options, seed, called=False)
 
@@ -137,7 +138,7 @@ def test_tp_8_who_can_freeze_is_never_lost_without_calling_it() -> None:
         base, play = kernel.solve(layout, called=False), kernel.solve(layout, called=True)
         assert (play[base > 0] > 0).all()
         assert (play[base < 0] < 0).all()
-        for position in np.flatnonzero(play == 1):
+        for position in np.flatnonzero(play == 1).tolist():
             if kernel.FROZEN in kernel.moves(layout, position)[1]:
                 assert base[position] >= 0
                 freezes += 1
