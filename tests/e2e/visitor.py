@@ -64,6 +64,8 @@ class Visitor:
         assert self.page.request.get("/api/me").ok
         made = self.page.request.post("/api/games", data=body)
         assert made.ok, made.text()
+        if self.page.locator(TABLE).count():
+            self.page.goto("about:blank")  # or the game that is still there would be taken for the new one
         self.page.goto(f"#/g/{made.json()['state']['id']}")
         self.page.wait_for_selector(TABLE)
 
@@ -150,7 +152,7 @@ class Visitor:
     def move(self) -> None:
         """Any legal move, by clicking on the board: `clicks.py` says how."""
         before = self.seq()
-        self.clicks(self.kind).move(self.page, self.legal())
+        self.clicks(self.kind).move(self.page, self.legal)
         self.await_event(before)
 
     def seq(self) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from playwright.sync_api import Page
 
 CALM = (
@@ -12,7 +14,7 @@ CALM = (
 """With a budget of 3 the first turn is short, whoever has it: see test_calm."""
 
 
-def move(page: Page, legal: list[str]) -> None:
+def move(page: Page, legal: Callable[[], list[str]]) -> None:
     """Turn the first tile that the budget pays for, or end the turn."""
     cells = page.locator(".cell.open")
     if cells.count():

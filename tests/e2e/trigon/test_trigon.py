@@ -223,9 +223,10 @@ def test_everything_can_be_done_by_key(visitor: NewVisitor) -> None:
 def test_with_corners_only_there_are_fewer_attach_points_and_a_flat_touch_is_refused(
     visitor: NewVisitor,
 ) -> None:
-    base = sit(visitor, position=LONG).page.locator(".attach").count()
-    ann = sit(visitor, position=f"{LONG} contact=corners")
+    ann = sit(visitor, position=LONG)
     page = ann.page
+    base = page.locator(".attach").count()
+    ann.sit_with_bots("trigon", f"{LONG} contact=corners", bots=3)
     assert 0 < page.locator(".attach").count() < base
     seen = page.request.post(f"/api/games/{ann.game_id}/preview", data={"action": "A4@r13-t13,s14"}).json()
     assert seen["refusal"]["clause"] == "TR-10"

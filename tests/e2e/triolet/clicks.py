@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from playwright.sync_api import Page
 
 
-def move(page: Page, legal: list[str]) -> None:
+def move(page: Page, legal: Callable[[], list[str]]) -> None:
     """Lay as many tokens as can be: a token, then its square, and a joker's value on the wheel."""
-    action = max(legal, key=lambda text: (text.count("="), text))
+    action = max(legal(), key=lambda text: (text.count("="), text))
     if action.startswith("exchange"):
         page.locator('[data-highlight="exchange"]').click()
         for _ in action.removeprefix("exchange ").split(","):

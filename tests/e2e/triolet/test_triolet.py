@@ -255,8 +255,8 @@ def test_three_and_four_play(visitor: NewVisitor, bots: int) -> None:
     assert ann.page.locator("tbody td.latest").count() == 1
 
 
-def test_a_whole_game_on_a_phone(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = sit(visitor, width=360, height=740, has_touch=True, is_mobile=True)
+def test_a_whole_game_of_four_on_a_phone(visitor: NewVisitor, shoot: Shoot) -> None:
+    ann = sit(visitor, bots=3, width=360, height=740, has_touch=True, is_mobile=True)
     for number in range(60):
         if not ann.await_turn():
             break

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from playwright.sync_api import Page
 
 CALM = (
@@ -12,10 +14,10 @@ CALM = (
 """Whatever both play here, nobody is passed over and nothing ends in five moves of each: see test_calm."""
 
 
-def move(page: Page, legal: list[str]) -> None:
+def move(page: Page, legal: Callable[[], list[str]]) -> None:
     """Enter one of the squares that are lit; say nothing about a freeze."""
     square = page.locator(".square.open").last
-    freezes = f"{square.get_attribute('data-square')}!" in legal
+    freezes = f"{square.get_attribute('data-square')}!" in legal()
     square.click()
     if freezes:
         page.get_by_role("button", name="Move, say nothing", exact=True).click()
