@@ -13,7 +13,7 @@ from tripot.games.trigon.actions import Options
 from tripot.games.trigon.rules import State, start
 
 GAME = tripot.find("trigon")
-LIMIT = Limit(seconds=10, simulations=200)
+LIMIT = Limit(simulations=200)
 
 
 def finished(options: Options, levels: tuple[int, ...], seed: int) -> State:
