@@ -27,10 +27,10 @@ PHONE, DESK = (360, 740), (1440, 900)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
-def check(page: Page, shoot: Shoot, name: str) -> None:
+def check(page: Page, shoot: Shoot, name: str, inside: str = "html", *, colours_only: bool = False) -> None:
     shoot(page, name)
     assert overflow(page) <= 0, f"{name} is too wide"
-    assert faults(page) == [], name
+    assert faults(page, inside, colours_only=colours_only) == [], name
 
 
 def test_home_and_rules(visitor: NewVisitor, shoot: Shoot) -> None:
@@ -43,12 +43,12 @@ def test_home_and_rules(visitor: NewVisitor, shoot: Shoot) -> None:
         page.wait_for_selector(".card:nth-child(4) .picture svg")
         for scheme in SCHEMES:
             colour(page, scheme)
-            check(page, shoot, f"home-{width}-{scheme}")
+            check(page, shoot, f"home-{width}-{scheme}", colours_only=scheme == "dark")
         page.goto(f"#/rules/{game.key}/{list(words.clauses(game))[-1]}")
         page.wait_for_selector("h3.here")
         for scheme in SCHEMES:
             colour(page, scheme)
-            check(page, shoot, f"rules-{width}-{scheme}")
+            check(page, shoot, f"rules-{width}-{scheme}", colours_only=scheme == "dark")
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
@@ -146,6 +146,7 @@ def test_dialogs_and_the_analysis(
     assert ann.await_turn()
     ann.move()
     assert ann.await_turn()
+    check(page, shoot, f"answered-{width}")
     page.get_by_role("button", name="Your name: ").click()
     dialog_is_fine(page, shoot, f"dialog-name-{width}")
     if size == DESK:
@@ -165,9 +166,9 @@ def test_dialogs_and_the_analysis(
 
 
 def dialog_is_fine(page: Page, shoot: Shoot, name: str) -> None:
-    """Look at the dialog that is open, and close it."""
+    """Look at the dialog that is open, and close it. What is behind it cannot be reached meanwhile."""
     page.wait_for_selector("dialog[open]")
-    check(page, shoot, name)
+    check(page, shoot, name, "dialog[open]")
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")
 

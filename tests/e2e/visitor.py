@@ -304,17 +304,24 @@ def focused(page: Page, property_name: str) -> str:
     return found
 
 
-def faults(page: Page) -> list[str]:
-    """What axe finds serious on the page as it is now, in short."""
+def faults(page: Page, inside: str = "html", *, colours_only: bool = False) -> list[str]:
+    """What axe finds serious on the page as it is now, in short.
+
+    If only the colours have changed since the last look, only the rules about colours can say anything new.
+    """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
+    options: Json = {"resultTypes": ["violations"]}
+    if colours_only:
+        options["runOnly"] = ["color-contrast", "link-in-text-block"]
     found: list[str] = page.evaluate(
-        """async () => {
-          const { violations } = await axe.run({ resultTypes: ["violations"] });
+        """async ([inside, options]) => {
+          const { violations } = await axe.run(inside === "html" ? document : inside, options);
           return violations
             .filter((each) => ["serious", "critical"].includes(each.impact))
             .flatMap(({ id, nodes }) => nodes.slice(0, 4).map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-        }"""
+        }""",
+        [inside, options],
     )
     return found
 
