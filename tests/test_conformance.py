@@ -29,6 +29,7 @@ def test_the_folder_of_a_game_is_complete_and_imports_one_way(game: AnyGame) -> 
     testing.check_package(game)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=SEEDS)
@@ -44,6 +45,8 @@ def test_many_more_random_games_keep_every_promise(game: AnyGame, seed: int) -> 
     testing.check_play(game, Random(seed), steps=400)
 
 
+@pytest.mark.kernel
+@pytest.mark.kernel
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(4))
 def test_every_level_plays_legal_and_repeatable_actions(game: AnyGame, seed: int) -> None:

@@ -83,6 +83,7 @@ def test_every_path_named_in_the_papers_exists(paper: Path) -> None:
     assert not missing
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda path: path.name)
 def test_the_python_in_the_papers_runs(paper: Path) -> None:
     for program in re.findall(r" *```python\n(.*?)```", paper.read_text("utf-8"), re.DOTALL):
@@ -90,6 +91,7 @@ def test_the_python_in_the_papers_runs(paper: Path) -> None:
         subprocess.run([sys.executable, "-c", program], check=True, timeout=120, cwd=ROOT)
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("program", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
 def test_the_examples_run(program: Path) -> None:
     subprocess.run([sys.executable, program], check=True, timeout=120, cwd=ROOT)

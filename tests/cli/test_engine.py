@@ -30,6 +30,7 @@ def command(game: AnyGame) -> str:
     return shlex.join([sys.executable, "-m", "tripot", "engine", game.key])
 
 
+@pytest.mark.kernel
 def test_the_sitting_in_the_papers_is_true(run: Run) -> None:
     shown = PAPER.read_text("utf-8")
     begun = re.search(r"    \$ tripot engine (\S+)\n((?:    [<>] .*\n)+)", shown)
@@ -41,12 +42,14 @@ def test_the_sitting_in_the_papers_is_true(run: Run) -> None:
     assert said == [re.sub(r"^version .*", now, line[2:]) for line in sitting if line.startswith("< ")]
 
 
+@pytest.mark.kernel
 def test_the_papers_name_every_command(run: Run, game: AnyGame) -> None:
     _, *commands = run("engine", game.key, lines="help\n").stdout.split()
     shown = PAPER.read_text("utf-8")
     assert [name for name in commands if f"`{name}" not in shown] == []
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in tripot.found()])
 def test_every_game_is_played_by_the_protocol(run: Run, game: AnyGame) -> None:
     rng, state = Random(2), game.start(game.Options())
@@ -61,11 +64,13 @@ def test_every_game_is_played_by_the_protocol(run: Run, game: AnyGame) -> None:
     assert said[-1] == f"ok {len(state.legal())} actions"
 
 
+@pytest.mark.kernel
 def test_the_end_of_the_input_is_a_quit_after_all_is_answered(run: Run, game: AnyGame) -> None:
     assert run("engine", game.key, lines="hello").stdout.splitlines()[-1] == "ok"
     assert run("engine", game.key, lines="quit\nhello\n").stdout.splitlines() == ["ok"]
 
 
+@pytest.mark.kernel
 def test_bytes_that_are_no_text_are_an_error_like_any_other(run: Run, game: AnyGame) -> None:
     said = CliRunner().invoke(app, ["engine", game.key], input=b"\xff\xfe\nquit\n").stdout.splitlines()
     assert said[0].startswith("error no such command")
@@ -138,6 +143,7 @@ def test_a_stop_right_after_go_is_not_lost_and_does_not_stop_the_next_one(toy: A
 # --- A process ---------------------------------------------------------------------------------
 
 
+@pytest.mark.kernel
 def test_a_process_is_driven_by_the_protocol(game: AnyGame) -> None:
     state, rng = game.start(game.Options()), Random(1)
     while state.to_act is CHANCE:
@@ -151,6 +157,7 @@ def test_a_process_is_driven_by_the_protocol(game: AnyGame) -> None:
             program.ask("option level 99")
 
 
+@pytest.mark.kernel
 def test_an_engine_of_another_game_is_refused(game: AnyGame, toy: AnyGame) -> None:
     with pytest.raises(ProgramError, match=f"plays {game.key} 1, not tally 1"):
         EngineProgram(command(game), toy)

@@ -95,6 +95,7 @@ def test_rules_name_the_clauses_and_languages_there_are(run: Run, game: AnyGame)
     assert "en" in run("rules", game.key, "--lang", "tlh", code=2).stderr
 
 
+@pytest.mark.kernel
 def test_warm_gets_all_games_ready(run: Run) -> None:
     assert f"Ready: {', '.join(game.title for game in tripot.found())}." in run("warm").output
 

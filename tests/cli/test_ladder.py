@@ -35,6 +35,7 @@ def test_a_step_is_the_match_between_its_levels(run: Run, toy: AnyGame) -> None:
     assert f"score {score.partition(' ')[0]}, 95% sure" in alone
 
 
+@pytest.mark.kernel
 def test_a_real_ladder_is_written_as_a_table_and_a_picture(run: Run, game: AnyGame, tmp_path: Path) -> None:
     words = ("ladder", game.key, "--levels", "1-3", "--games", 2, "--simulations", 1, "--seed", 1)
     shown = run(*words, "--jobs", 2, "--records", tmp_path / "games", "--into", tmp_path / "steps").output
@@ -63,6 +64,7 @@ def stopped(run: Run, game: AnyGame, tmp_path: Path, interrupted: Interrupted) -
     return words
 
 
+@pytest.mark.kernel
 def test_a_ladder_that_was_stopped_goes_on(run: Run, stopped: tuple[object, ...]) -> None:
     shown = run(*stopped).output
     assert "seed 0" in shown, "the seed is that of the ladder"
@@ -72,6 +74,7 @@ def test_a_ladder_that_was_stopped_goes_on(run: Run, stopped: tuple[object, ...]
     assert shown.splitlines()[2:] == whole.splitlines()[1:], "as if it had never been stopped"
 
 
+@pytest.mark.kernel
 def test_a_ladder_goes_on_with_the_same_seed_only(run: Run, stopped: tuple[object, ...]) -> None:
     assert "seed 2, not 3" in run(*stopped, "--seed", 1, code=2).stderr
 

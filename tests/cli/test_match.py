@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from typer.testing import Result
 
 from tripot.cli.match import Fixture, play_one
@@ -34,6 +35,7 @@ def test_games_are_played_in_whole_pairs(run: Run, toy: AnyGame) -> None:
     assert "4 games: " in run("match", toy.key, "--a", 1, "--b", 1, "--games", 3).output
 
 
+@pytest.mark.kernel
 def test_the_games_of_a_pair_have_the_same_chance_and_exchanged_sides(game: AnyGame) -> None:
     sides = read_side(game, "2", 0.01, 1), read_side(game, "1", 0.01, 1)
     games = [Record.read(play_one(Fixture(game.key, "", sides, number, 7)).record) for number in range(3)]
@@ -49,6 +51,7 @@ def test_the_games_of_a_pair_have_the_same_chance_and_exchanged_sides(game: AnyG
     ]
 
 
+@pytest.mark.kernel
 def test_records_are_true_and_several_jobs_play_the_same_match(
     run: Run, game: AnyGame, tmp_path: Path
 ) -> None:

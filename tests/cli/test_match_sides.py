@@ -98,6 +98,7 @@ def test_a_match_against_a_gtp_program_is_checked_on_the_way(run: Run, toy: AnyG
     assert all(str(record.options) == "heap=7" for record in records)
 
 
+@pytest.mark.kernel
 def test_two_programs_play_each_other_and_several_games_at_once(run: Run, game: AnyGame) -> None:
     side = f"engine,level=1:{engine(game)}"
     shown = run(
@@ -106,6 +107,7 @@ def test_two_programs_play_each_other_and_several_games_at_once(run: Run, game: 
     assert "2 games: " in shown
 
 
+@pytest.mark.kernel
 def test_an_engine_as_a_process_plays_like_the_engine_itself(game: AnyGame) -> None:
     sides = read_side(game, "1", 0.1, 1), read_side(game, f"engine,level=2:{engine(game)}", 0.1, 1)
     fixture = Fixture(game.key, "", sides, 0, 5)
@@ -141,6 +143,7 @@ def test_a_program_may_resign(run: Run, toy: AnyGame) -> None:
     assert "2 games: 2 won" in shown
 
 
+@pytest.mark.kernel
 def test_what_cannot_be_checked_is_said(run: Run, toy: AnyGame, game: AnyGame) -> None:
     blind = f"gtp:{HEAPER} no all_legal"
     assert "does not tell" in run("match", toy.key, "--a", 1, "--b", blind, "--check", code=2).stderr

@@ -22,6 +22,7 @@ def choose(game: AnyGame) -> str:
     return f"{several.index(game) + 1}\n" if len(several) > 1 else ""
 
 
+@pytest.mark.kernel
 def test_enter_all_the_way_begins_a_game_against_the_computer(
     run: Run, game: AnyGame, home: Path, choose: str
 ) -> None:
@@ -43,6 +44,7 @@ def test_an_answer_that_is_none_is_asked_again(run: Run, choose: str) -> None:
     assert shown.count("Please type") == 3
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize(
     ("answer", "seats"), [("2\n1\n", ("level 1", "me")), ("3\n", ("player 1", "player 2"))]
 )

@@ -14,6 +14,7 @@ from tripot.record import Record
 Run = Callable[..., Result]
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("with_key", [True, False])
 def test_solve_ranks_every_move_and_gives_the_main_line(
     run: Run, game: AnyGame, played: Record, with_key: bool
@@ -27,12 +28,14 @@ def test_solve_ranks_every_move_and_gives_the_main_line(
     assert "Main line: " in shown
 
 
+@pytest.mark.kernel
 def test_solve_says_in_words_what_is_known(run: Run, game: AnyGame, played: Record) -> None:
     state = list(played.states())[-2]
     shown = " ".join(run("solve", game.key, state.dump(), "--seconds", "0.1").output.split())
     assert words.say(game, state.asks) in shown
 
 
+@pytest.mark.kernel
 def test_solve_lists_as_many_moves_as_asked_for(run: Run, game: AnyGame, played: Record) -> None:
     state = next(state for state in played.states() if len(state.legal()) > 2)
     shown = run("solve", game.key, state.dump(), "--seconds", "0.1", "--top", 1).output

@@ -72,8 +72,9 @@ def other_world(live: Live, viewer: Seat | None, rng: Random) -> AnyState:
     return live.table.state.view(viewer).guess(rng)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "options"), HIDING)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 9))])
 def test_what_is_sent_tells_no_secret(key: str, options: str, seed: int) -> None:
     """Along a game: the last draw or move is played in both worlds, and every byte compared."""
     rng, live, compared = Random(f"{key} {options} {seed}"), begun(key, options), 0

@@ -83,11 +83,11 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ask], N
     def run(ask: Ask) -> None:
         async def asked() -> None:
             app = make_app(replace(SETTINGS, database=database, **limits))
-            network = {"transport": httpx.ASGITransport(app), "base_url": "http://test"}
+            network = httpx.ASGITransport(app)
             async with (
                 app.router.lifespan_context(app),
-                httpx.AsyncClient(**network) as ann,
-                httpx.AsyncClient(**network) as eve,
+                httpx.AsyncClient(transport=network, base_url="http://test") as ann,
+                httpx.AsyncClient(transport=network, base_url="http://test") as eve,
             ):
                 for client in (ann, eve):
                     assert (await client.get("/api/me")).status_code == 200
@@ -99,7 +99,7 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ask], N
 
 
 def test_floods_are_stopped(strict: Callable[[Ask], None]) -> None:
-    async def ask(_: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
         codes = [(await ann.post("/api/games", json=BODY)).status_code for _ in range(5)]
         assert codes == [201, 201, 201, 429, 429]
         codes = [(await eve.get("/api/me")).status_code for _ in range(25)]
@@ -109,7 +109,7 @@ def test_floods_are_stopped(strict: Callable[[Ask], None]) -> None:
 
 
 def test_a_connection_that_floods_is_told_so(strict: Callable[[Ask], None]) -> None:
-    async def ask(app: FastAPI, ann: httpx.AsyncClient, _: httpx.AsyncClient) -> None:
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
         game = (await ann.post("/api/games", json=BODY)).json()["state"]["id"]
         cookie = f"{COOKIE}={ann.cookies[COOKIE]}"
         async with websocket(app, f"/api/games/{game}/live", cookie) as live:
@@ -122,8 +122,9 @@ def test_a_connection_that_floods_is_told_so(strict: Callable[[Ask], None]) -> N
     strict(ask)
 
 
+@pytest.mark.kernel
 def test_engine_time_is_limited_a_player(strict: Callable[[Ask], None]) -> None:
-    async def ask(_: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
         game = (await ann.post("/api/games", json=BODY)).json()["state"]["id"]
         hint = f"/api/games/{game}/hint?seconds=0.6"
         assert [(await ann.get(hint)).status_code for _ in range(3)] == [200, 429, 429]

@@ -32,6 +32,7 @@ def events_of_a_game(folder: Path, game: AnyGame, earlier_games: int = 0) -> lis
     return events
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in tripot.found()])
 def test_two_servers_with_the_same_seed_play_the_same_game(game: AnyGame, tmp_path: Path) -> None:
     one = events_of_a_game(tmp_path / "one", game)

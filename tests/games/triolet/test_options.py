@@ -44,6 +44,7 @@ def check_tokens(state: State) -> None:
     assert state.bag >= 0
 
 
+@pytest.mark.long
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32), players=st.sampled_from((2, 3, 4)))
 def test_in_whole_games_tokens_lines_and_points_are_in_order(seed: int, players: int) -> None:
@@ -68,6 +69,7 @@ def test_in_whole_games_tokens_lines_and_points_are_in_order(seed: int, players:
         assert sum(state.outcome.scores) - sum(state.scores) == added
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_random_games_conform_to_the_end(players: int) -> None:
     testing.check_play(GAME, Random(players), steps=300, options=Options(players=players))
@@ -83,6 +85,7 @@ def test_the_end_of_a_game_conforms_where_passes_and_secrets_meet(seed: int) -> 
     testing.check_steps(GAME, state, rng, steps=600)
 
 
+@pytest.mark.long
 def test_a_seat_to_act_can_always_act_in_what_others_guess() -> None:
     rng, looked = Random(5), 0
     for seed in range(12):
