@@ -72,6 +72,11 @@ def refusal(state: AnyState, action: Action) -> Illegal | None:
     return None
 
 
+def some(numbers: range, most: int) -> tuple[int, ...]:
+    """Some of the numbers, far apart, the first and the last among them: each of them reads a whole game."""
+    return *numbers[:: len(numbers) // most + 1], numbers[-1]
+
+
 def number_of(line: str, text: str) -> int:
     """The number of the first line that starts so."""
     return next(n for n, each in enumerate(text.split("\n"), 1) if each.startswith(line))
@@ -87,16 +92,19 @@ def altered(text: str, line: str, new: str) -> str:
 # --- Round trips -------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @every_game
 @few
 @given(seed=st.integers(0, 10_000), steps=st.integers(0, 300))
 def test_what_is_written_is_read_back_in_every_variant(game: AnyGame, seed: int, steps: int) -> None:
     record = played(game, random_options(game, Random(seed)), seed, steps)
     text = record.write()
-    assert Record.read(text) == record
-    assert Record.read(text).write() == text
+    again = Record.read(text)
+    assert again == record
+    assert again.write() == text
 
 
+@pytest.mark.long
 @every_game
 @few
 @given(seed=st.integers(0, 10_000), before=st.integers(0, 60), after=st.integers(0, 30))
@@ -287,17 +295,16 @@ def test_a_default_option_is_not_written(game: AnyGame) -> None:
 
 
 @every_game
-def test_an_illegal_action_is_named_with_its_clause_and_facts(game: AnyGame) -> None:
+@pytest.mark.parametrize("most", [12, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_an_illegal_action_is_named_with_its_clause_and_facts(game: AnyGame, most: int) -> None:
     record = finished(game)
-    steps = zip(record.states(), range(len(record.actions)), strict=False)
+    states = [*record.states()]
     refused = [
-        (at, action, illegal)
-        for state, at in steps
-        for action in record.actions
-        if (illegal := refusal(state, action))
+        next((at, action, illegal) for action in other if (illegal := refusal(states[at], action)))
+        for at in some(range(len(record.actions)), most)
+        for other in (record.actions[at:] + record.actions[:at], record.actions[::-1])
     ]
-    assert refused
-    for at, action, illegal in refused[:: len(refused) // 30 + 1]:
+    for at, action, illegal in refused:
         text = replace(record, actions=record.actions[:at]).write() + f"{at + 1}. {action}\n"
         found = fault(text)
         assert found.line == len(text.splitlines())
@@ -316,17 +323,19 @@ def test_actions_after_the_end_are_refused(game: AnyGame) -> None:
 
 
 @every_game
-def test_an_action_left_out_is_missed_by_its_number(game: AnyGame) -> None:
+@pytest.mark.parametrize("most", [12, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_an_action_left_out_is_missed_by_its_number(game: AnyGame, most: int) -> None:
     lines = finished(game).write().split("\n")
-    for at in range(8, len(lines) - 2):
+    for at in some(range(8, len(lines) - 2), most):
         assert fault("\n".join(lines[:at] + lines[at + 1 :])).line == at + 1
 
 
 @every_game
-def test_a_finished_record_cut_after_any_line_is_refused(game: AnyGame) -> None:
+@pytest.mark.parametrize("most", [12, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_a_finished_record_cut_after_any_line_is_refused(game: AnyGame, most: int) -> None:
     lines = finished(game).write().split("\n")[:-1]
     result = 7
-    for kept in range(len(lines)):
+    for kept in (*range(result + 2), *some(range(result + 2, len(lines)), most)):
         found = fault("".join(line + "\n" for line in lines[:kept]))
         assert found.line == (result if kept > result else max(kept, 1)), found
 
