@@ -46,7 +46,6 @@ def test_many_more_random_games_keep_every_promise(game: AnyGame, seed: int) -> 
 
 
 @pytest.mark.kernel
-@pytest.mark.kernel
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(4))
 def test_every_level_plays_legal_and_repeatable_actions(game: AnyGame, seed: int) -> None:
