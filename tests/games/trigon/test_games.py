@@ -122,7 +122,7 @@ def test_legal_moves_come_by_piece_and_then_by_triangle(seed: int, options: Opti
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.soak)])
 def test_the_kernel_knows_the_same_moves_and_scores(options: Options, seed: int) -> None:
     """Kept along the game, and found anew at every position; for the colour to play and for the others."""
     rng = Random(f"{options} {seed}")

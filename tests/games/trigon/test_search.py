@@ -498,10 +498,11 @@ def endings(text: str, most: int) -> list[State]:
     for seed in range(16):
         state = begun(text, Random(seed), moves=20)
         while state.to_act is not None:
-            turns = [state.open_places(colour) for colour in state.in_play if not state.out >> colour & 1]
-            if sum(len([*places]) for places in turns) <= most and len(state.legal()) > 1:
-                found.append(state)
-                break
+            if 1 < len(state.legal()) <= most:  # else it is too early: the moves of all are not fewer
+                turns = [state.open_places(colour) for colour in state.in_play if not state.out >> colour & 1]
+                if sum(len([*places]) for places in turns) <= most:
+                    found.append(state)
+                    break
             state = state.apply(max(placements(state), key=lambda move: len(move.cells)))
     return found
 

@@ -30,15 +30,20 @@ def plain(state: State) -> int:
     return max(leads) if state.turn == 0 else min(leads)
 
 
-@cache
-def endings(seed: int, most: int = 4) -> tuple[State, ...]:
+def endings(seed: int, most: int = 4) -> list[State]:
     """Late positions of a game of random placements: an empty bag, and few tokens on the racks."""
+    return [state for state in last_states(seed) if sum(map(len, state.racks)) <= most]
+
+
+@cache
+def last_states(seed: int) -> tuple[State, ...]:
+    """The positions of such a game in which the bag is empty."""
     state, rng, found = GAME.start(Options()), Random(seed), []
     while state.to_act is not None:
         if state.to_act is CHANCE:
             state = state.apply(state.deal(rng))
             continue
-        if not state.bag and sum(map(len, state.racks)) <= most:
+        if not state.bag:
             found.append(state)
         legal = state.legal()
         state = state.apply(rng.choice([each for each in legal if isinstance(each, Place)] or legal))
