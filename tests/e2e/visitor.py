@@ -77,7 +77,7 @@ class Visitor:
         self.no_tour()
 
     def send_form(self) -> None:
-        """Send the form off; the first seat falls to the visitor (see `conftest.NO_CHANCE`)."""
+        """Send the form off; the last seat falls to the visitor (see `conftest.NO_CHANCE`)."""
         self.page.locator("form button.main").click()
         self.page.wait_for_selector(TABLE)
 
