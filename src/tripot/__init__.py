@@ -1,4 +1,4 @@
-"""Tripot: a house of four out-of-print board games.
+"""Tripot: four out-of-print board games with computer players and solvers.
 
     import tripot
 
@@ -12,4 +12,4 @@
 from tripot.games import find, found, load
 
 __all__ = ["find", "found", "load"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
