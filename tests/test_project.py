@@ -1,0 +1,223 @@
+"""The files around the code: what they say about versions, commands, links and examples is true."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from tools import release
+
+import tripot
+
+ROOT = Path(__file__).parent.parent
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+FORMS = [
+    path for path in sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")) if path.name != "config.yml"
+]
+HOOKS = ROOT / ".pre-commit-config.yaml"
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / ".github").rglob("*.md")]
+REPOSITORY = "https://github.com/tripot/tripot"
+
+
+def read_yaml(path: Path) -> Any:
+    return yaml.safe_load(path.read_text("utf-8"))
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+# --- Versions ----------------------------------------------------------------------------------
+
+
+def test_package_changelog_and_citation_name_the_same_version() -> None:
+    sections = release.changelog_sections((ROOT / "CHANGELOG.md").read_text("utf-8"))
+    newest = next(each for each in sections if each.name != "Unreleased")
+    assert newest.name == tripot.__version__
+    assert newest.text
+    assert release.citation_fields(ROOT) == {"version": tripot.__version__, "date-released": newest.date}
+
+
+def test_the_changelog_sorts_entries_by_kind_of_change() -> None:
+    kinds = re.findall(r"^### (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert set(kinds) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+
+
+def test_the_security_policy_supports_the_current_version() -> None:
+    minor = tripot.__version__.rpartition(".")[0]
+    assert f"| {minor} | yes |" in (ROOT / "SECURITY.md").read_text("utf-8")
+
+
+def test_the_citation_has_what_the_format_requires() -> None:
+    citation = read_yaml(ROOT / "CITATION.cff")
+    assert citation["cff-version"] == "1.2.0"
+    assert citation["license"] == PYPROJECT["project"]["license"]
+    assert citation["repository-code"] == REPOSITORY
+    holder = re.search(r"^Copyright \(c\) \d+ (.*)$", (ROOT / "LICENSE").read_text("utf-8"), re.MULTILINE)
+    assert holder
+    assert citation["authors"] == [{"name": holder[1]}]
+    assert {"message", "title", "abstract", "type", "keywords"} <= set(citation)
+
+
+def test_the_package_is_described_for_an_index() -> None:
+    project = PYPROJECT["project"]
+    assert {"Homepage", "Documentation", "Source", "Issues", "Changelog"} == set(project["urls"])
+    assert all(url.startswith(REPOSITORY) for url in project["urls"].values())
+    assert {game.key for game in tripot.found()} <= set(project["keywords"])
+    assert project["requires-python"] == f">={python_versions()[0]}"
+
+
+def python_versions() -> list[str]:
+    """The Python versions that the package supports, oldest first."""
+    found = [re.fullmatch(r".* :: (3\.\d+)", each) for each in PYPROJECT["project"]["classifiers"]]
+    return [each[1] for each in found if each]
+
+
+# --- Commands ----------------------------------------------------------------------------------
+
+
+def make_targets() -> set[str]:
+    return set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+
+
+def workflow_commands(path: Path) -> list[str]:
+    jobs = read_yaml(path)["jobs"].values()
+    return [step["run"] for job in jobs for step in job["steps"] if "run" in step]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=named)
+def test_workflows_call_make_targets_that_exist(path: Path) -> None:
+    called = {name for run in workflow_commands(path) for name in re.findall(r"\bmake ([a-z]+)", run)}
+    assert called
+    assert called <= make_targets()
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+def test_documents_name_make_targets_that_exist(path: Path) -> None:
+    text = path.read_text("utf-8")
+    called = set(re.findall(r"`make ([a-z]+)`", text)) | set(
+        re.findall(r"^    make ([a-z]+)", text, re.MULTILINE)
+    )
+    assert called <= make_targets()
+
+
+def test_every_supported_python_passes_check_and_test() -> None:
+    jobs = read_yaml(ROOT / ".github/workflows/ci.yml")["jobs"]
+    for name in ("check", "test"):
+        assert jobs[name]["strategy"]["matrix"]["python"] == python_versions()
+        assert f"make {name}" in [step.get("run") for step in jobs[name]["steps"]]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=named)
+def test_workflows_have_few_rights_and_an_end(path: Path) -> None:
+    workflow = read_yaml(path)
+    assert workflow["permissions"] == {"contents": "read"}
+    assert "group" in workflow["concurrency"]
+    for job in workflow["jobs"].values():
+        assert "permissions" not in job
+        assert 0 < job["timeout-minutes"] <= 120
+
+
+def test_hooks_call_tools_of_the_project_and_download_nothing() -> None:
+    repositories = read_yaml(HOOKS)["repos"]
+    assert [each["repo"] for each in repositories] == ["local"]
+    for hook in repositories[0]["hooks"]:
+        assert hook["language"] == "system"
+        program, *arguments = shlex.split(hook["entry"])
+        if program != "git":
+            assert (program, arguments[0]) == (".venv/bin/python", "-m")
+            assert importlib.util.find_spec(arguments[1]), f"{arguments[1]} is not among the dev packages"
+
+
+# --- Forms and links ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", FORMS, ids=named)
+def test_issue_forms_have_what_github_requires(path: Path) -> None:
+    form = read_yaml(path)
+    assert form["name"]
+    assert form["description"]
+    kinds = {"markdown", "input", "textarea", "dropdown", "checkboxes"}
+    asked = [element for element in form["body"] if element["type"] != "markdown"]
+    assert asked
+    assert {element["type"] for element in form["body"]} <= kinds
+    assert all(element["attributes"]["label"] for element in asked)
+    ids = [element["id"] for element in asked]
+    assert len(set(ids)) == len(ids)
+
+
+def test_the_rules_form_offers_every_game() -> None:
+    body = read_yaml(ROOT / ".github/ISSUE_TEMPLATE/rules.yml")["body"]
+    offered = next(element for element in body if element.get("id") == "game")["attributes"]["options"]
+    assert offered == [game.title for game in tripot.found()]
+
+
+def test_questions_about_security_are_sent_to_the_private_form() -> None:
+    chooser = read_yaml(ROOT / ".github/ISSUE_TEMPLATE/config.yml")
+    private = f"{REPOSITORY}/security/advisories/new"
+    assert [link["url"] for link in chooser["contact_links"]] == [private]
+    assert private in (ROOT / "SECURITY.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+def test_links_to_files_lead_somewhere(path: Path) -> None:
+    links = re.findall(r"\]\(([^)\s]+)\)", path.read_text("utf-8"))
+    files = [link.partition("#")[0] for link in links if not link.startswith(("https://", "#"))]
+    missing = [file for file in files if not (path.parent / file).exists()]
+    assert not missing
+
+
+# --- The examples of the README ----------------------------------------------------------------
+
+
+def readme_blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / "README.md").read_text("utf-8"), re.M | re.S)
+
+
+def python_program() -> str:
+    (program,) = readme_blocks("python")
+    return program
+
+
+def test_the_python_example_prints_what_the_readme_says() -> None:
+    (expected,) = readme_blocks("text")
+    command = [sys.executable, "-c", python_program()]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True, cwd=ROOT)
+    assert done.stdout == expected
+
+
+def test_the_python_example_passes_the_strict_type_checker(tmp_path: Path) -> None:
+    file = tmp_path / "example.py"
+    file.write_text(python_program(), "utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_terminal_example_is_a_real_session() -> None:
+    (session,) = readme_blocks("console")
+    first, *shown = session.splitlines()
+    program, *arguments = shlex.split(first.removeprefix("$ "))
+    assert program == "tripot"
+    typed = [line.partition("> ")[2] for line in shown if re.match(r"\w+> ", line)]
+    assert typed
+    done = subprocess.run(
+        [sys.executable, "-m", "tripot", *arguments],
+        input="".join(f"{line}\n" for line in typed),
+        env=os.environ | {"COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        cwd=ROOT,
+    )
+    assert [line.rstrip() for line in done.stdout.splitlines()] == shown
