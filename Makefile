@@ -6,21 +6,32 @@ PAGE := src/tripot/server/page/index.html
 MODULES := web/node_modules/.ready
 PAGE_SOURCES := $(shell find web/src web/public -type f) $(wildcard web/*.html web/*.ts web/*.js web/*.json)
 NPM := $(PY) web/npm.py
+PIP := $(PY) -m pip --quiet --disable-pip-version-check
+LOCK_TOOL := uv==0.13.7 # resolves for every system and Python at once; in an environment of its own
+LOCK := build/lock/bin/uv pip compile --quiet --upgrade --universal --generate-hashes \
+	--no-annotate --custom-compile-command 'make lock'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup page play test lint bench soak clean
+.PHONY: help setup lock page play test lint bench soak clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 setup: $(STAMP) ## make .venv and install everything (nothing to do the second time)
 
-$(STAMP): pyproject.toml
-	@echo "Setting up .venv (some minutes, once)"
+$(STAMP): pyproject.toml constraints.txt
+	@echo "Setting up .venv (some minutes, once): the locked packages, tripot itself, the compiled engines"
 	@test -x $(PY) || python3 -m venv .venv
-	$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(PIP) install --require-hashes --requirement constraints.txt
+	$(PIP) install --no-deps --no-build-isolation --editable .
 	$(PY) -m tripot warm
 	@touch $@
+
+lock: ## update the locked versions of all Python packages
+	python3 -m venv build/lock
+	build/lock/bin/python -m pip --quiet --disable-pip-version-check install $(LOCK_TOOL)
+	$(LOCK) --extra dev --output-file constraints.txt pyproject.toml
+	$(LOCK) --group pyproject.toml:node --output-file web/constraints.txt
 
 page: $(PAGE) ## build the page (nothing to do if it has not changed)
 

