@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from random import Random
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import tripot
 from tripot import words
 from tripot.game import AnyGame, AnyState, Illegal, Limit, Options, TripotError
-from tripot.record import BadRecord, Record
-from tripot.table import Player
+from tripot.games import keys
 
-
-def _keys() -> list[str]:
-    return [game.key for game in tripot.found()]
+# Not imported above: a command that shows a position needs neither records nor tables.
+if TYPE_CHECKING:
+    from tripot.record import Record
+    from tripot.table import Player
 
 
 GameKey = Annotated[
-    str, typer.Argument(metavar="GAME", help="Its key: see `tripot games`.", autocompletion=_keys)
+    str, typer.Argument(metavar="GAME", help="Its key: see `tripot games`.", autocompletion=keys)
 ]
 OptionWords = Annotated[
     list[str],
@@ -81,6 +81,8 @@ def player(game: AnyGame, name: str) -> Player:
 
     A bot is called `level 3` in records, so a record alone tells who was a bot.
     """
+    from tripot.table import Player
+
     bot = re.fullmatch(r"bot(\d*)|level (\d+)", name)
     if not bot:
         return Player(name)
@@ -113,6 +115,8 @@ class BadFile(TripotError):
 
 def load_record(path: Path) -> Record:
     """The record in a file; what the rules refused in it is said in words, with its clause."""
+    from tripot.record import BadRecord, Record
+
     try:
         return Record.load(path)
     except BadRecord as error:

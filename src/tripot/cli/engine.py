@@ -10,6 +10,7 @@ from typing import TextIO
 
 import tripot
 from tripot.cli.arguments import GameKey
+from tripot.cli.compiling import compiling
 from tripot.search.protocol import Session
 
 THINKING = ("go", "analyse")  # the commands that `stop` is for
@@ -49,4 +50,5 @@ def serve(session: Session, lines: TextIO) -> None:
     Thread(target=read, name="commands", daemon=True).start()
     while not session.over and (next_one := asked.get()):
         line, stopped = next_one
-        session.answer(line, stopped.is_set)
+        with compiling(session.game):
+            session.answer(line, stopped.is_set)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-from multiprocessing import get_context
+from collections.abc import Callable
 from random import Random
 from typing import Annotated
 
 import typer
-from rich.markdown import Markdown
 from rich.table import Table as Grid
 
 import tripot
 from tripot import words
-from tripot.cli import screen
 from tripot.cli.arguments import GameKey
 from tripot.cli.screen import console
 from tripot.game import CHANCE, AnyGame, BadOption, Limit, Options, TripotError
@@ -60,6 +57,8 @@ def rules(
 
 def print_rules(game: AnyGame, clause: str, language: str = "en") -> None:
     """The rulebook, or the one clause whose number ends so: `TP-3`, `tp-3` and `3` are the same."""
+    from rich.markdown import Markdown  # it takes long to import, and few commands need it
+
     if not clause:
         console.print(Markdown(words.rulebook(game, language)))
         return
@@ -82,23 +81,29 @@ def warm() -> None:
 
     They stay on disk: the second time it takes a moment.
     """
-    keys = [game.key for game in tripot.found()]
-    # A process a game: compiling keeps one core busy. Spawned, not forked: the progress bar has a thread.
-    # Ctrl-C is for this one, which ends the others on the way out.
-    pool = get_context("spawn").Pool(initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
-    with screen.bar() as bar, pool:
-        for _ in bar.track(pool.imap_unordered(warm_game, keys), len(keys), description="Warming the games"):
-            pass
-    console.print(f"Ready: {', '.join(game.title for game in tripot.found())}.")
+    from tripot.cli import compiling
+
+    games = tripot.found()
+    compiling.warm(games)
+    console.print(f"Ready: {', '.join(game.title for game in games)}.")
 
 
-def warm_game(key: str) -> None:
-    """Compile what every level of a game needs, and every variant of it."""
+def _quiet(_step: int, _steps: int) -> None:
+    """Nobody watches."""
+
+
+def warm_game(key: str, tell: Callable[[int, int], None] = _quiet) -> None:
+    """Compile what every level of a game needs, and every variant of it.
+
+    `tell` is called after each step with how many are done, and how many there are.
+    """
     game = tripot.find(key)
     tables = [(level, game.Options()) for level in game.levels]
     tables += [(game.levels[-1], options) for options in variants(game)]
-    for level, options in tables:
+    tell(0, len(tables))
+    for step, (level, options) in enumerate(tables, 1):
         _play_a_little(game, level, options)
+        tell(step, len(tables))
 
 
 def variants(game: AnyGame) -> list[Options]:

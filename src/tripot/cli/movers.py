@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Literal
 
+from tripot.cli.compiling import compiling
 from tripot.game import CHANCE, Action, AnyGame, BadOption, Engine, Limit, Options, Seat, TripotError
 from tripot.search.gtp import ALL_LEGAL, GtpProgram
 from tripot.search.program import EngineProgram
@@ -152,7 +153,8 @@ class HouseMover(Mover):
         while state.to_act is CHANCE:
             state = state.apply(state.deal(rng))
         if isinstance(state.to_act, int):
-            self._engine().choose(state.view(state.to_act), Limit(seconds=0.01, simulations=1), rng)
+            with compiling(game):
+                self._engine().choose(state.view(state.to_act), Limit(seconds=0.01, simulations=1), rng)
 
     def begin(self, rng: Random) -> None:
         self.engine, self.rng = self._engine(), rng

@@ -8,14 +8,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from rich.columns import Columns
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from tripot import words
 from tripot.game import CHANCE, Action, AnyGame, AnyState, Chance, Choice, Outcome, Reached, Seat
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
@@ -101,7 +103,12 @@ def print_actions(game: AnyGame, state: AnyState, beginning: str = "") -> None:
         Text.assemble((f"{number:>3}", "dim"), f" {action}  ", (brought, "italic"))
         for (number, action), brought in zip(legal, brings, strict=False)
     ]
-    console.print(Text("\n").join(texts) if any(brings) and len(texts) <= SHORT else Columns(texts))
+    if any(brings) and len(texts) <= SHORT:
+        console.print(Text("\n").join(texts))
+    else:
+        from rich.columns import Columns  # not above: only this needs it
+
+        console.print(Columns(texts))
     if len(legal) > LONG:
         console.print(f"... and {len(legal) - LONG} more; list BEGINNING shows fewer.")
 
@@ -171,5 +178,8 @@ def short(text: str, width: int = 24) -> str:
 
 def bar() -> Progress:
     """A progress bar that counts; it leaves nothing behind where nobody watches."""
+    # Not above: most commands show no bar, and it is the largest part of Rich.
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)

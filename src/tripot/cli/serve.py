@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+import tripot
+from tripot.cli.compiling import warm_if_cold
 from tripot.cli.screen import console
 from tripot.game import TripotError
 
@@ -19,6 +21,13 @@ SWITCH_SECONDS = 0.0005
 # Games in memory are many small objects in no cycles: looking through them all, as Python does by
 # default every 70,000 objects or so, stops everybody for a tenth of a second.
 COLLECT_AFTER = (20_000, 20, 1000)
+
+
+class NotInstalled(TripotError):
+    """Something that an extra of the package brings."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} is not installed: pip install 'tripot[{extra}]'")
 
 
 def serve(
@@ -40,11 +49,16 @@ def serve(
     Other settings come from the environment: TRIPOT_KEY signs the cookies, TRIPOT_ORIGINS lists pages
     of other addresses that may use this server.
     """
-    # Here, not above: other commands need not wait for a web server to be imported.
-    import uvicorn
+    # Here, not above: the web server may not be installed.
+    try:
+        import uvicorn
 
-    from tripot.server.app import log_as_json, make_app
-    from tripot.server.settings import Settings
+        from tripot.server.app import log_as_json, make_app
+        from tripot.server.settings import Settings
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith("tripot"):
+            raise  # that is a bug, and nothing to install
+        raise NotInstalled("the web server", "server") from None
 
     class Polite(uvicorn.Server):
         """Says goodbye to everybody who is connected before it closes their connections."""
@@ -56,13 +70,25 @@ def serve(
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(*COLLECT_AFTER)
     log_as_json()
-    app = make_app(Settings.read(database=database, think=think, bot_threads=bot_threads))
+    settings = Settings.read(database=database, think=think, bot_threads=bot_threads)
+    if settings.database_url.startswith("postgresql"):
+        _check_driver()
+    app = make_app(settings)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, ws_max_size=16384, timeout_graceful_shutdown=10
     )
     listening = _listen(host, port)
+    warm_if_cold(tripot.found())
     console.print(f"Tripot is open at http://{host}:{listening.getsockname()[1]} (Ctrl-C closes it)")
     Polite(config).run([listening])
+
+
+def _check_driver() -> None:
+    """Raise `NotInstalled` without the driver of PostgreSQL, or where its C library is missing."""
+    try:
+        import psycopg  # noqa: F401 - SQLAlchemy imports it by name
+    except ImportError:
+        raise NotInstalled("support for PostgreSQL", "postgres") from None
 
 
 def _listen(host: str, port: int) -> socket.socket:

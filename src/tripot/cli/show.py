@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import tripot
-from tripot import fair
 from tripot.cli import screen
 from tripot.cli.arguments import BadFile, Position, RecordFile, existing, load_record, read_position
 from tripot.cli.screen import Leave, console
 from tripot.game import AnyGame, AnyState, Outcome
-from tripot.record import Record
+
+if TYPE_CHECKING:
+    from tripot.record import Record
 
 
 def show(
@@ -104,6 +105,8 @@ def verify(
     Where the seed of all chance is in the record, everything is drawn again and compared. Says OK and
     the result, or the line that is wrong and why; then the exit code is 1.
     """
+    from tripot import fair  # not above: `show` does not need it
+
     wrong = 0
     for file in files:
         try:

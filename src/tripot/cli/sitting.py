@@ -20,6 +20,7 @@ from rich.text import Text
 
 from tripot import words
 from tripot.cli import screen
+from tripot.cli.compiling import compiling
 from tripot.cli.house import print_rules
 from tripot.cli.screen import Leave, console
 from tripot.game import (
@@ -161,7 +162,7 @@ class Sitting:
 
     def _think(self, seat: Seat, level: int) -> Choice:
         engine = self.game.engine(level)
-        with console.status(f"{self._label(seat)} thinks"):
+        with console.status(f"{self._label(seat)} thinks") as status, compiling(self.game, status):
             return engine.choose(self.table.see(seat).view, self.limit, self.thinking)
 
     # -- what a person types --
@@ -208,7 +209,7 @@ class Sitting:
         if rest not in ("", "map"):
             raise Unreadable(f"hint {rest}", "it is `hint` or `hint map`")
         view, engine = self.table.see(seat).view, self.game.engine(self.game.levels[-1])
-        with console.status("Thinking of a hint"):
+        with console.status("Thinking of a hint") as status, compiling(self.game, status):
             analysis = engine.analyse(view, self.limit, self.thinking)
         reach = analysis.reach if rest else ()
         note = Text("There is no map of reach here.\n" if rest and not reach else "", style="green")
@@ -260,7 +261,8 @@ class Sitting:
         return screen.yes(offered)
 
     def _bot_agrees(self, seat: Seat, _offerer: Seat) -> bool:
-        with console.status(f"{self._label(seat)} considers the offer"):
+        said = f"{self._label(seat)} considers the offer"
+        with console.status(said) as status, compiling(self.game, status):
             return self.table.bot_agrees(seat, self.limit, self.thinking)
 
     def _resign(self, seat: Seat, _rest: str) -> None:

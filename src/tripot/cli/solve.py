@@ -6,13 +6,13 @@ from random import Random
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
 import tripot
 from tripot import words
 from tripot.cli import screen
 from tripot.cli.arguments import GameKey, Position, read_position, to_move
+from tripot.cli.compiling import compiling
 from tripot.cli.screen import console
 from tripot.game import Analysis, AnyGame, AnyState, Limit, Unreadable
 
@@ -76,10 +76,11 @@ def posed(texts: list[str]) -> str:
 
 def analyse(game: AnyGame, view: AnyState, seconds: float) -> Analysis:
     """The strongest engine's analysis, behind a progress bar."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = (TextColumn("Solving"), BarColumn(), TimeElapsedColumn())
-    with Progress(
-        *columns, console=screen.errors, transient=True, disable=not screen.errors.is_terminal
-    ) as bar:
+    shown = Progress(*columns, console=screen.errors, transient=True, disable=not screen.errors.is_terminal)
+    with compiling(game), shown as bar:
         task = bar.add_task("Solving", total=1.0)
         limit = Limit(seconds=seconds, progress=lambda done: bar.update(task, completed=done))
         return game.engine(game.levels[-1]).analyse(view, limit, Random(0))

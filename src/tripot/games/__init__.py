@@ -1,9 +1,13 @@
-"""The games, found by looking: every package in this folder that exports `GAME`. No list to edit."""
+"""The games, found by looking: every package in this folder that exports `GAME`. No list to edit.
+
+The folder of a game has the name of its key, so one game is found without importing the others.
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+from typing import cast
 
 from tripot.game import AnyGame, AnyState, TripotError, Unreadable
 
@@ -12,23 +16,28 @@ class NoSuchGame(TripotError):
     """A key that no game has."""
 
     def __init__(self, key: str) -> None:
-        known = ", ".join(game.key for game in found())
-        super().__init__(f"there is no game called {key!r}; there are: {known}")
+        super().__init__(f"there is no game called {key!r}; there are: {', '.join(keys())}")
+
+
+def keys() -> list[str]:
+    """The keys of all games, sorted; no game is imported."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
 
 
 def found() -> tuple[AnyGame, ...]:
     """Every game there is, by title."""
-    names = [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
-    games = [importlib.import_module(f"{__name__}.{name}").GAME for name in names]
-    return tuple(sorted(games, key=lambda game: str(game.title)))
+    return tuple(sorted(map(_load, keys()), key=lambda game: str(game.title)))
 
 
 def find(key: str) -> AnyGame:
     """The game of that key; `NoSuchGame` names those there are."""
-    for game in found():
-        if game.key == key:
-            return game
-    raise NoSuchGame(key)
+    if key not in keys():
+        raise NoSuchGame(key)
+    return _load(key)
+
+
+def _load(key: str) -> AnyGame:
+    return cast(AnyGame, importlib.import_module(f"{__name__}.{key}").GAME)
 
 
 def load(text: str) -> AnyState:

@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import sha256
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-import platformdirs
 from llvmlite import ir
-from numba.core import types
+from numba.core import event, types
 from numba.extending import intrinsic, overload
 
-import tripot.games
+from tripot.search import kernel_cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _shelf() -> Path:
-    """Where compiled code is kept: a folder for these very kernels.
-
-    Numba compiles a function anew when its own file changes, but not when a kernel that it calls
-    does. So any change in any kernel, or here, starts an empty folder.
-    """
-    kernels = sorted(path for home in tripot.games.__path__ for path in Path(home).glob("*/kernel*.py"))
-    digest = sha256(b"".join(path.read_bytes() for path in [*kernels, Path(__file__)])).hexdigest()[:16]
-    return platformdirs.user_cache_path("tripot") / f"kernels-{digest}"
-
-
 _config: Any = numba.config  # Numba ships no types
-_config.CACHE_DIR = _config.CACHE_DIR or str(_shelf())
+_config.CACHE_DIR = str(kernel_cache.folder())
+
+
+class _Compilations(event.Listener):
+    """Tells `kernel_cache.listeners` of every kernel that was not on disk."""
+
+    def on_start(self, event: Any) -> None:
+        for listener in kernel_cache.listeners:
+            listener(event.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, event: Any) -> None:
+        """Only beginnings are told."""
+
+
+event.register("numba:compile", _Compilations())  # type: ignore[no-untyped-call]  # it has no types
 
 
 def compiled(function: Function) -> Function:

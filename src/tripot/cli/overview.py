@@ -1,0 +1,40 @@
+"""`tripot --help`: the commands at a glance.
+
+Typer's own help of a group imports every command, and a Markdown parser besides. This prints the same with
+the parts of Rich that printing needs anyway; the help of a single command is Typer's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table as Grid
+from rich.text import Text
+
+from tripot.cli.screen import console
+
+
+def print_overview(group: Any, ctx: Any, commands: Mapping[str, str]) -> None:
+    """The usage, the options and each command with its summary, and an example."""
+    console.print(Padding(Text.assemble(("Usage: ", "yellow"), (_usage(group, ctx), "bold")), 1))
+    console.print(Padding(Text(group.help), (0, 1, 1, 1)))
+    options = (param.get_help_record(ctx) for param in group.get_params(ctx))
+    console.print(_panel("Options", filter(None, options)))
+    console.print(_panel("Commands", commands.items()))
+    console.print(Padding(Text(group.epilog), 1))
+
+
+def _usage(group: Any, ctx: Any) -> str:
+    return " ".join([ctx.command_path, *group.collect_usage_pieces(ctx)])
+
+
+def _panel(title: str, rows: Iterable[tuple[str, str]]) -> Panel:
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="bold cyan", no_wrap=True)
+    grid.add_column()
+    for name, about in rows:
+        grid.add_row(Text(name), Text(about))
+    return Panel(grid, title=title, title_align="left", border_style="dim")

@@ -1,0 +1,65 @@
+"""Where compiled kernels are kept, whether they are there, and who is told when one is compiled.
+
+Nothing here imports Numba, which takes half a second: it can be asked before an engine is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+import tripot.games
+
+listeners: Final[list[Callable[[str], None]]] = []
+"""Called with the name of a function each time that Numba begins to compile one, in the thread that does."""
+
+
+def kernel_sources(key: str = "*") -> list[Path]:
+    """The source files of the kernels of one game, or of all."""
+    return sorted(path for home in tripot.games.__path__ for path in Path(home).glob(f"{key}/kernel*.py"))
+
+
+@cache
+def digest() -> str:
+    """A hash of all that decides what the kernels are compiled to, as far as it is ours."""
+    sources = [*kernel_sources(), Path(__file__).with_name("compiled.py")]
+    return sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
+
+
+def folder() -> Path:
+    """The folder for these very kernels; NUMBA_CACHE_DIR names another.
+
+    Numba compiles a function anew when its own file changes, but not when a kernel that it calls
+    does. So any change in any kernel, or in how they are compiled, starts an empty folder.
+    """
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    return Path(named) if named else platformdirs.user_cache_path("tripot") / f"kernels-{digest()}"
+
+
+def is_warm(key: str) -> bool:
+    """Whether all kernels of a game are on disk, or it needs none."""
+    jit_off = os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
+    return jit_off or not kernel_sources(key) or _mark(key).exists()
+
+
+def mark_warm(key: str) -> None:
+    """Note that all kernels of a game are on disk."""
+    mark = _mark(key)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()
+
+
+def _mark(key: str) -> Path:
+    """An empty file beside the compiled code: one for each source folder, Python and Numba, as in Numba."""
+    homes = os.pathsep.join(map(os.path.abspath, tripot.games.__path__))
+    told = (homes, digest(), sys.implementation.cache_tag, version("numba"), platform.machine())
+    return folder() / f"warm-{key}-{sha256(repr(told).encode()).hexdigest()[:16]}"
