@@ -145,7 +145,10 @@ def _warm_in_child(key: str) -> None:
         _reports.put((key, step, steps, functions))
 
     kernel_cache.listeners.append(compile_one)
-    warm_game(key, tell)
+    try:
+        warm_game(key, tell)
+    finally:
+        kernel_cache.listeners.remove(compile_one)  # the process may go on with another game
     kernel_cache.mark_warm(key)
 
 

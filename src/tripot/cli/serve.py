@@ -50,11 +50,15 @@ def serve(
     of other addresses that may use this server.
     """
     # Here, not above: the web server may not be installed.
+    from tripot.server.settings import Settings
+
+    settings = Settings.read(database=database, think=think, bot_threads=bot_threads)
     try:
         import uvicorn
 
+        if settings.database.startswith("postgres"):
+            _check_driver()
         from tripot.server.app import log_as_json, make_app
-        from tripot.server.settings import Settings
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("tripot"):
             raise  # that is a bug, and nothing to install
@@ -70,9 +74,6 @@ def serve(
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(*COLLECT_AFTER)
     log_as_json()
-    settings = Settings.read(database=database, think=think, bot_threads=bot_threads)
-    if settings.database_url.startswith("postgresql"):
-        _check_driver()
     app = make_app(settings)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, ws_max_size=16384, timeout_graceful_shutdown=10

@@ -1,0 +1,225 @@
+"""The wheel and the sdist, tried in environments that have nothing but what each extra asks for.
+
+Downloading NumPy and Numba for every run would take minutes, so the environments are made of links to the
+distributions that are installed here: exactly those that the wheel's own metadata asks for, and what those
+ask for in turn. A dependency that is not declared is not there, and importing it fails as for a user.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import venv
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+from zipfile import ZipFile
+
+import httpx
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import tripot
+from tripot.game import AnyGame
+
+ROOT = Path(__file__).parent.parent
+PAGE = "tripot/server/page/index.html"
+
+pytestmark = pytest.mark.skipif(
+    not (ROOT / "src" / PAGE).exists(), reason="the page is not built: run `make page` first"
+)
+
+
+def run(*command: str | Path, lines: str = "", code: int = 0, **environment: str) -> str:
+    """What a command prints on stdout and stderr together."""
+    # Compiled code is kept per source folder, so kernels would be compiled anew: Python runs them here.
+    alone = {"PATH": os.environ["PATH"], "NUMBA_DISABLE_JIT": "1", "COLUMNS": "100", **environment}
+    done = subprocess.run(
+        [str(word) for word in command],
+        check=False,  # another code may be what is wanted
+        input=lines,
+        env=alone,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert done.returncode == code, done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sdist, and the wheel built from that sdist, as pip would do it for a user."""
+    folder = tmp_path_factory.mktemp("built")
+    hatchling = (sys.executable, "-m", "hatchling", "build")
+    subprocess.run([*hatchling, "--target", "sdist", "--directory", folder], cwd=ROOT, check=True)
+    with tarfile.open(next(folder.glob("*.tar.gz"))) as sdist:
+        sdist.extractall(folder / "source", filter="data")
+    source = next((folder / "source").iterdir())
+    subprocess.run([*hatchling, "--target", "wheel", "--directory", folder], cwd=source, check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> Path:
+    return next(built.glob("*.whl"))
+
+
+class Environment:
+    """A virtual environment with the wheel, one of its extras and nothing else."""
+
+    def __init__(self, home: Path, wheel: Path, *extras: str) -> None:
+        self.home = home
+        venv.create(home, symlinks=os.name != "nt")
+        self.python = home / ("Scripts" if os.name == "nt" else "bin") / "python"
+        found = run(self.python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))")
+        self.packages = Path(found.strip())
+        with ZipFile(wheel) as files:
+            files.extractall(self.packages)
+        info = Distribution.at(next(self.packages.glob("tripot-*.dist-info")))
+        self.distributions: set[str] = set()
+        self._link(info, {*extras})
+
+    def _link(self, asking: Distribution, extras: set[str]) -> None:
+        """What a distribution with some extras asks for, and so on."""
+        for text in asking.requires or []:
+            wanted = Requirement(text)
+            if wanted.marker and not any(wanted.marker.evaluate({"extra": each}) for each in extras | {""}):
+                continue
+            name, found = canonicalize_name(wanted.name), asking
+            if name != "tripot":
+                found = distribution(name)
+                assert wanted.specifier.contains(found.version), f"{text}, but {found.version} is installed"
+            step = f"{name}[{','.join(sorted(wanted.extras))}]"
+            if step in self.distributions:
+                continue
+            self.distributions.add(step)
+            if name != "tripot":
+                self._link_files(found)
+            self._link(found, {*wanted.extras})
+
+    def _link_files(self, found: Distribution) -> None:
+        tops = {path.parts[0] for path in found.files or [] if path.suffix != ".pth"}
+        for top in tops - {"..", "__pycache__"}:
+            there, here = Path(str(found.locate_file(top))), self.packages / top
+            if not here.exists():
+                here.symlink_to(there, target_is_directory=there.is_dir())
+
+    def tripot(self, *words: str, lines: str = "", code: int = 0, **environment: str) -> str:
+        """What `tripot` prints here."""
+        own = {"TRIPOT_HOME": str(self.home / "games"), **environment}
+        return run(self.python, "-I", "-m", "tripot", *words, lines=lines, code=code, **own)
+
+
+@pytest.fixture(scope="module")
+def base(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    return Environment(tmp_path_factory.mktemp("base"), wheel)
+
+
+@pytest.fixture(scope="module")
+def server(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    return Environment(tmp_path_factory.mktemp("server"), wheel, "server")
+
+
+# --- What is inside ----------------------------------------------------------------------------
+
+
+def package_files() -> set[str]:
+    """All that belongs to the package, as paths in it."""
+    own = (ROOT / "src" / "tripot").rglob("*")
+    files = {path for path in own if path.is_file() and "__pycache__" not in path.parts}
+    return {path.relative_to(ROOT / "src").as_posix() for path in files}
+
+
+def test_the_sdist_has_every_file_of_the_package_and_the_page(built: Path) -> None:
+    with tarfile.open(next(built.glob("*.tar.gz"))) as sdist:
+        names = {name.partition("/")[2] for name in sdist.getnames()}
+    assert {f"src/{name}" for name in package_files()} <= names
+    assert f"src/{PAGE}" in names
+    assert {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "PKG-INFO"} <= names
+
+
+def test_the_wheel_has_every_file_of_the_package_and_the_page(wheel: Path) -> None:
+    with ZipFile(wheel) as files:
+        names = {name for name in files.namelist() if not name.startswith("tripot-")}
+    assert names == package_files()
+    assert PAGE in names
+
+
+# --- The base package: the library and the terminal --------------------------------------------
+
+
+def test_the_base_package_asks_for_neither_a_server_nor_a_database(base: Environment) -> None:
+    named = {name.partition("[")[0] for name in base.distributions}
+    assert not named & {"fastapi", "pydantic", "sqlalchemy", "starlette", "uvicorn", "psycopg"}
+    assert {"numba", "numpy", "rich", "typer"} <= named
+
+
+def test_base_the_installed_package_is_what_runs(base: Environment) -> None:
+    where = run(base.python, "-I", "-c", "import tripot; print(tripot.__file__)")
+    assert Path(where.strip()).parent == base.packages / "tripot"
+    assert base.tripot("--version") == f"tripot {tripot.__version__}\n"
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in tripot.found()])
+def test_base_play_starts(base: Environment, game: AnyGame) -> None:
+    people = ",".join(["me"] * game.Options().players)  # a bot that begins would think without compiled code
+    said = base.tripot("play", game.key, "--seats", people, lines="\nquit\n")
+    assert said.endswith("Goodbye.\n")
+
+
+def test_base_the_readme_example_runs(base: Environment) -> None:
+    programs = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.M | re.S)
+    assert programs
+    for program in programs:
+        # The lowest level needs no compiled code to be quick; the import of the engine is the same.
+        assert run(base.python, "-I", "-c", re.sub(r"level=\d+", "level=1", program))
+
+
+def test_base_serve_says_in_one_line_what_to_install(base: Environment) -> None:
+    said = base.tripot("serve", code=2)
+    assert said == "tripot: the web server is not installed: pip install 'tripot[server]'\n"
+
+
+# --- The server --------------------------------------------------------------------------------
+
+
+def test_server_answers_with_the_page_and_the_games(server: Environment) -> None:
+    process = subprocess.Popen(
+        [server.python, "-I", "-m", "tripot", "serve", "--port", "0"],
+        env={"PATH": os.environ["PATH"], "NUMBA_DISABLE_JIT": "1", "TRIPOT_HOME": str(server.home / "games")},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        told = process.stdout.readline()
+        address = re.search(r"http://\S+", told)
+        assert address, told
+        with httpx.Client(base_url=address[0], timeout=60) as client:
+            page = client.get("/")
+            assert page.status_code == 200
+            assert "<html" in page.text
+            linked = re.findall(r'(?:src|href)="\.?(/?assets/[^"]+)"', page.text)
+            assert linked
+            assert all(client.get(each).status_code == 200 for each in linked)
+            keys = {each["key"] for each in client.get("/api/kinds").json()}
+        assert keys == {game.key for game in tripot.found()}
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
+
+
+def test_server_says_in_one_line_that_postgresql_is_not_installed(server: Environment) -> None:
+    said = server.tripot("serve", "--port", "0", "--database", "postgresql://nobody@localhost/none", code=2)
+    assert said == "tripot: support for PostgreSQL is not installed: pip install 'tripot[postgres]'\n"
+
+
+def test_all_asks_for_everything_that_any_extra_does(wheel: Path, tmp_path: Path) -> None:
+    everything = Environment(tmp_path / "all", wheel, "all")
+    assert "psycopg[binary]" in everything.distributions
+    assert "fastapi[]" in everything.distributions
+    assert run(everything.python, "-I", "-c", "import psycopg; print(psycopg.pq.__impl__)") == "binary\n"
