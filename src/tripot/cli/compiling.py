@@ -43,7 +43,7 @@ class _Notice:
     """What is shown from the first function that is compiled."""
 
     def __init__(self, title: str, status: Status | None) -> None:
-        self.said = f"Compiling the engine of {title} (about a minute, only once)"
+        self.said = f"Compiling the engine of {title} (about a minute, once)"
         self.status, self.functions = status, 0
         self.began = self.told = 0.0
         self.display = ExitStack()
@@ -66,11 +66,11 @@ class _Notice:
         if not screen.errors.is_terminal:
             _print(self.said)
             return
-        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
         if self.status:
             self.status.stop()
-        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+        columns = (TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
         self.bar = self.display.enter_context(Progress(*columns, console=screen.errors, transient=True))
         self.task = self.bar.add_task(self.said, total=None)
 

@@ -23,15 +23,11 @@ listeners: Final[list[Callable[[str], None]]] = []
 """Called with the name of a function each time that Numba begins to compile one, in the thread that does."""
 
 
-def kernel_sources(key: str = "*") -> list[Path]:
-    """The source files of the kernels of one game, or of all."""
-    return sorted(path for home in tripot.games.__path__ for path in Path(home).glob(f"{key}/kernel*.py"))
-
-
 @cache
 def digest() -> str:
     """A hash of all that decides what the kernels are compiled to, as far as it is ours."""
-    sources = [*kernel_sources(), Path(__file__).with_name("compiled.py")]
+    kernels = sorted(path for home in tripot.games.__path__ for path in Path(home).glob("*/kernel*.py"))
+    sources = [*kernels, Path(__file__).with_name("compiled.py")]
     return sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
 
 
@@ -46,9 +42,8 @@ def folder() -> Path:
 
 
 def is_warm(key: str) -> bool:
-    """Whether all kernels of a game are on disk, or it needs none."""
-    jit_off = os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
-    return jit_off or not kernel_sources(key) or _mark(key).exists()
+    """Whether all kernels of a game are on disk, or Numba is told not to compile any."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" or _mark(key).exists()
 
 
 def mark_warm(key: str) -> None:

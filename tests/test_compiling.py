@@ -1,0 +1,103 @@
+"""Progress while kernels are compiled, and knowing that they are; nothing is really compiled here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tripot
+from tripot.cli import compiling
+from tripot.cli.house import warm_game
+from tripot.game import AnyGame
+from tripot.search import kernel_cache
+
+GAME = tripot.found()[0]
+
+
+def compile_functions(*names: str) -> None:
+    """Tell those who listen what Numba would."""
+    for name in names:
+        for listener in kernel_cache.listeners:
+            listener(name)
+
+
+def test_nothing_is_said_where_nothing_is_compiled(capfd: pytest.CaptureFixture[str]) -> None:
+    with compiling.compiling(GAME):
+        pass
+    assert capfd.readouterr() == ("", "")
+    assert not kernel_cache.listeners
+
+
+def test_a_log_has_one_line_on_stderr_for_a_short_compilation(capfd: pytest.CaptureFixture[str]) -> None:
+    with compiling.compiling(GAME):
+        compile_functions("one", "two", "three")
+    said = f"Compiling the engine of {GAME.title} (about a minute, once)\n"
+    assert capfd.readouterr() == ("", said)
+
+
+def test_a_log_has_further_lines_for_a_long_one(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiling, "OFTEN", 0.0)
+    with compiling.compiling(GAME):
+        compile_functions("one", "two")
+    first, *further = capfd.readouterr().err.splitlines()
+    assert [line.removeprefix(first) for line in further] == [": 1 functions, 0 s", ": 2 functions, 0 s"]
+
+
+def test_who_listened_is_told_no_more_after_a_failure(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ZeroDivisionError), compiling.compiling(GAME):
+        raise ZeroDivisionError
+    compile_functions("one")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_log_tells_how_far_each_game_is(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiling, "OFTEN", 0.0)
+    one, two = tripot.found()[:2]
+    with compiling._progress([one, two]) as progress:
+        progress.report(one.key, 2, 5, 7)
+        progress.report(one.key, 5, 5, 8)
+        progress.report(two.key, 3, 3, 0)
+        progress.wait()
+    assert capfd.readouterr().err.splitlines() == [
+        f"Compiling, 0 s: {one.title} step 3 of 5, 7 functions; {two.title} waits",
+        f"Compiled {one.title}: 8 functions, 0 s",
+        f"Compiled {two.title}: it was already",
+    ]
+
+
+def test_a_game_is_warm_once_it_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    assert not kernel_cache.is_warm(GAME.key)
+    kernel_cache.mark_warm(GAME.key)
+    assert [game.key for game in tripot.found() if kernel_cache.is_warm(game.key)] == [GAME.key]
+
+
+def test_without_a_compiler_every_game_is_warm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert kernel_cache.is_warm(GAME.key)
+
+
+def test_only_cold_games_are_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    asked: list[list[AnyGame]] = []
+    monkeypatch.setattr(compiling, "warm", lambda games: asked.append(list(games)))
+    first, *others = tripot.found()
+    kernel_cache.mark_warm(first.key)
+    compiling.warm_if_cold([first, *others])
+    compiling.warm_if_cold([first])
+    assert asked == [others]
+
+
+def test_every_step_of_a_game_is_told(toy: AnyGame) -> None:
+    told: list[tuple[int, int]] = []
+    warm_game(toy.key, lambda step, steps: told.append((step, steps)))
+    steps = told[0][1]
+    assert told == [(step, steps) for step in range(steps + 1)]
