@@ -1,29 +1,37 @@
 # One command each; `make help` lists them.
 PY := .venv/bin/python
-STAMP := .venv/.ready
+INSTALLED := .venv/.installed
+COMPILED := .venv/.compiled
+PIP := $(PY) -m pip --disable-pip-version-check
 PYTEST := $(PY) -m pytest -n auto --dist worksteal
-PAGE := src/tripot/server/page/index.html
-MODULES := web/node_modules/.ready
-PAGE_SOURCES := $(shell find web/src web/public -type f) $(wildcard web/*.html web/*.ts web/*.js web/*.json)
 NPM := $(PY) web/npm.py
-PIP := $(PY) -m pip --quiet --disable-pip-version-check
+MODULES := web/node_modules/.ready
+PAGE := src/tripot/server/page/index.html
+PAGE_SOURCES := $(shell find web/src web/public -type f) $(wildcard web/*.html web/*.ts web/*.js web/*.json)
 LOCK_TOOL := uv==0.13.7 # resolves for every system and Python at once; in an environment of its own
 LOCK := build/lock/bin/uv pip compile --quiet --upgrade --universal --generate-hashes \
 	--no-annotate --custom-compile-command 'make lock'
 
+# Tests start many Python processes, which would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help setup lock page play test lint bench soak clean
+.PHONY: help setup lock page play check lint types spelling weblint quick test format coverage bench soak release clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-setup: $(STAMP) ## make .venv and install everything (nothing to do the second time)
+setup: $(COMPILED) ## make .venv, install the locked packages and compile the engines (once)
 
-$(STAMP): pyproject.toml constraints.txt
-	@echo "Setting up .venv (some minutes, once): the locked packages, tripot itself, the compiled engines"
+$(INSTALLED): pyproject.toml constraints.txt
+	@echo "Installing the locked packages into .venv (about a minute, once)"
 	@test -x $(PY) || python3 -m venv .venv
 	$(PIP) install --require-hashes --requirement constraints.txt
-	$(PIP) install --no-deps --no-build-isolation --editable .
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(COMPILED): $(INSTALLED)
+	@echo "Compiling the engines (about two minutes, once)"
 	$(PY) -m tripot warm
 	@touch $@
 
@@ -35,7 +43,8 @@ lock: ## update the locked versions of all Python packages
 
 page: $(PAGE) ## build the page (nothing to do if it has not changed)
 
-$(MODULES): web/package-lock.json | $(STAMP)
+$(MODULES): web/package-lock.json | $(INSTALLED)
+	@echo "Installing the packages that build the page (once)"
 	$(NPM) ci --silent
 	@touch $@
 
@@ -43,27 +52,59 @@ $(PAGE): $(MODULES) $(PAGE_SOURCES)
 	$(NPM) run build --silent -- --logLevel warn
 	@touch $@
 
-play: $(STAMP) page ## open the house: play in a browser
+play: $(COMPILED) page ## set everything up and serve the page at http://127.0.0.1:8000
 	@.venv/bin/tripot serve
 
-test: $(STAMP) lint page ## run every check and test
-	$(NPM) run check --silent
-	$(NPM) test --silent
-	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && { \
-		apt-get install -y -qq chromium || { apt-get update -qq && apt-get install -y -qq chromium; }; }; } \
-		|| echo "There is no Chromium here: the tests in tests/e2e will be skipped."
-	$(PYTEST) src tests
+# The parts of a check do not depend on each other, so two run at once, each printing when it is done.
+check: $(INSTALLED) $(MODULES) ## format, lint, types, spelling and the quick unit tests: under a minute
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target quick weblint types lint spelling
 
-lint: $(STAMP) ## format, style and types
+lint: $(INSTALLED)
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
+
+types: $(INSTALLED)
 	$(PY) -m mypy
 
-bench: $(STAMP) ## measure speed, as ratios in one run
+spelling: $(INSTALLED)
+	$(PY) -m codespell_lib --dictionary - --dictionary tools/british.txt
+
+weblint: $(MODULES)
+	$(NPM) run lint --silent
+	$(NPM) run check --silent
+
+quick: $(INSTALLED)
+	$(PYTEST) --quick src tests tools
+
+test: $(COMPILED) lint types spelling weblint page ## run every check and test
+	$(NPM) test --silent
+	@command -v chromium-headless-shell >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && { \
+		apt-get install -y -qq chromium-headless-shell || \
+		{ apt-get update -qq && apt-get install -y -qq chromium-headless-shell; }; }; } \
+		|| command -v chromium >/dev/null \
+		|| echo "There is no Chromium here: the tests in tests/e2e will be skipped."
+	$(PYTEST) src tests tools
+
+format: $(INSTALLED) $(MODULES) ## format all sources
+	$(PY) -m ruff format .
+	$(PY) -m ruff check --fix .
+	$(NPM) run format --silent
+
+coverage: $(COMPILED) page ## measure which lines and branches the tests run: build/coverage/html
+	rm -rf build/coverage
+	$(PY) -m coverage run -m pytest -n auto --dist worksteal src tests
+	$(PY) -m coverage combine --quiet
+	$(PY) -m coverage html --quiet
+	$(PY) -m coverage report
+
+bench: $(COMPILED) ## measure speed, as ratios in one run
 	$(PY) -m bench
 
-soak: $(STAMP) ## the slow tests, many more random games
-	$(PYTEST) -m soak tests
+soak: $(COMPILED) ## the slow tests, many more random games
+	$(PYTEST) -m soak --hypothesis-profile soak tests
 
-clean: ## remove what was made
+release: $(INSTALLED) ## tag the version, if changelog, citation and check are ready
+	$(PY) -m tools.release $(FLAGS)
+
+clean: ## remove everything that was made
 	rm -rf .venv web/node_modules src/tripot/server/page build
