@@ -31,7 +31,7 @@ def test_the_folder_of_a_game_is_complete_and_imports_one_way(game: AnyGame) -> 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=SEEDS)
 def test_random_games_in_random_variants_keep_every_promise(game: AnyGame, seed: int) -> None:
     testing.check_play(game, Random(seed), steps=70)

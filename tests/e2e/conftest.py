@@ -6,6 +6,7 @@ every run, and bots answer the same moves in the same way.
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -21,8 +22,8 @@ from tests.e2e.visitor import PATIENCE, ROOT, NewVisitor, Shoot, Visitor
 import tripot.server
 
 SHOTS = ROOT / "build" / "screenshots"
-# Debian's headless shell is the same engine without the windows of a desktop browser, and takes less than half
-# of the processor time. Playwright prefers it for its own builds too.
+# Debian's headless shell is the same engine without the windows of a desktop browser, and takes less than
+# half of the processor time. Playwright prefers it for its own builds too.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--mute-audio")
@@ -181,9 +182,11 @@ def visit(devices: Devices, server: Server) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def shoot() -> Shoot:
-    """Keep a picture of a page in build/screenshots."""
+    """Keep a picture of a page in build/screenshots, for people to look at, if TRIPOT_SCREENSHOTS is set."""
 
     def take(page: Page, name: str) -> None:
+        if not os.environ.get("TRIPOT_SCREENSHOTS"):
+            return
         SHOTS.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=SHOTS / f"{name}.png")
 
