@@ -71,9 +71,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if loads_numba(item.path) or is_about_engines(item.path):
             item.add_marker("kernel")
     if config.getoption(QUICK):
-        slow = [each for each in items if any(map(each.get_closest_marker, SLOW))]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [each for each in items if each not in {*slow}]
+        slow = {each for each in items if any(map(each.get_closest_marker, SLOW))}
+        config.hook.pytest_deselected(items=[*slow])
+        items[:] = [each for each in items if each not in slow]
 
 
 # --- Which modules load Numba ---------------------------------------------------------------------

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bench._serve import Server
 from tests.server.in_process import ME, SETTINGS, bot, run_house, until
 
 import tripot
@@ -60,3 +61,7 @@ def test_the_games_of_one_user_on_a_seeded_server_differ(tmp_path: Path) -> None
         assert len({live.seed for live in games}) == 3
 
     run_house(work, replace(SETTINGS, database=f"sqlite:///{tmp_path / 'games.db'}"))
+
+
+def test_a_seeded_server_warns_its_host(shared_server: Server) -> None:
+    assert "chance is predictable because TRIPOT_SEED is set" in shared_server.log()

@@ -53,6 +53,8 @@ def make_app(settings: Settings | None = None) -> FastAPI:
         await house.open()
         app.state.house = house
         log.info("open", games=[game.key for game in tripot.found()])
+        if settings.seed:
+            log.warning("chance is predictable because TRIPOT_SEED is set: for tests and demonstrations only")
         yield
         await house.close()
         log.info("closed")
