@@ -8,6 +8,7 @@ NPM := $(PY) web/npm.py
 MODULES := web/node_modules/.ready
 PAGE := src/tripot/server/page/index.html
 PAGE_SOURCES := $(shell find web/src web/public -type f) $(wildcard web/*.html web/*.ts web/*.js web/*.json)
+BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome # as in tests/e2e/conftest.py
 LOCK_TOOL := uv==0.13.7 # resolves for every system and Python at once; in an environment of its own
 LOCK := build/lock/bin/uv pip compile --quiet --upgrade --universal --generate-hashes \
 	--no-annotate --custom-compile-command 'make lock'
@@ -73,16 +74,15 @@ spelling: $(INSTALLED)
 weblint: $(MODULES)
 	$(NPM) run lint --silent
 	$(NPM) run check --silent
+	$(NPM) test --silent
 
 quick: $(INSTALLED)
 	$(PYTEST) --quick src tests tools
 
 test: $(COMPILED) lint types spelling weblint page ## run every check and test
-	$(NPM) test --silent
-	@command -v chromium-headless-shell >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && { \
+	@command -v $(BROWSERS) >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && { \
 		apt-get install -y -qq chromium-headless-shell || \
 		{ apt-get update -qq && apt-get install -y -qq chromium-headless-shell; }; }; } \
-		|| command -v chromium >/dev/null \
 		|| echo "There is no Chromium here: the tests in tests/e2e will be skipped."
 	$(PYTEST) src tests tools
 
@@ -107,5 +107,5 @@ soak: $(COMPILED) ## the slow tests, many more random games
 release: $(INSTALLED) ## tag the version, if changelog, citation and check are ready
 	$(PY) -m tools.release $(FLAGS)
 
-clean: ## remove everything that was made
+clean: ## remove .venv, node_modules, the built page and build/
 	rm -rf .venv web/node_modules src/tripot/server/page build

@@ -6,7 +6,7 @@ kernel    loads Numba and compiled code, which takes seconds for each process. M
 browser   needs Chromium: everything in tests/e2e.
 service   starts a server, or needs a database server.
 long      plays many whole games: seconds, and the same code as the other tests of that game.
-soak      takes minutes: many more random games, chosen anew in each run.
+soak      takes minutes: many more random games, different ones in each run.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ settings.load_profile("tests")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--quick`."""
-    said = "only short tests that need no kernels, no browser and no server"
-    parser.addoption(QUICK, action="store_true", help=said)
+    help_text = "only short tests that need no kernels, no browser and no server"
+    parser.addoption(QUICK, action="store_true", help=help_text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -127,13 +127,13 @@ class NoNumba:
     """Refuses to import Numba, and remembers it, since a caller may go on without an engine."""
 
     def __init__(self) -> None:
-        self.is_asked = False
+        self.was_requested = False
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         if name == "numba":
-            self.is_asked = True
+            self.was_requested = True
             raise ImportError("this test loads a kernel: mark it with pytest.mark.kernel")
         return None
 
@@ -143,7 +143,7 @@ NO_NUMBA = NoNumba()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Iterator[None]:
-    """Notice a kernel that was asked for in vain."""
-    NO_NUMBA.is_asked = False
+    """Fail a test of a quick run that tried to import Numba."""
+    NO_NUMBA.was_requested = False
     yield
-    assert not NO_NUMBA.is_asked, "this test loads a kernel: mark it with pytest.mark.kernel"
+    assert not NO_NUMBA.was_requested, "this test loads a kernel: mark it with pytest.mark.kernel"

@@ -9,6 +9,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from bench._serve import HANG
 
 import tripot
 from tripot.game import AnyGame
@@ -70,7 +71,7 @@ def test_rules_are_played_without_loading_numba() -> None:
         "    str(state), state.dump(), state.legal()\n"
         "assert 'numba' not in sys.modules and 'numpy' not in sys.modules\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=HANG)
 
 
 PAPERS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
@@ -88,10 +89,10 @@ def test_every_path_named_in_the_papers_exists(paper: Path) -> None:
 def test_the_python_in_the_papers_runs(paper: Path) -> None:
     for program in re.findall(r" *```python\n(.*?)```", paper.read_text("utf-8"), re.DOTALL):
         program = textwrap.dedent(program)
-        subprocess.run([sys.executable, "-c", program], check=True, timeout=120, cwd=ROOT)
+        subprocess.run([sys.executable, "-c", program], check=True, timeout=HANG, cwd=ROOT)
 
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("program", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
 def test_the_examples_run(program: Path) -> None:
-    subprocess.run([sys.executable, program], check=True, timeout=120, cwd=ROOT)
+    subprocess.run([sys.executable, program], check=True, timeout=HANG, cwd=ROOT)

@@ -206,9 +206,9 @@ def test_the_library_and_the_terminal_import_base_dependencies_only() -> None:
     assert not undeclared([PACKAGE / "cli" / "serve.py"], declared("server", "postgres"))
 
 
-def test_nothing_outside_the_server_imports_it_at_once() -> None:
+def test_no_module_outside_the_server_imports_it_at_its_top() -> None:
     importing = {
-        path.name: list(imports(ast.parse(path.read_text("utf-8")), everywhere=False))
+        path: list(imports(ast.parse(path.read_text("utf-8")), everywhere=False))
         for path in outside_the_server()
     }
     assert not [

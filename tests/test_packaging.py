@@ -19,6 +19,7 @@ from zipfile import ZipFile
 
 import httpx
 import pytest
+from bench._serve import HANG
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -38,7 +39,7 @@ pytestmark = [
 
 def run(*command: str | Path, lines: str = "", code: int = 0, **environment: str) -> str:
     """What a command prints on stdout and stderr together."""
-    # Compiled code is kept per source folder, so kernels would be compiled anew: Python runs them here.
+    # Numba keeps compiled code per source folder and would compile all kernels again: Python runs them here.
     alone = {"PATH": os.environ["PATH"], "NUMBA_DISABLE_JIT": "1", "COLUMNS": "100", **environment}
     done = subprocess.run(
         [str(word) for word in command],
@@ -202,7 +203,7 @@ def test_server_answers_with_the_page_and_the_games(server: Environment) -> None
         told = process.stdout.readline()
         address = re.search(r"http://\S+", told)
         assert address, told
-        with httpx.Client(base_url=address[0], timeout=60) as client:
+        with httpx.Client(base_url=address[0], timeout=HANG) as client:
             page = client.get("/")
             assert page.status_code == 200
             assert "<html" in page.text
@@ -213,7 +214,7 @@ def test_server_answers_with_the_page_and_the_games(server: Environment) -> None
         assert keys == {game.key for game in tripot.found()}
     finally:
         process.terminate()
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG)
 
 
 def test_server_says_in_one_line_that_postgresql_is_not_installed(server: Environment) -> None:

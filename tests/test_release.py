@@ -176,7 +176,7 @@ def test_a_changelog_that_does_not_tell_of_the_version_is_refused(
         (
             "2027-01-31",
             "2026-11-18",
-            "CITATION.cff was released 2026-11-18, but CHANGELOG.md says 2027-01-31",
+            "CITATION.cff has the release date 2026-11-18, but CHANGELOG.md has 2027-01-31",
         ),
     ],
 )

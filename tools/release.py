@@ -161,7 +161,7 @@ def _citation_reasons(version: str, section: Section | None, fields: dict[str, s
     if section is not None and fields.get("date-released") != section.date:
         found = fields.get("date-released")
         reasons.append(
-            f"CITATION.cff was released {found}, but CHANGELOG.md says {section.date or 'nothing'}"
+            f"CITATION.cff has the release date {found}, but CHANGELOG.md has {section.date or 'none'}"
         )
     return reasons
 

@@ -99,7 +99,7 @@ class Typed(TextIOBase):
     def __init__(self) -> None:
         self.lines: SimpleQueue[str] = SimpleQueue()
 
-    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # lines as text, not bytes
         return iter(self.lines.get, "")
 
 
@@ -118,7 +118,7 @@ def test_a_stop_is_heard_during_thought(toy: AnyGame, thought: str) -> None:
     session.engine = Thinker()
     for line in ("position start | deal 1,2\n", f"{thought}\n"):
         typed.lines.put(line)
-    serve(session, typed)  # type: ignore[arg-type]
+    serve(session, typed)  # type: ignore[arg-type]  # it reads lines and asks for nothing else
     assert heard[-1].startswith(("best take 1", "ok 1 actions"))
 
 
@@ -136,7 +136,7 @@ def test_a_stop_right_after_go_is_not_lost_and_does_not_stop_the_next_one(toy: A
     session.engine = Thinker()
     for line in ("position start | deal 1,2\n", "go\n", "stop\n", "go\n"):
         typed.lines.put(line)
-    serve(session, typed)  # type: ignore[arg-type]
+    serve(session, typed)  # type: ignore[arg-type]  # it reads lines and asks for nothing else
     assert sum(line.startswith("best ") for line in heard) == 2
 
 

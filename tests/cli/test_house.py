@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
+from bench._serve import HANG
 from typer.testing import Result
 
 import tripot
@@ -49,9 +50,8 @@ def test_version(run: Run) -> None:
 
 
 def test_python_m_tripot_is_the_command() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tripot", "--version"], capture_output=True, text=True, check=True, timeout=60
-    )
+    command = [sys.executable, "-m", "tripot", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=HANG)
     assert done.stdout == f"tripot {tripot.__version__}\n"
 
 

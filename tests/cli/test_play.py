@@ -351,7 +351,9 @@ def test_a_file_that_cannot_be_written_does_not_end_the_game(
 def test_resigning_is_asked_twice(run: Run, game: AnyGame, home: Path) -> None:
     shown = run("play", game.key, *TWO, lines=typed("resign", "n", "resign", "y")).output
     assert f"{words.seat_name(game, 1)} wins." in shown
-    assert words.say(game, kept(home)[0].outcome.why) in shown  # type: ignore[union-attr]
+    outcome = kept(home)[0].outcome
+    assert outcome is not None
+    assert words.say(game, outcome.why) in shown
 
 
 # --- draws ---------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import os
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -17,6 +18,7 @@ from typing import Literal
 import pytest
 from bench._serve import Server
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, StorageState, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 from tests.e2e.visitor import PATIENCE, ROOT, NewVisitor, Shoot, Visitor
 
 import tripot.server
@@ -90,7 +92,7 @@ class Devices:
         self.complaints: list[str] = []
 
     def take(self, device: Device, state: StorageState | None, *, fresh: bool) -> Page:
-        """A tab of a context that nobody else uses until `give_back`, with what was kept in another one."""
+        """A tab of a context that is reserved until `give_back`; `state` is the storage of another one."""
         is_free = self.free[device] and state is None and not fresh
         page = self.free[device].pop() if is_free else self._made(device, state).new_page()
         self.taken.append((device, page))
@@ -116,16 +118,26 @@ class Devices:
 
     def give_back(self, *, reusable: bool) -> list[str]:
         """Clear all that are taken, or close them; returns what their pages complained of."""
+        taken, self.taken = self.taken, []
+        for _, page in taken:
+            with suppress(PlaywrightError):  # a tab that was closed or has crashed
+                page.evaluate("0")  # errors that are still on their way arrive before the answer
         told = [*self.complaints]
-        for device, page in self.taken:
-            if reusable and not page.is_closed():
-                self._clear(device, page)
+        for device, page in taken:
+            if reusable and self._is_cleared(device, page):
                 self.free[device].append(page)
             else:
                 page.context.close()
-        self.taken.clear()
         self.complaints.clear()  # that a request was cut off by leaving is nothing to complain of
         return told
+
+    def _is_cleared(self, device: Device, page: Page) -> bool:
+        """Clear a page; False if that fails (a closed or crashed tab): the next test must not get it."""
+        try:
+            self._clear(device, page)
+        except PlaywrightError:
+            return False
+        return True
 
     def _clear(self, device: Device, page: Page) -> None:
         """Leave nothing of a visitor but the cache."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
-from tests.e2e.visitor import BOARD, OVER, THINKING, NewVisitor, Shoot, Visitor, overlap, resize
+from tests.e2e.visitor import BOARD, OVER, THINKING, NewVisitor, Shoot, Visitor, await_apart, overlap, resize
 
 import tripot
 
@@ -154,8 +154,7 @@ def test_the_first_steps_lead_through_a_few_moves(kind: str, visitor: NewVisitor
         for size in (PHONE, DESK):
             resize(page, *size)
             # Some boards measure themselves, and follow the window one frame later.
-            page.wait_for_function(NO_OVERLAP, arg=[".tour", ".board-box"])
-            assert not overlap(page, ".tour", ".board-box"), said[-1]
+            await_apart(page, ".tour", ".board-box")
         following.click()
     assert len(set(said)) >= 4
     for number, size in enumerate((PHONE, DESK, PHONE)):
@@ -168,12 +167,6 @@ def test_the_first_steps_lead_through_a_few_moves(kind: str, visitor: NewVisitor
         ann.move()
     tour.get_by_role("button", name="Let us play", exact=True).click()
     tour.wait_for(state="detached")
-
-
-NO_OVERLAP = """([one, two]) => {
-  const [a, b] = [one, two].map((each) => document.querySelector(each).getBoundingClientRect());
-  return a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom;
-}"""
 
 
 def test_the_first_steps_are_for_who_has_hardly_played_however_much_others_did(visitor: NewVisitor) -> None:

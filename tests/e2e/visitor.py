@@ -22,13 +22,14 @@ OVER = '.game[data-status="over"]'
 BOARD = ".board-box svg"
 PATIENCE = 60_000  # ms after which a test gives up, on a machine that has other things to do
 THINKING = 300_000  # ms, the same for an engine, whose kernels may have to be compiled first
+ROOT = Path(__file__).parents[2]
 LEVEL = 1  # of the bots, where a test does not choose one
 Point: TypeAlias = tuple[float, float]
 Json: TypeAlias = dict[str, Any]
 
 
 class Visitor:
-    """Somebody with a browser of their own, and the game they play there."""
+    """A visitor of the site: one page and the game that is open in it."""
 
     def __init__(self, page: Page, kind: str = "") -> None:
         self.page, self.kind = page, kind
@@ -38,8 +39,8 @@ class Visitor:
     def open(self, kind: str, mode: str = "computer", *, calm: bool = False, tour: bool = False) -> None:
         """Open a game with the defaults of its form, in the first seat, and go there.
 
-        A calm game begins with the position that `clicks.py` has: nobody is passed over there and nothing
-        ends for a few moves, whatever is played.
+        A calm game begins with the position in `clicks.py`: there no seat is passed over and the game does
+        not end within a few moves.
         """
         game = tripot.find(kind)
         players = max(2, game.Options().players)
@@ -270,17 +271,22 @@ def overflow(page: Page) -> int:
     return found
 
 
+OVERLAP = """([one, two]) => {
+  const [a, b] = [one, two].map((each) => document.querySelector(each).getBoundingClientRect());
+  if (!a.width || !b.width) throw new Error(`${one} or ${two} is not to be seen`);
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}"""
+
+
 def overlap(page: Page, one: str, two: str) -> bool:
     """Whether two elements cover each other on the screen, both measured in one moment."""
-    found: bool = page.evaluate(
-        """([one, two]) => {
-          const [a, b] = [one, two].map((each) => document.querySelector(each).getBoundingClientRect());
-          if (!a.width || !b.width) throw new Error(`${one} or ${two} is not to be seen`);
-          return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-        }""",
-        [one, two],
-    )
+    found: bool = page.evaluate(OVERLAP, [one, two])
     return found
+
+
+def await_apart(page: Page, one: str, two: str) -> None:
+    """Wait until two elements do not cover each other; some measure themselves, and move one frame later."""
+    page.wait_for_function(f"elements => !({OVERLAP})(elements)", arg=[one, two])
 
 
 def resize(page: Page, width: int, height: int) -> None:
@@ -327,7 +333,7 @@ def faults(page: Page, inside: str = "html", *, colours_only: bool = False) -> l
 
 
 class Fingers:
-    """Fingers on glass."""
+    """Touch events, sent through the DevTools protocol."""
 
     def __init__(self, page: Page) -> None:
         self.session = page.context.new_cdp_session(page)
@@ -336,6 +342,3 @@ class Fingers:
         """A touch event with all fingers that are on the glass then."""
         told = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
-
-
-ROOT = Path(__file__).parents[2]

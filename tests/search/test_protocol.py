@@ -90,7 +90,7 @@ def ask(toy: AnyGame, heard: list[str]) -> Callable[..., list[str]]:
         session.answer(line, stopped)
         return [*heard]
 
-    asked.session = session  # type: ignore[attr-defined]
+    asked.session = session  # type: ignore[attr-defined]  # for tests that look inside
     return asked
 
 

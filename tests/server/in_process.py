@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
+from bench._serve import HANG
 from fastapi import FastAPI
 from starlette.types import Message
 
@@ -22,13 +23,12 @@ ME, YOU = {"kind": "me"}, {"kind": "open"}
 SETTINGS = Settings(key="x" * 32, seed="tests", bot_simulations=4, think=3600.0)
 """Reproducible: bots are limited by simulations, and the seconds never run out before."""
 
-HANG = 600  # seconds after which a test that waits for an event that never comes fails; none is expected to
 
 Work = Callable[[House], Coroutine[Any, Any, None]]
 
 
 def run_house(work: Work, settings: Settings) -> None:
-    """Run some work in a house of its own."""
+    """Run a coroutine with its own set of live games, and close it afterwards."""
 
     async def run() -> None:
         house = House(settings)

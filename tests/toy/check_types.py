@@ -18,9 +18,11 @@ COPY = ROOT / "build" / "toys"
 
 
 def link(name: str, target: Path) -> None:
-    """Make a link in the copy, unless it is there."""
+    """Make a link in the copy, or renew it after the project was moved."""
     place = COPY / "tripot" / name
     place.parent.mkdir(parents=True, exist_ok=True)
+    if place.is_symlink() and place.readlink() != target:
+        place.unlink()
     if not place.is_symlink():
         place.symlink_to(target)
 

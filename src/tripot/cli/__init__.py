@@ -84,7 +84,7 @@ COMMANDS = {
         Command(
             "engine",
             "engine",
-            "Speak our engine protocol on standard input and output: one command a line.",
+            "Speak the engine protocol on standard input and output, one command per line.",
             f"echo 'hello' | tripot engine {SOME}",
         ),
         Command(
@@ -149,7 +149,7 @@ def load(name: str) -> Any:
 
 app = typer.Typer(
     cls=Commands,
-    help="A house of board games: play, replay, solve and study them.",
+    help="Four board games: play, replay, solve and study them.",
     epilog=f"Example: tripot play {SOME}",
     no_args_is_help=False,
     pretty_exceptions_enable=False,

@@ -1,7 +1,7 @@
 """Progress while kernels are compiled: on stderr, a bar in a terminal and plain lines elsewhere.
 
-The first time that an engine is needed Numba compiles it, which takes up to a minute a game. The code is kept
-on disk, so nothing is shown the second time.
+Numba compiles an engine when it is first needed, which takes about a minute per game. The compiled code is
+kept on disk, so nothing is shown the second time.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tripot.search import kernel_cache
 if TYPE_CHECKING:
     from rich.status import Status
 
-OFTEN: Final = 10.0
-"""Seconds between two plain lines at most, so that nobody thinks that nothing happens."""
+LINE_INTERVAL: Final = 10.0
+"""Seconds between two plain lines, so that a log shows that the program is still working."""
 
 
 # --- One engine, when it is needed -------------------------------------------------------------
@@ -55,10 +55,10 @@ class _Notice:
         if self.functions == 1:
             self.began = self.told = now
             self._begin()
-        counted = f"{self.functions} functions"
+        counted = _count(self.functions)
         if screen.errors.is_terminal:
             self.bar.update(self.task, description=f"{self.said}: {counted}")
-        elif now - self.told >= OFTEN:
+        elif now - self.told >= LINE_INTERVAL:
             self.told = now
             _print(f"{self.said}: {counted}, {now - self.began:.0f} s")
 
@@ -79,6 +79,10 @@ class _Notice:
         self.display.close()
 
 
+def _count(functions: int) -> str:
+    return "1 function" if functions == 1 else f"{functions} functions"
+
+
 def _print(line: str) -> None:
     screen.errors.print(line, markup=False, soft_wrap=True)
 
@@ -91,7 +95,8 @@ _reports: Any = None  # in a child process: the queue to the one that shows the 
 def warm(games: Sequence[AnyGame]) -> None:
     """Compile all kernels of some games side by side, and show how far each one is.
 
-    A process a game: compiling keeps one core busy. Spawned, not forked: the progress bar has a thread.
+    One process per game, because compiling keeps one core busy. The processes are spawned, not forked,
+    because the progress bar has a thread.
     """
     from multiprocessing import get_context
 
@@ -157,22 +162,25 @@ class _Lines:
 
     def __init__(self, games: Sequence[AnyGame]) -> None:
         self.titles = {game.key: game.title for game in games}
-        self.latest = dict.fromkeys(self.titles, "waits")
+        self.latest = dict.fromkeys(self.titles, "waiting")
         self.began = self.told = time.monotonic()
 
     def report(self, key: str, step: int, steps: int, functions: int) -> None:
         """How far a game is."""
         if step == steps:
             del self.latest[key]
-            compiled = f"{functions} functions, {self._elapsed()}" if functions else "it was already"
-            _print(f"Compiled {self.titles[key]}: {compiled}")
+            title = self.titles[key]
+            if functions:
+                _print(f"Compiled {title}: {_count(functions)}, {self._elapsed()}")
+            else:
+                _print(f"{title} was already compiled")
         else:
-            self.latest[key] = f"step {step + 1} of {steps}, {functions} functions"
+            self.latest[key] = f"step {step + 1} of {steps}, {_count(functions)}"
             self.wait()
 
     def wait(self) -> None:
         """Nothing new, but perhaps it is time to say so."""
-        if self.latest and time.monotonic() - self.told >= OFTEN:
+        if self.latest and time.monotonic() - self.told >= LINE_INTERVAL:
             self.told = time.monotonic()
             under_way = "; ".join(f"{self.titles[key]} {said}" for key, said in self.latest.items())
             _print(f"Compiling, {self._elapsed()}: {under_way}")

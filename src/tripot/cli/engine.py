@@ -17,7 +17,7 @@ THINKING = ("go", "analyse")  # the commands that `stop` is for
 
 
 def engine(game: GameKey) -> None:
-    """Speak our engine protocol on standard input and output: one command a line.
+    """Speak the engine protocol on standard input and output, one command per line.
 
     hello, option, new, position, go, analyse, stop, quit; docs/engine-protocol.md describes them.
     """

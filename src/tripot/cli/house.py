@@ -89,21 +89,21 @@ def warm() -> None:
 
 
 def _quiet(_step: int, _steps: int) -> None:
-    """Nobody watches."""
+    """Ignore the progress."""
 
 
-def warm_game(key: str, tell: Callable[[int, int], None] = _quiet) -> None:
+def warm_game(key: str, on_step: Callable[[int, int], None] = _quiet) -> None:
     """Compile what every level of a game needs, and every variant of it.
 
-    `tell` is called after each step with how many are done, and how many there are.
+    `on_step` is called after each step with how many are done, and how many there are.
     """
     game = tripot.find(key)
     tables = [(level, game.Options()) for level in game.levels]
     tables += [(game.levels[-1], options) for options in variants(game)]
-    tell(0, len(tables))
+    on_step(0, len(tables))
     for step, (level, options) in enumerate(tables, 1):
         _play_a_little(game, level, options)
-        tell(step, len(tables))
+        on_step(step, len(tables))
 
 
 def variants(game: AnyGame) -> list[Options]:

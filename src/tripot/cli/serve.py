@@ -78,8 +78,9 @@ def serve(
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, ws_max_size=16384, timeout_graceful_shutdown=10
     )
-    listening = _listen(host, port)
+    listening = _bind(host, port)  # before compiling: an address that is taken is said at once
     warm_if_cold(tripot.found())
+    listening.listen()  # a client that reads the address and connects at once is not refused
     console.print(f"Tripot is open at http://{host}:{listening.getsockname()[1]} (Ctrl-C closes it)")
     Polite(config).run([listening])
 
@@ -92,7 +93,7 @@ def _check_driver() -> None:
         raise NotInstalled("support for PostgreSQL", "postgres") from None
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -101,5 +102,4 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise TripotError(f"cannot listen at {host}:{port}: {error.strerror}; try another --port") from None
-    listening.listen()  # whoever reads the address and comes at once waits, and is not turned away
     return listening

@@ -80,7 +80,7 @@ def analyse(game: AnyGame, view: AnyState, seconds: float) -> Analysis:
 
     columns = (TextColumn("Solving"), BarColumn(), TimeElapsedColumn())
     shown = Progress(*columns, console=screen.errors, transient=True, disable=not screen.errors.is_terminal)
-    with compiling(game), shown as bar:
+    with shown as bar, compiling(game):
         task = bar.add_task("Solving", total=1.0)
         limit = Limit(seconds=seconds, progress=lambda done: bar.update(task, completed=done))
         return game.engine(game.levels[-1]).analyse(view, limit, Random(0))

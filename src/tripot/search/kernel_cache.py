@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept, whether they are there, and who is told when one is compiled.
+"""The folder of compiled kernels, marks for games whose kernels are complete, and compilation listeners.
 
 Nothing here imports Numba, which takes half a second: it can be asked before an engine is needed.
 """
@@ -9,6 +9,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -32,10 +33,10 @@ def digest() -> str:
 
 
 def folder() -> Path:
-    """The folder for these very kernels; NUMBA_CACHE_DIR names another.
+    """The cache folder for the current kernel sources; NUMBA_CACHE_DIR overrides it.
 
-    Numba compiles a function anew when its own file changes, but not when a kernel that it calls
-    does. So any change in any kernel, or in how they are compiled, starts an empty folder.
+    Numba recompiles a function when its own file changes, but not when a kernel that it calls changes. So a
+    change in any kernel, or in how kernels are compiled, starts an empty folder.
     """
     named = os.environ.get("NUMBA_CACHE_DIR")
     return Path(named) if named else platformdirs.user_cache_path("tripot") / f"kernels-{digest()}"
@@ -49,12 +50,17 @@ def is_warm(key: str) -> bool:
 def mark_warm(key: str) -> None:
     """Note that all kernels of a game are on disk."""
     mark = _mark(key)
-    mark.parent.mkdir(parents=True, exist_ok=True)
-    mark.touch()
+    with suppress(OSError):  # a folder that cannot be written: Numba then keeps nothing there either
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
 
 
 def _mark(key: str) -> Path:
-    """An empty file beside the compiled code: one for each source folder, Python and Numba, as in Numba."""
+    """An empty file beside the compiled code, one for each source folder, Python, Numba and kind of machine.
+
+    Numba also compiles again for another model of processor, which the mark does not notice: asking for the
+    model means importing LLVM. Then the first search compiles, with its own progress.
+    """
     homes = os.pathsep.join(map(os.path.abspath, tripot.games.__path__))
     told = (homes, digest(), sys.implementation.cache_tag, version("numba"), platform.machine())
     return folder() / f"warm-{key}-{sha256(repr(told).encode()).hexdigest()[:16]}"

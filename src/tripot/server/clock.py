@@ -12,7 +12,7 @@ from typing import Any
 
 from tripot.game import Seat, TripotError
 
-SHORTEST = 10  # seconds a seat
+SHORTEST = 10  # seconds per seat; with less, the delay of a network decides a game
 LONGEST = 7 * 24 * 3600
 
 

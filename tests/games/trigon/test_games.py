@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from bench._serve import HANG
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.games.trigon.moves import placements
@@ -192,7 +193,7 @@ def test_a_copy_does_not_share_anything() -> None:
 def run_without_compiling(program: str) -> None:
     environment = {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": ":".join(sys.path)}
     program = "import warnings; warnings.simplefilter('error')\n" + program
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=120, env=environment)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=HANG, env=environment)
 
 
 def test_the_kernel_works_without_being_compiled() -> None:

@@ -15,6 +15,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from bench._serve import HANG
 
 from tripot.game import CHANCE
 from tripot.games.trippples import GAME, kernel, kernel_teams, rules
@@ -164,7 +165,7 @@ def test_the_kernel_works_without_the_compiler() -> None:
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
         check=True,
-        timeout=120,
+        timeout=HANG,
     )
     assert plainly.stdout == tables.tobytes()
 
