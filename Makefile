@@ -57,7 +57,7 @@ play: $(COMPILED) page ## set everything up and serve the page at http://127.0.0
 	@.venv/bin/tripot serve
 
 # The parts of a check do not depend on each other, so two run at once, each printing when it is done.
-check: $(INSTALLED) $(MODULES) ## format, lint, types, spelling and the quick unit tests: under a minute
+check: $(INSTALLED) $(MODULES) ## format, lint, types, spelling and the quick unit tests: about a minute
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target quick weblint types lint spelling
 
 lint: $(INSTALLED)
