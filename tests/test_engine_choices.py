@@ -1,7 +1,8 @@
 """Engines choose the same actions as when the golden files were recorded.
 
 A refactoring must not change what an engine plays with a given seed and number of simulations. Each game has
-a file `golden/engine.txt` with one position per line: level, seed, chosen action, value and view. After a
+a file `golden/engine.tsv` with one position per line: level, seed, chosen action, value and view,
+separated by tabs. After a
 change that is meant to alter play, record them again and explain the difference in the commit:
 
     python -m tests.test_engine_choices
@@ -37,15 +38,15 @@ class Line(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Line:
-        level, seed, action, value, view = text.split(" | ")
+        level, seed, action, value, view = text.split("\t")
         return cls(int(level), int(seed), action, value, view)
 
     def to_text(self) -> str:
-        return " | ".join(map(str, self))
+        return "\t".join(map(str, self))
 
 
 def golden_file(game: AnyGame) -> Path:
-    return Path(__file__).parent / "games" / game.key / "golden" / "engine.txt"
+    return Path(__file__).parent / "games" / game.key / "golden" / "engine.tsv"
 
 
 def golden_lines(game: AnyGame) -> list[Line]:
