@@ -1,8 +1,7 @@
 """Engines choose the same actions as when the golden files were recorded.
 
 A refactoring must not change what an engine plays with a given seed and number of simulations. Each game has
-a file `golden/engine.tsv` with one position per line: level, seed, chosen action, value and view,
-separated by tabs. After a
+a file `golden/engine.tsv` with one position per line: level, seed, chosen action, value and view. After a
 change that is meant to alter play, record them again and explain the difference in the commit:
 
     python -m tests.test_engine_choices
