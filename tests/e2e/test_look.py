@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gzip
-from typing import Literal
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Page, Request
@@ -24,7 +25,6 @@ from tripot import words
 
 KINDS = [game.key for game in tripot.found()]
 PHONE, DESK = (360, 740), (1440, 900)
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def check(page: Page, shoot: Shoot, name: str, inside: str = "html", *, colours_only: bool = False) -> None:
@@ -33,22 +33,42 @@ def check(page: Page, shoot: Shoot, name: str, inside: str = "html", *, colours_
     assert faults(page, inside, colours_only=colours_only) == [], name
 
 
+@contextmanager
+def on_a_phone(page: Page) -> Iterator[None]:
+    """Make a phone of a desk for a while: smaller, with fingers and in the dark."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    resize(page, *PHONE)
+    colour(page, "dark")
+    try:
+        yield
+    finally:
+        session.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        session.detach()
+        resize(page, *DESK)
+        colour(page, "light")
+
+
+def check_both(page: Page, shoot: Shoot, name: str, inside: str = "html", *, same: bool = False) -> None:
+    """Look at the page on a desk in the light, and on a phone in the dark.
+
+    These are two of four combinations: colours do not depend on the size, and nothing else on the scheme.
+    Where both have the same elements, only width and colours can differ on the phone.
+    """
+    check(page, shoot, f"{name}-{DESK[0]}-light", inside)
+    with on_a_phone(page):
+        check(page, shoot, f"{name}-{PHONE[0]}-dark", inside, colours_only=same)
+
+
 def test_home_and_rules(visitor: NewVisitor, shoot: Shoot) -> None:
-    """On a phone and on a desk, light and dark."""
     page = visitor().page
     game = tripot.found()[0]
-    for width, height in (PHONE, DESK):
-        page.goto("#/")
-        resize(page, width, height)
-        page.wait_for_selector(".card:nth-child(4) .picture svg")
-        for scheme in SCHEMES:
-            colour(page, scheme)
-            check(page, shoot, f"home-{width}-{scheme}", colours_only=scheme == "dark")
-        page.goto(f"#/rules/{game.key}/{list(words.clauses(game))[-1]}")
-        page.wait_for_selector("h3.here")
-        for scheme in SCHEMES:
-            colour(page, scheme)
-            check(page, shoot, f"rules-{width}-{scheme}", colours_only=scheme == "dark")
+    page.goto("#/")
+    page.wait_for_selector(".card:nth-child(4) .picture svg")
+    check_both(page, shoot, "home")
+    page.goto(f"#/rules/{game.key}/{list(words.clauses(game))[-1]}")
+    page.wait_for_selector("h3.here")
+    check_both(page, shoot, "rules")
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
@@ -65,27 +85,26 @@ def test_every_rulebook_with_its_diagrams_fits_a_phone(
         assert overflow(page) <= 0, game.key
 
 
-@pytest.mark.parametrize(("width", "height"), [PHONE, DESK])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_form_and_the_game(kind: str, width: int, height: int, visitor: NewVisitor, shoot: Shoot) -> None:
-    """The form, the game with first steps, the game in the dark; and the whole board in other windows."""
-    ann = visitor(width, height, has_touch=width < 500)
+def test_the_form_and_the_game(kind: str, visitor: NewVisitor, shoot: Shoot) -> None:
+    """The form, the game with first steps, the game without; and the whole board in other windows."""
+    ann = visitor(*DESK)
     page = ann.page
     page.goto(f"#/new/{kind}")
     page.wait_for_selector("form")
     page.locator("summary").click()
-    check(page, shoot, f"new-{kind}-{width}")
+    check_both(page, shoot, f"new-{kind}", same=True)
     ann.send_form()
     assert ann.await_turn()
     page.wait_for_selector(BOARD)
-    check(page, shoot, f"first-{kind}-{width}")
-    ann.no_tour()
-    colour(page, "dark")
-    check(page, shoot, f"dark-{kind}-{width}")
-    if (width, height) == DESK:
-        colour(page, "light")
-        for size in ((1366, 768), (390, 844), (844, 390)):
-            the_board_is_wholly_visible(page, kind, *size, shoot)
+    check(page, shoot, f"first-{kind}-{DESK[0]}")
+    with on_a_phone(page):
+        shoot(page, f"first-{kind}-{PHONE[0]}")
+        assert overflow(page) <= 0
+        ann.no_tour()
+        check(page, shoot, f"dark-{kind}-{PHONE[0]}")
+    for size in ((1366, 768), (390, 844), (844, 390)):
+        the_board_is_wholly_visible(page, kind, *size, shoot)
 
 
 def the_board_is_wholly_visible(page: Page, kind: str, width: int, height: int, shoot: Shoot) -> None:
@@ -135,40 +154,39 @@ def test_the_waiting_room_and_the_invitation(visitor: NewVisitor, shoot: Shoot) 
     check(ben.page, shoot, "invited-1440")
 
 
-@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (DESK, "light")])
-def test_dialogs_and_the_analysis(
-    size: tuple[int, int], scheme: Literal["light", "dark"], visitor: NewVisitor, shoot: Shoot
-) -> None:
+def test_dialogs_and_the_analysis(visitor: NewVisitor, shoot: Shoot) -> None:
     """After a move and its answer: who resigns at once may leave nothing to be analysed."""
-    ann = visitor(*size, color_scheme=scheme)
-    page, width = ann.page, size[0]
+    ann = visitor(*DESK)
+    page = ann.page
     ann.open(KINDS[-1], calm=True)
     assert ann.await_turn()
     ann.move()
     assert ann.await_turn()
-    check(page, shoot, f"answered-{width}")
+    check_both(page, shoot, "answered", same=True)
     page.get_by_role("button", name="Your name: ").click()
-    dialog_is_fine(page, shoot, f"dialog-name-{width}")
-    if size == DESK:
-        ann.press("Rules")
-        page.wait_for_selector("dialog h3.here")
-        dialog_is_fine(page, shoot, "dialog-rules")
-        ann.press("More")
-        dialog_is_fine(page, shoot, "dialog-more")
-    for button in ("Share links", "Keys"):
+    dialog_is_fine(page, shoot, "name")
+    ann.press("Rules")
+    page.wait_for_selector("dialog h3.here")
+    check(page, shoot, "dialog-rules", "dialog[open]")  # the rulebook itself is looked at above
+    close_dialog(page)
+    ann.press("More")
+    dialog_is_fine(page, shoot, "more")
+    for button in ("Share links", "Keys", "Resign"):
         ann.press_more(button)
-        dialog_is_fine(page, shoot, f"dialog-{button.split()[0].lower()}-{width}")
-    ann.press_more("Resign")
-    dialog_is_fine(page, shoot, f"dialog-resign-{width}")
+        dialog_is_fine(page, shoot, button.split()[0].lower())
     ann.resign()
     ann.analyse()
-    check(page, shoot, f"analysis-{width}-{scheme}")
+    check_both(page, shoot, "analysis")
 
 
 def dialog_is_fine(page: Page, shoot: Shoot, name: str) -> None:
     """Look at the dialog that is open, and close it. What is behind it cannot be reached meanwhile."""
     page.wait_for_selector("dialog[open]")
-    check(page, shoot, name, "dialog[open]")
+    check_both(page, shoot, f"dialog-{name}", "dialog[open]", same=True)
+    close_dialog(page)
+
+
+def close_dialog(page: Page) -> None:
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")
 

@@ -5,10 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
-import pytest
-from tests.e2e.visitor import THINKING, NewVisitor, Shoot, Visitor, attribute, faults, overflow
+from tests.e2e.visitor import (
+    THINKING,
+    NewVisitor,
+    Shoot,
+    Visitor,
+    attribute,
+    colour,
+    faults,
+    overflow,
+    resize,
+)
 
 MIDDLE = "trigon blue=I6@q15-v15 yellow=1@z7 red=1@r4 green=1@j7 turn=blue players=2"
+SIZES: tuple[tuple[int, int, Literal["light", "dark"]], ...] = ((1440, 900, "light"), (390, 844, "dark"))
 
 
 def sit(visitor: NewVisitor, **look: Any) -> Visitor:
@@ -49,11 +59,9 @@ def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_t
     page.wait_for_selector(".ideas", state="detached")
 
 
-@pytest.mark.parametrize(("width", "height", "scheme"), [(390, 844, "dark"), (1440, 900, "light")])
-def test_the_map_of_reach_is_drawn_and_told(
-    visitor: NewVisitor, shoot: Shoot, width: int, height: int, scheme: Literal["light", "dark"]
-) -> None:
-    ann = sit(visitor, width=width, height=height, color_scheme=scheme)
+def test_the_map_of_reach_is_drawn_and_told(visitor: NewVisitor, shoot: Shoot) -> None:
+    """On a desk in the light, and on a phone in the dark."""
+    ann = sit(visitor)
     page = ann.page
     page.keyboard.press("m")
     assert page.locator("[data-map]").count() == 0, "nobody has thought of it yet"
@@ -76,9 +84,12 @@ def test_the_map_of_reach_is_drawn_and_told(
     shown = page.locator('[data-ground="blue"] > g').count()
     assert told.count() == shown > 50, "what is drawn is told as well"
     assert page.locator(".key", has_text=f"blue: {shown}").count() == 1
-    assert faults(page) == []
-    assert overflow(page) <= 0
-    shoot(page, f"trigon-map-{width}-{scheme}")
+    for width, height, scheme in SIZES:
+        resize(page, width, height)
+        colour(page, scheme)
+        assert faults(page) == []
+        assert overflow(page) <= 0
+        shoot(page, f"trigon-map-{width}-{scheme}")
     button.click()
     page.wait_for_selector("[data-map]", state="detached")
 
