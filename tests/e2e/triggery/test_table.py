@@ -179,9 +179,9 @@ def test_alone_the_sheet_counts_throws_and_so_does_the_result(visitor: NewVisito
     shoot(page, "triggery-alone-over-1440")
 
 
-def test_a_whole_game_alone_by_keyboard(visitor: NewVisitor) -> None:
+def test_a_game_alone_is_played_to_its_end_by_keyboard(visitor: NewVisitor) -> None:
     ann = visitor()
-    page = ann.sit(KIND, seats=1, options={"players": "1"})
+    page = ann.sit(KIND, f"triggery {STARRED} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
     ann.press_until("Tab", "[data-cell]")
     for _ in range(120):
         if not ann.await_turn():
@@ -209,9 +209,10 @@ def walk(page: Page, name: str) -> None:
     assert focused(page, "dataset.cell") == name
 
 
-def test_a_whole_game_by_finger_at_360(visitor: NewVisitor, shoot: Shoot) -> None:
+def test_a_return_round_is_played_to_its_end_by_finger_at_360(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor(360, 740, has_touch=True)
-    ann.open("triggery")
+    position = f"triggery {STARRED} {STARRED} first=yellow side=blue throw=4-1 won=1,0 lost=0,31"
+    ann.sit_with_bots(KIND, position)
     for number in range(200):
         if not ann.await_turn():
             break

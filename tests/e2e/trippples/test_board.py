@@ -27,6 +27,11 @@ CENTRE = (
     "234,346,678,q,o,268,179,129/467,248,237,379,348,178,789,246/148,489,N,349,134,N,136,238/"
     "468,469,378,679,169,149,189,269/O,367,368,147,146,123,369,Q"
 )
+LATE = (
+    "trippples q,148,346,179,269,123,136,o/369,126,789,479,389,289,268,236/128,347,168,129,348,124,134,139/"
+    "237,239,178,N,N,379,467,138/678,378,489,N,N,248,127,137/279,249,238,149,169,189,247,368/"
+    "367,478,689,267,234,146,167,679/O,349,246,278,469,468,147,Q pawns=g3,a2 turn=1"
+)
 VARIANTS = {
     "corners": {"corners": "inset", "layout": "given", "board": INSET},
     "finish": {"finish": "centre", "layout": "given", "board": CENTRE},
@@ -239,10 +244,9 @@ def test_a_given_layout_is_written_into_the_form_and_a_wrong_one_says_what_is_wr
     assert label(square(page, "h2")).startswith("h2, arrows south-east, south and south-west")
 
 
-def test_a_whole_game_by_finger_at_360(visitor: NewVisitor, shoot: Shoot) -> None:
-    """Of 300 games played so, the longest had 85 moves of the visitor."""
+def test_a_game_is_played_to_its_end_by_finger_at_360(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor(360, 740, has_touch=True)
-    ann.open("trippples")
+    ann.sit_with_bots(KIND, LATE)
     for number in range(400):
         if not ann.await_turn():
             break
