@@ -28,13 +28,7 @@ class Bots:
     With a number of simulations the engines are limited by that instead, whatever the time.
     """
 
-    def __init__(
-        self,
-        threads: int,
-        seconds: float,
-        simulations: int | None = None,
-        randomness: Randomness = Randomness(),  # noqa: B008  frozen, so it can be shared
-    ) -> None:
+    def __init__(self, threads: int, seconds: float, simulations: int | None, randomness: Randomness) -> None:
         self.threads, self.seconds, self.simulations = threads, seconds, simulations
         self.randomness = randomness
         self.waiting = 0
