@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -31,7 +31,7 @@ def test_the_folder_of_a_game_is_complete_and_imports_one_way(game: AnyGame) -> 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4)
 @given(seed=SEEDS)
 def test_random_games_in_random_variants_keep_every_promise(game: AnyGame, seed: int) -> None:
     testing.check_play(game, Random(seed), steps=70)
@@ -39,7 +39,7 @@ def test_random_games_in_random_variants_keep_every_promise(game: AnyGame, seed:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300)
 @given(seed=SEEDS)
 def test_many_more_random_games_keep_every_promise(game: AnyGame, seed: int) -> None:
     testing.check_play(game, Random(seed), steps=400)

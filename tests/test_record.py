@@ -20,8 +20,9 @@ from tripot.testing import random_options, random_play
 
 GAMES = tripot.found()
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-fuzz = settings(max_examples=60, deadline=None, derandomize=True)
-few = settings(max_examples=15, deadline=None, derandomize=True)
+fuzz = settings(max_examples=60)
+few = settings(max_examples=5)
+many = settings(max_examples=100)
 DATE = "2026-11-15"
 
 
@@ -97,6 +98,19 @@ def altered(text: str, line: str, new: str) -> str:
 @few
 @given(seed=st.integers(0, 10_000), steps=st.integers(0, 300))
 def test_what_is_written_is_read_back_in_every_variant(game: AnyGame, seed: int, steps: int) -> None:
+    check_round_trip(game, seed, steps)
+
+
+@pytest.mark.soak
+@every_game
+@many
+@given(seed=st.integers(0, 10_000), steps=st.integers(0, 300))
+def test_what_is_written_of_many_more_games_is_read_back(game: AnyGame, seed: int, steps: int) -> None:
+    check_round_trip(game, seed, steps)
+
+
+def check_round_trip(game: AnyGame, seed: int, steps: int) -> None:
+    """A record of a random game is the same after writing and reading, and so is its text."""
     record = played(game, random_options(game, Random(seed)), seed, steps)
     text = record.write()
     again = Record.read(text)
@@ -111,6 +125,21 @@ def test_what_is_written_is_read_back_in_every_variant(game: AnyGame, seed: int,
 def test_a_game_that_begins_from_a_position_is_read_back(
     game: AnyGame, seed: int, before: int, after: int
 ) -> None:
+    check_position(game, seed, before, after)
+
+
+@pytest.mark.soak
+@every_game
+@many
+@given(seed=st.integers(0, 10_000), before=st.integers(0, 60), after=st.integers(0, 30))
+def test_many_more_games_that_begin_from_a_position_are_read_back(
+    game: AnyGame, seed: int, before: int, after: int
+) -> None:
+    check_position(game, seed, before, after)
+
+
+def check_position(game: AnyGame, seed: int, before: int, after: int) -> None:
+    """A record that begins from a position of a random game is the same after writing and reading."""
     options = random_options(game, Random(seed))
     there = played(game, options, seed, before).last
     actions = tuple(action for _, action in random_play(there, Random(seed), after))

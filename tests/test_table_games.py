@@ -22,7 +22,7 @@ from tripot.table import Player, Sight, Table
 from tripot.testing import random_action, random_options, viewers
 
 every_game = pytest.mark.parametrize("game", tripot.found(), ids=lambda game: game.key)
-few = settings(max_examples=12, deadline=None, derandomize=True)
+few = settings(max_examples=5)
 
 
 def seated(game: AnyGame, seed: int) -> Table:

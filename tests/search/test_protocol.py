@@ -280,7 +280,7 @@ def test_an_idle_stop_and_an_empty_line_are_not_answered(ask: Any) -> None:
     assert ask("stop") == ask("") == ask("  ") == []
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.sampled_from(COMMANDS + WORDS) | st.text(max_size=8), max_size=5), max_size=6))
 def test_whatever_is_typed_every_command_has_one_last_line(ask: Any, lines: list[list[str]]) -> None:
     for words in lines:

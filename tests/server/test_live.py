@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 Visit = Callable[[Any], Any]
@@ -141,7 +141,7 @@ def test_fuzzed_messages_get_answers_and_break_nothing(shared_server: Any, visit
     game = ann.new("triolet", "me", "bot1")
     live = eve.live(game)
 
-    @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=150)
     @given(message=MESSAGES)
     def fuzz(message: str) -> None:
         live.socket.send(message)

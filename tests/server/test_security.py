@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+from bench._serve import HANG
 from fastapi import FastAPI
 from tests.server.in_process import SETTINGS, websocket
 from websockets.exceptions import InvalidStatus
@@ -149,12 +150,14 @@ def test_the_logs_are_json_and_tell_no_secrets(shared_server: Any) -> None:
     assert all(line.startswith("{") for line in lines)
 
 
+@pytest.mark.parametrize("examples", [2, pytest.param(50, marks=pytest.mark.soak)])
 def test_no_request_that_the_schema_allows_or_forbids_makes_the_server_fail(
-    shared_server: Any, visit: Visit, tmp_path: Path
+    shared_server: Any, visit: Visit, tmp_path: Path, examples: int
 ) -> None:
     """Schemathesis asks everything that the OpenAPI description can say, and much that it cannot.
 
-    It plays real games, its own, against people and bots, and one that is over.
+    It plays real games, its own, against people and bots, and one that is over. Besides the limits of every
+    parameter it asks some random requests for each operation.
     """
     ann = visit(shared_server)
     games = [
@@ -169,13 +172,14 @@ def test_no_request_that_the_schema_allows_or_forbids_makes_the_server_fail(
     done = subprocess.run(
         [
             *(str(Path(sys.executable).parent / "schemathesis"), "--config-file", str(config)),
-            *("run", f"{shared_server.url}/api/openapi.json", "--checks", checks, "--max-examples", "8"),
-            *("--request-timeout", "60", "--seed", "1", "--phases", "examples,coverage,fuzzing"),
+            *("run", f"{shared_server.url}/api/openapi.json", "--checks", checks),
+            *("--max-examples", str(examples), "--phases", "examples,coverage,fuzzing"),
+            *("--request-timeout", "60", "--seed", "1"),
             *("--header", f"Cookie: tripot={ann.http.cookies['tripot']}"),
         ],
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=HANG,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]

@@ -104,7 +104,6 @@ def small_boards(
 # --- Chains
 
 
-@settings(deadline=None)
 @given(boards, boards, boards, st.randoms())
 def test_tg_6_the_end_of_a_chain_does_not_depend_on_its_order(
     face_up: int, thinned: int, stars: int, random: Random
@@ -115,7 +114,6 @@ def test_tg_6_the_end_of_a_chain_does_not_depend_on_its_order(
     assert plain_closure(face_up, stars, min) == plain_closure(face_up, stars, max) == expected
 
 
-@settings(deadline=None)
 @given(boards, boards, boards)
 def test_turning_more_never_hurts(face_up: int, turned: int, stars: int) -> None:
     numbers = kernel.BOARD & ~stars
@@ -140,7 +138,6 @@ def test_tg_4_a_star_waits_for_its_row_and_its_column() -> None:
         assert plain_closure(numbers | star, star, min) == numbers | left
 
 
-@settings(deadline=None)
 @given(boards, boards, boards, boards)
 def test_a_chain_is_listed_in_an_order_that_can_be_played(
     face_up: int, thinned: int, stars: int, paid: int
@@ -191,7 +188,6 @@ def test_tg_12_the_golden_grid_takes_3_of_the_16() -> None:
     assert list(reasons[-2:]) == [kernel.BY_STAR] * 2
 
 
-@settings(deadline=None)
 @given(small_boards(9), st.integers(0, 24), boards)
 def test_tg_13_the_best_turn_is_that_of_brute_force(board: Board, budget: int, stars: int) -> None:
     numbers, values = board
@@ -233,7 +229,6 @@ def is_forest(cells: Iterable[int]) -> bool:
     return True
 
 
-@settings(deadline=None)
 @given(boards, boards, boards)
 def test_a_set_fits_if_it_is_a_forest_without_a_tile_of_each_diagonal(
     tiles: int, thinned: int, more: int
@@ -248,7 +243,6 @@ def test_a_set_fits_if_it_is_a_forest_without_a_tile_of_each_diagonal(
     assert fits or kernel.chain_end(tiles)
 
 
-@settings(deadline=None)
 @given(small_boards(9))
 def test_the_largest_tiles_that_fit_leave_the_smallest_bill_tile_for_tile(board: Board) -> None:
     tiles, values = board
@@ -273,7 +267,7 @@ def check_the_cheapest_clearing(board: Board) -> None:
     assert kernel.chain_end(tiles & ~paid) == 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_boards(11))
 def test_tg_12_the_cheapest_clearing_is_that_of_brute_force(board: Board) -> None:
     check_the_cheapest_clearing(board)
@@ -459,7 +453,7 @@ def after(costs: tuple[int, ...], budget: int) -> Iterator[tuple[int, ...]]:
 bills = st.lists(st.integers(1, 24), min_size=1, max_size=6).map(sorted)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(bills)
 def test_the_outlook_of_a_bill_is_that_of_brute_force(costs: list[int]) -> None:
     assert kernel_dice.outlook(np.array(costs))[-1, 0] == pytest.approx(best_expectation(costs), rel=1e-5)
@@ -482,7 +476,7 @@ def expectation_of_boards(values: kernel.Ints) -> Callable[[int], float]:
     return expected
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(small_boards(7, blocks=[OFF_DIAGONALS]), st.sampled_from(kernel_dice.THROWS.tolist()))
 def test_without_the_diagonals_the_planned_turn_is_the_best_of_all(board: Board, budget: int) -> None:
     tiles, values = board
@@ -506,7 +500,6 @@ def test_a_turn_that_gives_a_diagonal_its_chance_is_not_missed(seed: int, budget
         assert kernel.chain_end(tiles & ~kernel_dice.race_turn(tiles, values, budget, sure_finish(9))) == 0
 
 
-@settings(deadline=None)
 @given(small_boards(12, top=30), st.sampled_from(kernel_dice.THROWS.tolist()))
 def test_tg_3_every_way_to_choose_a_turn_keeps_to_the_budget_and_turns_a_tile_if_it_can(
     board: Board, budget: int
@@ -552,7 +545,7 @@ def test_the_odds_to_finish_are_whole_and_the_same_for_the_same_seed() -> None:
     assert kernel_dice.finish_odds(0, values, 10, 5)[0] == pytest.approx(1)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(st.integers(1, 24), min_size=1, max_size=4).map(sorted), st.integers(1, 4), st.integers(3, 24)
 )
@@ -573,7 +566,7 @@ def test_a_race_is_weighed_as_by_brute_force(costs: list[int], throws: int, budg
     assert table[-1, budget] == pytest.approx(best, abs=1e-5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_boards(8, blocks=[OFF_DIAGONALS]), st.sampled_from(kernel_dice.THROWS.tolist()))
 def test_with_one_throw_to_come_a_race_leaves_what_that_throw_can_best_clear(
     board: Board, budget: int

@@ -6,7 +6,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tripot import testing, words
@@ -161,14 +161,14 @@ def any_options(draw: st.DrawFn) -> Options:
 
 
 @pytest.mark.long
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6)
 @given(options=any_options(), seed=st.integers(0, 2**32))
 def test_random_games_over_all_options_keep_every_promise(options: Options, seed: int) -> None:
     testing.check_play(GAME, Random(seed), steps=45, options=options)
 
 
 @pytest.mark.soak
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300)
 @given(options=any_options(), seed=st.integers(0, 2**32))
 def test_many_more_games_over_all_options_keep_every_promise(options: Options, seed: int) -> None:
     testing.check_play(GAME, Random(seed), steps=45, options=options)

@@ -105,7 +105,7 @@ def test_TG_12_what_was_needed_is_counted_from_the_start_of_the_last_turn() -> N
     assert (state.needed, state.sum_of_throws) == (3, 3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(0, 9), min_size=CELLS, max_size=CELLS), st.randoms(use_true_random=False))
 def test_TG_12_the_minimum_is_exact(tiles: list[int], rng: Random) -> None:
     """Against trying every set of tiles, the smallest totals first."""

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 from bench._serve import HANG
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.trigon.moves import placements
 
@@ -88,11 +88,33 @@ def test_legal_moves_are_as_many_as_an_outside_program_counts(
 # --- Random games ------------------------------------------------------------------------------
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5)
 @given(seed=st.integers(0, 2**32), options=st.sampled_from(VARIANTS))
-def test_what_lies_at_the_end_keeps_every_rule(seed: int, options: Options) -> None:
-    """Checked on the last board, triangle by triangle, by other means than those that led there."""
-    *_, (last, _) = random_game(options, Random(seed))
+def test_legal_moves_are_in_order_and_what_lies_at_the_end_keeps_every_rule(
+    seed: int, options: Options
+) -> None:
+    check_game(seed, options)
+
+
+@pytest.mark.soak
+@settings(max_examples=100)
+@given(seed=st.integers(0, 2**32), options=st.sampled_from(VARIANTS))
+def test_in_many_more_games_moves_are_in_order_and_the_end_keeps_every_rule(
+    seed: int, options: Options
+) -> None:
+    check_game(seed, options)
+
+
+def check_game(seed: int, options: Options) -> None:
+    """Play a random game, and check the order of its legal moves and its last board."""
+    for last, _ in random_game(options, Random(seed)):
+        moves = [(move.piece, move.cells) for move in last.legal() if isinstance(move, Place)]
+        assert moves == sorted(moves), "legal moves come by piece and then by triangle"
+    check_last_board(last)
+
+
+def check_last_board(last: State) -> None:
+    """Check a last board triangle by triangle, by other means than those that led there."""
     for colour in last.in_play:
         own = last.covered(colour)
         pieces = [cells for code, cells in last.pieces_on.items() if colour_of(code) == colour]
@@ -107,16 +129,6 @@ def test_what_lies_at_the_end_keeps_every_rule(seed: int, options: Options) -> N
         assert last.score(colour) == own.bit_count() - 110 or last.score(colour) in (15, 20)
     assert last.outcome is not None
     assert sum(last.outcome.scores) == sum(last.score(colour) for colour in last.in_play)
-
-
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
-@given(seed=st.integers(0, 2**32), options=st.sampled_from(VARIANTS))
-def test_legal_moves_come_by_piece_and_then_by_triangle(seed: int, options: Options) -> None:
-    for state, _ in random_game(options, Random(seed)):
-        moves = [(move.piece, move.cells) for move in state.legal() if isinstance(move, Place)]
-        assert moves == sorted(moves)
-        if len(moves) < 200:
-            break
 
 
 # --- The kernel against the rules ----------------------------------------------------------------
@@ -221,7 +233,7 @@ def test_the_search_works_without_being_compiled() -> None:
         "from tripot.games.trigon.engine import Trigonist\n"
         "from tripot.games.trigon.rules import start\n"
         "rng, state = Random(2), start(Options(players=2, contact='corners'))\n"
-        "for _ in range(44):\n"
+        "for _ in range(52):\n"
         "    state = state.apply(rng.choice(state.legal()))\n"
         "choice = Trigonist(6).choose(state, Limit(simulations=4), rng)\n"
         "assert choice.action in state.legal()\n"

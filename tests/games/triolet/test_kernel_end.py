@@ -19,6 +19,10 @@ from tripot.games.triolet.kernel_end import gains
 from tripot.games.triolet.rules import State
 
 ENOUGH = Limit(simulations=10_000)  # all that there is to search, whatever time it takes
+SEEDS = (0, 1, 3, 5, 8, 12, 13, 15, 17, 18, 20, 24, 25, 33, 36, 37, 38, 39, 40, 43, 44, 50, 53, 54, 56)
+"""Of games that come to such an ending; `make soak` tries the other seeds below 60 as well."""
+SHORTEST = (5, 8, 13, 15, 18, 20, 24, 36)  # of games that come to an ending with two tokens
+EVERY_SEED = [pytest.param(seed, marks=() if seed in SEEDS else pytest.mark.soak) for seed in range(60)]
 
 
 @cache
@@ -50,9 +54,12 @@ def last_states(seed: int) -> tuple[State, ...]:
     return tuple(found)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", EVERY_SEED)
 def test_the_search_of_endings_equals_plain_minimax(seed: int) -> None:
-    for state in endings(seed):
+    """Seed 28 has the largest ending: seconds of minimax, where the others take hundredths of one."""
+    tried = endings(seed)
+    assert tried or seed not in SEEDS
+    for state in tried:
         table, lead = pack(state), state.scores[0] - state.scores[1]
         sign = 1 if state.turn == 0 else -1
         racks = np.array([pack_rack(state.racks[1 - state.turn])])
@@ -61,14 +68,12 @@ def test_the_search_of_endings_equals_plain_minimax(seed: int) -> None:
             assert gains(table, each.number, each.points, racks)[0] == exact, (state.dump(), each.action)
 
 
-def test_endings_are_met_in_those_games() -> None:
-    assert sum(len(endings(seed)) for seed in range(60)) > 25
-
-
-@pytest.mark.parametrize("seed", range(0, 60, 3))
+@pytest.mark.parametrize("seed", SHORTEST)
 def test_the_top_level_plays_an_ending_for_every_rack_that_the_other_may_hold(seed: int) -> None:
     """The chance to win of its move is the best there is, each rack weighed by how likely it is."""
-    for state in endings(seed, most=2):
+    tried = endings(seed, most=2)
+    assert tried
+    for state in tried:
         view = state.view(state.turn)
         racks, odds = possible_racks(view, 1 - state.turn)
         chances = {}
@@ -85,7 +90,7 @@ def test_the_top_level_plays_an_ending_for_every_rack_that_the_other_may_hold(se
 
 
 def test_at_most_twenty_racks_and_the_true_one_among_them() -> None:
-    for seed in range(10):
+    for seed in SHORTEST[:4]:
         for state in endings(seed, most=6):
             other = 1 - state.turn
             racks, odds = possible_racks(state.view(state.turn), other)

@@ -132,7 +132,7 @@ def test_moves_from_a_hidden_rack_can_be_followed() -> None:
 
 @pytest.mark.long
 @pytest.mark.soak  # test_options.py does the same in every run, with one game of each size
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**32), players=st.sampled_from((2, 3, 4)))
 def test_positions_of_whole_games_read_back_for_every_viewer(seed: int, players: int) -> None:
     rng, state = Random(seed), GAME.start(Options(players=players))

@@ -45,14 +45,14 @@ def check_tokens(state: State) -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4)
 @given(seed=st.integers(0, 2**32), players=st.sampled_from((2, 3, 4)))
 def test_in_whole_games_tokens_lines_and_points_are_in_order(seed: int, players: int) -> None:
     check_order(seed, players)
 
 
 @pytest.mark.soak
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(seed=st.integers(0, 2**32), players=st.sampled_from((2, 3, 4)))
 def test_in_many_more_games_tokens_lines_and_points_are_in_order(seed: int, players: int) -> None:
     check_order(seed, players)

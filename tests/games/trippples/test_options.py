@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tripot import words
@@ -153,7 +153,6 @@ def valid_options(draw: st.DrawFn) -> Options:
         return Options(**chosen | {"layout": "random", "zone": "random", "board": ""})
 
 
-@settings(deadline=None)
 @given(valid_options())
 def test_options_are_read_back_as_they_were_written(options: Options) -> None:
     assert Options.read(str(options)) == options
@@ -161,7 +160,6 @@ def test_options_are_read_back_as_they_were_written(options: Options) -> None:
     assert hash(Options.read(str(options))) == hash(options)
 
 
-@settings(deadline=None)
 @given(valid_options(), st.integers(0, 99))
 def test_every_valid_combination_can_be_laid_out_and_begun(options: Options, seed: int) -> None:
     state, rng = GAME.start(options), Random(seed)
