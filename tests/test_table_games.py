@@ -52,6 +52,19 @@ def everything(table: Table) -> Any:
 def test_a_table_follows_the_rules_and_shows_each_viewer_only_views_and_hidden_texts(
     game: AnyGame, seed: int, steps: int
 ) -> None:
+    check_table(game, seed, steps)
+
+
+@pytest.mark.soak
+@every_game
+@settings(max_examples=100)
+@given(seed=st.integers(0, 10_000), steps=st.integers(0, 80))
+def test_many_more_tables_follow_the_rules_and_show_only_views(game: AnyGame, seed: int, steps: int) -> None:
+    check_table(game, seed, steps)
+
+
+def check_table(game: AnyGame, seed: int, steps: int) -> None:
+    """Play at a table at random, and compare it with the rules for every viewer after every action."""
     table, rng = seated(game, seed), Random(seed)
     state = game.start(table.options)
     logs: dict[int | None, list[tuple[int | None, str]]] = {viewer: [] for viewer in viewers(state)}

@@ -90,9 +90,11 @@ def ended(after: State) -> int:
 
 
 @every_rule_set
-@pytest.mark.parametrize(("seed", "every"), [(0, 3), pytest.param(1, 1, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    ("seed", "every"), [(0, 3), *(pytest.param(seed, 1, marks=pytest.mark.soak) for seed in (0, 1))]
+)
 def test_kernel_and_rules_move_alike_in_every_position(options: Options, seed: int, every: int) -> None:
-    """In each third position of a layout in every run, in all of another in the long one."""
+    """In each third position of one layout in every run, in all positions of two in the long one."""
     tiles = laid(options, seed)
     layout = kernel.pack(tiles, options)
     for state in islice(states(tiles, options), 0, None, every):
@@ -127,7 +129,8 @@ def test_the_solver_agrees_with_the_plain_one_on_50_layouts(options: Options, te
 
 @every_rule_set
 def test_tp_8_the_solver_agrees_when_freezes_are_called(options: Options) -> None:
-    check_tables(options, 0, called=True)
+    for seed in range(2):
+        check_tables(options, seed, called=True)
 
 
 @pytest.mark.soak
@@ -372,14 +375,17 @@ def test_tp_13_the_team_solver_agrees_with_a_plain_one_on_small_boards(seed: int
         ("players=4 neutral=wild corners=inset finish=centre", False),
     ],
 )
-def test_tp_13_every_team_position_is_worth_what_its_moves_make_of_it(text: str, called: bool) -> None:
+@pytest.mark.parametrize("tries", [200, pytest.param(600, marks=pytest.mark.soak)])
+def test_tp_13_every_team_position_is_worth_what_its_moves_make_of_it(
+    text: str, called: bool, tries: int
+) -> None:
     """Values that agree with those of all successors, and count plies, can only be right."""
     options, rng = Options.read(text), Random(1)
     tiles = laid(options, 1)
     plies = kernel_teams.solve_teams(kernel.pack(tiles, options), called)
     squares = squares_of(tiles, options)
     looked = []
-    for turn in [*range(4)] * 200:
+    for turn in [*range(4)] * tries:
         pawns = tuple(rng.choice(each) if rng.random() < 0.9 else each[-1] for each in squares)
         state = State(options, tiles, bytes(pawns), turn)
         if not stands(pawns, options) or not (targets := state.targets(turn)):

@@ -206,7 +206,7 @@ def moments(seed: int, steps: int, every: int) -> Iterator[State]:
         state = state.apply(state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal()))
 
 
-@settings(max_examples=8)
+@settings(max_examples=25)
 @given(SEEDS)
 def test_states_and_views_are_read_back_along_random_games(seed: int) -> None:
     for state in moments(seed, steps=160, every=9):
@@ -237,7 +237,7 @@ def mangled(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(max_examples=200)
+@settings(max_examples=400)
 @given(mangled())
 def test_a_mangled_position_is_read_or_refused_but_never_breaks(text: str) -> None:
     try:
@@ -261,7 +261,7 @@ def test_any_text_is_an_action_or_unreadable(text: str) -> None:
 NAMES = {each.__name__: each for each in (State, Options, Outcome, Fact)}
 
 
-@settings(max_examples=5)
+@settings(max_examples=12)
 @given(SEEDS)
 def test_every_picture_of_a_random_game_is_sound(seed: int) -> None:
     for state in moments(seed, steps=160, every=11):
