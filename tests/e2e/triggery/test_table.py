@@ -23,6 +23,8 @@ PAIRS = board("b1:3 e1:24 b3:5 e3:6 b4:7 e4:8")  # the 3 sets off the 24 and no 
 LADDER = board("b1:4 c1:7 d1:2 b6:5 c6:9 d6:3 f3:*")
 LAST = board("b1:3 e1:24 b3:5 e3:6")  # the 3 clears it
 STARRED = board("b1:16 e1:14 a3:4 b3:8 f3:* b4:* a5:1 b5:16 c5:9 a6:3 c6:1 e6:22")
+# One throw does not clear it.
+HALF = board("b1:4 c1:7 d1:12 a3:9 b3:5 e3:6 f3:* b4:7 c4:11 e4:8 a5:9 d5:10 f5:8 b6:5 c6:9 d6:3")
 # Blue left the 24 in row 1 lying; yellow may point at it.
 FORGOTTEN = (
     f"triggery {board('b1:-3 e1:24 b3:5 e3:6 b4:7 e4:8')} {LADDER} "
@@ -181,7 +183,7 @@ def test_alone_the_sheet_counts_throws_and_so_does_the_result(visitor: NewVisito
 
 def test_a_game_alone_is_played_to_its_end_by_keyboard(visitor: NewVisitor) -> None:
     ann = visitor()
-    page = ann.sit(KIND, f"triggery {STARRED} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
+    page = ann.sit(KIND, f"triggery {HALF} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
     ann.press_until("Tab", "[data-cell]")
     for _ in range(120):
         if not ann.await_turn():
@@ -211,7 +213,7 @@ def walk(page: Page, name: str) -> None:
 
 def test_a_return_round_is_played_to_its_end_by_finger_at_360(visitor: NewVisitor, shoot: Shoot) -> None:
     ann = visitor(360, 740, has_touch=True)
-    position = f"triggery {STARRED} {STARRED} first=yellow side=blue throw=4-1 won=1,0 lost=0,31"
+    position = f"triggery {HALF} {HALF} first=yellow side=blue throw=4-1 won=1,0 lost=0,31"
     ann.sit_with_bots(KIND, position)
     for number in range(200):
         if not ann.await_turn():
