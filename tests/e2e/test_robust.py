@@ -197,9 +197,9 @@ def play_without_a_connection(ann: Visitor) -> None:
 def test_a_hint_that_comes_late_stays_with_its_game(visitor: NewVisitor) -> None:
     """It was told on the home screen to a visitor who had left."""
     ann = visitor()
+    held = ann.hold_hints()
     ann.open(KIND, calm=True)
     assert ann.await_turn()
-    held = ann.hold_hints()
     with ann.page.expect_request("**/hint?*"):  # the page thinks before it has asked
         ann.page.keyboard.press("h")
     ann.page.get_by_text("Thinking").wait_for()

@@ -183,11 +183,11 @@ def test_the_first_steps_are_for_who_has_hardly_played_however_much_others_did(v
         ann.move()
     assert ann.await_turn()
     page.evaluate("localStorage.clear()")
+    held = ann.hold_hints()
     page.reload()
     tour = page.get_by_role("region", name="First steps")
     tour.wait_for()
     assert ann.await_turn()
-    held = ann.hold_hints()
     following = tour.get_by_role("button", name="Next", exact=True)
     with page.expect_request("**/hint?*"):
         while following.count():

@@ -218,7 +218,11 @@ class Visitor:
         raise AssertionError(f"{selector} cannot be reached by {key}")
 
     def hold_hints(self) -> list[Route]:
-        """Hints that are asked for from now on do not go out until a test lets them: these."""
+        """Hints that the next document asks for do not go out until a test lets them: these.
+
+        To be called before the page is opened or loaded again. In a document that was there before, Chromium
+        may send a request past a route that was added a moment ago, and Playwright does not report it.
+        """
         held: list[Route] = []
 
         def hold(route: Route) -> None:
