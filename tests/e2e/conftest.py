@@ -28,14 +28,7 @@ SHOTS = ROOT / "build" / "screenshots"
 # half of the processor time. Playwright prefers it for its own builds too.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
-# There is no GPU to be driven: a process of its own for it would only be one more to talk to.
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--in-process-gpu",
-    "--disable-background-networking",
-    "--mute-audio",
-)
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--mute-audio")
 BUILT = Path(tripot.server.__file__).parent / "page" / "index.html"
 REPRODUCIBLE = {
     "TRIPOT_SEED": "seed b",  # one with which whole games are short
