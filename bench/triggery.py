@@ -9,9 +9,9 @@ from statistics import fmean, stdev
 import numpy as np
 
 from bench import Report, seconds
-from tripot.games.triggery import kernel, kernel_bill, kernel_dice
+from tripot.engine.jit import compiled
 from tripot.games.triggery.board import chain
-from tripot.search.compiled import compiled
+from tripot.games.triggery.kernel import clearing, expectation, turns
 
 BAG = [*range(1, 25), *range(1, 13)] + 8 * [0]
 STAR = 0
@@ -30,10 +30,10 @@ def mask(cells: Iterable[int]) -> int:
     return sum(1 << cell for cell in cells)
 
 
-def filled(seed: int) -> tuple[kernel.Ints, int]:
+def filled(seed: int) -> tuple[turns.Ints, int]:
     """TG-1: a board, and which of its cells hold numbers."""
-    values = Random(seed).sample(BAG, kernel.CELLS)
-    return np.array(values, np.int64), mask(cell for cell in range(kernel.CELLS) if values[cell] != STAR)
+    values = Random(seed).sample(BAG, turns.CELLS)
+    return np.array(values, np.int64), mask(cell for cell in range(turns.CELLS) if values[cell] != STAR)
 
 
 def run(report: Report) -> None:
@@ -46,7 +46,7 @@ def run(report: Report) -> None:
 def measure_closures(report: Report) -> None:
     random = Random(1)
     _, numbers = filled(1)
-    stars = kernel.BOARD & ~numbers
+    stars = turns.BOARD & ~numbers
     masks = np.array(
         [mask(random.sample(range(36), random.randrange(6, 31))) for _ in range(10_000)], np.int64
     )
@@ -62,11 +62,11 @@ def measure_closures(report: Report) -> None:
 
 
 @compiled
-def close_all(masks: kernel.Ints, numbers: int, stars: int) -> int:
+def close_all(masks: turns.Ints, numbers: int, stars: int) -> int:
     """So that the loop costs nothing; the sum is there to be used."""
     checksum = 0
     for face_up in masks:
-        checksum ^= kernel.closure(face_up, numbers, stars)
+        checksum ^= turns.closure(face_up, numbers, stars)
     return checksum
 
 
@@ -81,25 +81,25 @@ def measure_turns(report: Report) -> None:
         f"< {TURN_MILLISECONDS} ms",
         max(times) * 1000 < TURN_MILLISECONDS,
     )
-    times = [seconds(kernel_bill.cheapest_clearing, numbers, values, PLENTY) for values, numbers in boards]
+    times = [seconds(clearing.cheapest_clearing, numbers, values, PLENTY) for values, numbers in boards]
     report.tell("smallest budget that clears a full board", fmean(times[1:]))
 
 
-def best_turn(values: kernel.Ints, numbers: int) -> None:
-    complete = kernel.best_turn(kernel.BOARD, numbers, kernel.BOARD & ~numbers, values, 24, PLENTY)[2]
+def best_turn(values: turns.Ints, numbers: int) -> None:
+    complete = turns.best_turn(turns.BOARD, numbers, turns.BOARD & ~numbers, values, 24, PLENTY)[2]
     assert complete
 
 
 def measure_plans(report: Report) -> None:
     """TG-12: the dice are known, 100 throws of them."""
     times, proven, throws = [], 0, []
-    kernel_bill.solve_throws(0, np.zeros(36, np.int64), np.array([3]), 1)
+    clearing.solve_throws(0, np.zeros(36, np.int64), np.array([3]), 1)
     for seed in report.each(range(PLANNED), "Plans for known throws"):
         values, numbers = filled(seed)
-        dice = kernel_dice.generator(seed)
-        budgets = np.array([kernel_dice.throw(dice) for _ in range(100)])
-        plan: list[kernel_bill.Plan] = []
-        times.append(seconds(lambda: plan.append(kernel_bill.solve_throws(numbers, values, budgets, 1000))))  # noqa: B023
+        dice = expectation.generator(seed)
+        budgets = np.array([expectation.throw(dice) for _ in range(100)])
+        plan: list[clearing.Plan] = []
+        times.append(seconds(lambda: plan.append(clearing.solve_throws(numbers, values, budgets, 1000))))  # noqa: B023
         proven += plan[0].proven and times[-1] < PLAN_SECONDS
         throws.append(plan[0].throws)
     report.tell(
@@ -132,29 +132,29 @@ def measure_throws(report: Report) -> None:
             report.table.add_row(what, "", "", figure)
 
 
-def outlook(values: kernel.Ints, numbers: int) -> float:
-    tiles = kernel.chain_end(numbers)
-    free = kernel_bill.largest_free(tiles, kernel_dice.prices(values), np.empty(0, np.int64), PLENTY)[0]
-    return float(kernel_dice.outlook(values[kernel.by_value(tiles & ~free, values)])[-1, 0])
+def outlook(values: turns.Ints, numbers: int) -> float:
+    tiles = turns.chain_end(numbers)
+    free = clearing.largest_free(tiles, expectation.prices(values), np.empty(0, np.int64), PLENTY)[0]
+    return float(expectation.outlook(values[turns.by_value(tiles & ~free, values)])[-1, 0])
 
 
-def play(choose: Callable[[int, kernel.Ints, int], int], values: kernel.Ints, numbers: int, seed: int) -> int:
-    dice, left, throws = kernel_dice.generator(seed), kernel.chain_end(numbers), 0
+def play(choose: Callable[[int, turns.Ints, int], int], values: turns.Ints, numbers: int, seed: int) -> int:
+    dice, left, throws = expectation.generator(seed), turns.chain_end(numbers), 0
     while left:
-        left = kernel.chain_end(left & ~choose(left, values, kernel_dice.throw(dice)))
+        left = turns.chain_end(left & ~choose(left, values, expectation.throw(dice)))
         throws += 1
     return throws
 
 
-def greedy(tiles: int, values: kernel.Ints, budget: int) -> int:
-    return kernel.best_turn(tiles, tiles, 0, values, budget, PLENTY)[0]
+def greedy(tiles: int, values: turns.Ints, budget: int) -> int:
+    return turns.best_turn(tiles, tiles, 0, values, budget, PLENTY)[0]
 
 
-def quick(tiles: int, values: kernel.Ints, budget: int) -> int:
-    return kernel_dice.quick_turn(
-        tiles, kernel.by_value(tiles, values), values, kernel_dice.prices(values), budget
+def quick(tiles: int, values: turns.Ints, budget: int) -> int:
+    return expectation.quick_turn(
+        tiles, turns.by_value(tiles, values), values, expectation.prices(values), budget
     )[0]
 
 
-def planned(tiles: int, values: kernel.Ints, budget: int) -> int:
-    return kernel_dice.plan_turn(tiles, values, budget)
+def planned(tiles: int, values: turns.Ints, budget: int) -> int:
+    return expectation.plan_turn(tiles, values, budget)

@@ -10,13 +10,16 @@ from random import Random
 from statistics import fmean, median
 
 from bench import Report, seconds
+from tripot.external.gtp import GtpProgram
 from tripot.game import Limit
-from tripot.games.trigon import engine, kernel, kernel_cover, kernel_figures
+from tripot.games.trigon import engine
 from tripot.games.trigon.actions import Action, Lot, Options, library, library_figure
 from tripot.games.trigon.board import SIZES
-from tripot.games.trigon.notation import dialect
+from tripot.games.trigon.kernel import exact_cover
+from tripot.games.trigon.kernel import tiling as tiling_module
+from tripot.games.trigon.kernel.position import copied, copy, legal, pack, random_games
 from tripot.games.trigon.rules import State, start
-from tripot.search.gtp import GtpProgram
+from tripot.games.trigon.text import dialect
 
 GAMES_A_SECOND = 8_000
 LISTS_A_SECOND = 5_000
@@ -55,9 +58,9 @@ def random_game(state: State, rng: Random) -> list[State]:
 
 
 def measure_games(report: Report, empty: State) -> None:
-    position = kernel.pack(empty)
-    kernel.random_games(position, 0, 1, 1)
-    fast = seconds(kernel.random_games, position, 0, GAMES, 2) / GAMES
+    position = pack(empty)
+    random_games(position, 0, 1, 1)
+    fast = seconds(random_games, position, 0, GAMES, 2) / GAMES
     plain = seconds(random_game, empty, Random(1), times=5)
     report.compare("random game of four", plain, fast, 1_000)
     rate = 1 / fast
@@ -68,14 +71,14 @@ def measure_lists(report: Report, empty: State) -> None:
     """All moves of the colour to play, from nothing but the pieces that lie."""
     states = [random_game(empty, Random(seed))[ply] for seed, ply in enumerate(MIDDLE)]
     plain = fmean(seconds(lambda each: sorted(each.open_places(each.turn)), state) for state in states)
-    positions = [(kernel.pack(state), state.turn) for state in states]
-    scratch = kernel.copied(positions[0][0])
+    positions = [(pack(state), state.turn) for state in states]
+    scratch = copied(positions[0][0])
 
     def list_all(times: int) -> None:
         for _ in range(times):
             for position, turn in positions:
-                kernel.copy(position, scratch)
-                kernel.legal(scratch, turn)
+                copy(position, scratch)
+                legal(scratch, turn)
 
     list_all(1)
     fast = seconds(list_all, 100) / 100 / len(positions)
@@ -156,15 +159,15 @@ def measure_loading(report: Report) -> None:
 def measure_figures(report: Report) -> None:
     """Every figure for one colour, solved from nothing; one that takes too long counts as that long."""
     figures = [name for name in library() if library_figure(name).stock == (1,) * len(SIZES)]
-    kernel_figures.tiling(start(Options(players=1)), Limit(), Random(0))
+    tiling_module.tiling(start(Options(players=1)), Limit(), Random(0))
     took, found = [], 0
     for name in report.each(figures, "Figures"):
         began = time.perf_counter()
-        tiling = kernel_figures.tiling(
+        tiling = tiling_module.tiling(
             start(Options(players=1, figure=name)), Limit(seconds=2 * MEDIAN_SECONDS), Random(1)
         )
         took.append(time.perf_counter() - began)
-        found += tiling.result == kernel_cover.FOUND
+        found += tiling.result == exact_cover.FOUND
     what = f"{len(figures)} figures, {found} solved: median"
     report.judge(what, f"{median(took):.2f} s", f"< {MEDIAN_SECONDS:.0f} s", median(took) < MEDIAN_SECONDS)
     report.tell("the slowest figure", max(took))

@@ -7,12 +7,14 @@ from random import Random
 import numpy as np
 
 from bench import Report, seconds
+from tripot.engine.jit import compiled
 from tripot.game import CHANCE
-from tripot.games.triolet import GAME, kernel, kernel_fit, kernel_judge
+from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Action, Options, Place
 from tripot.games.triolet.board import JOKER
+from tripot.games.triolet.kernel import train, value
+from tripot.games.triolet.kernel.moves import Bytes, generate, new_edge, new_moves, pack, pack_rack
 from tripot.games.triolet.rules import State, placements, weigh
-from tripot.search.compiled import compiled
 
 POSITIONS = 200
 GENERATIONS_A_SECOND = 20_000
@@ -51,8 +53,8 @@ def a_placement(state: State, rng: Random) -> Action:
 def measure_generation(report: Report, jokers: bool) -> None:
     """The plain rules without their memory of earlier lists."""
     given = positions(jokers)
-    grids = np.array([kernel.pack(cells) for cells, _ in given])
-    racks = np.array([kernel.pack_rack(rack) for _, rack in given])
+    grids = np.array([pack(cells) for cells, _ in given])
+    racks = np.array([pack_rack(rack) for _, rack in given])
     found = generate_all(grids, racks)
     assert found == sum(len(plain(*each)) for each in given)
     fast = seconds(generate_all, grids, racks, times=50) / len(given)
@@ -70,20 +72,20 @@ def plain(cells: bytes, rack: bytes) -> list[int]:
 
 
 @compiled
-def generate_all(grids: kernel.Bytes, racks: kernel.Bytes) -> int:
+def generate_all(grids: Bytes, racks: Bytes) -> int:
     """So that the loop costs nothing; the sum is there to be used."""
-    edge, moves, found = kernel.new_edge(), kernel.new_moves(), 0
+    edge, moves, found = new_edge(), new_moves(), 0
     for index in range(len(grids)):
-        found += kernel.generate(grids[index], racks[index], edge, moves)
+        found += generate(grids[index], racks[index], edge, moves)
     return found
 
 
 def measure_games(report: Report) -> None:
     """Whole games of two by level 3's first sight."""
-    size = kernel_judge.UNKNOWN + 1
+    size = value.UNKNOWN + 1
 
     def play(games: int) -> None:
-        kernel_fit.self_play(games, 1, kernel_judge.LEAVES, np.zeros(size), np.zeros(size), np.zeros(7))
+        train.self_play(games, 1, value.LEAVES, np.zeros(size), np.zeros(size), np.zeros(7))
 
     play(1)
     report.tell("a whole game by first sight", seconds(play, 1000) / 1000)

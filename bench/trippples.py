@@ -13,9 +13,11 @@ from statistics import fmean
 
 from bench import Report, seconds
 from tripot.game import CHANCE
-from tripot.games.trippples import GAME, kernel, kernel_teams, rules
+from tripot.games.trippples import GAME, rules
 from tripot.games.trippples.actions import Options
 from tripot.games.trippples.board import NEUTRAL, is_arrow
+from tripot.games.trippples.kernel import solver
+from tripot.games.trippples.kernel.teams import solve_teams
 from tripot.games.trippples.rules import State
 
 BAR = 800  # times as fast as the walk
@@ -51,18 +53,18 @@ def run(report: Report) -> None:
 
 
 def solve(tiles: bytes, options: Options, called: bool = False) -> None:
-    kernel.solve(kernel.pack(tiles, options), called)
+    solver.solve(solver.pack(tiles, options), called)
 
 
 def indirect(tiles: bytes, options: Options) -> None:
     """With the two tables that it needs."""
-    layout = kernel.pack(tiles, options)
-    base, play = kernel.solve(layout, called=False), kernel.solve(layout, called=True)
-    kernel.indirect(layout, base, play)
+    layout = solver.pack(tiles, options)
+    base, play = solver.solve(layout, called=False), solver.solve(layout, called=True)
+    solver.indirect(layout, base, play)
 
 
 def teams(tiles: bytes, options: Options) -> None:
-    kernel_teams.solve_teams(kernel.pack(tiles, options), called=True)
+    solve_teams(solver.pack(tiles, options), called=True)
 
 
 def walk(tiles: bytes, options: Options, called: bool = False) -> dict[bytes, int]:

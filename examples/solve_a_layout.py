@@ -4,7 +4,7 @@ from random import Random
 
 import tripot
 from tripot.game import Limit
-from tripot.words import say
+from tripot.i18n import say
 
 game = tripot.find("trippples")
 rng = Random(3)

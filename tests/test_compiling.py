@@ -9,9 +9,9 @@ import pytest
 
 import tripot
 from tripot.cli import compiling
-from tripot.cli.house import warm_game
+from tripot.cli.info import warm_game
+from tripot.engine import kernel_cache
 from tripot.game import AnyGame
-from tripot.search import kernel_cache
 
 GAME = tripot.found()[0]
 

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import tripot
 import tripot.games
-from tripot import testing, words
+from tripot import i18n, testing
 from tripot.cli import app
 from tripot.game import AnyGame
 from tripot.record import Record
@@ -65,7 +65,7 @@ def test_a_fifth_game_conforms(toy: AnyGame) -> None:
 def test_the_suite_notices_a_refused_option_without_words(
     toy: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(words.catalogue(toy, "en")["X-4"], "spaces")
+    monkeypatch.delitem(i18n.catalogue(toy, "en")["X-4"], "spaces")
     with pytest.raises(AssertionError, match="no words for X-4"):
         testing.check_package(toy)
 

@@ -97,7 +97,7 @@ def test_help_imports_no_game_and_no_command() -> None:
     modules = imported_by("--help")
     assert not heavy(modules)
     assert not games_in(modules)
-    assert "tripot.cli.house" not in modules
+    assert "tripot.cli.info" not in modules
 
 
 def test_games_imports_the_games_and_nothing_heavy() -> None:

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tripot
+from tripot import i18n
 from tripot import record as record_module
 from tripot import table as table_module
-from tripot import words
 from tripot.game import CHANCE, Action, AnyGame, Illegal, Unreadable, fact
 from tripot.record import Record
 from tripot.table import Player, Sight, Table
@@ -169,6 +169,6 @@ def test_every_refusal_and_every_ending_at_the_table_has_a_sentence(game: AnyGam
     assert {"turn", "over", "not_seated"} < keys
     facts = [fact("TABLE", key, seat=0) for key in keys]
     facts += [fact(game.agreement, "agreed")] if game.agreement else []
-    assert "en" in words.languages(game)
-    for language in words.languages(game):
-        assert all(words.say(game, each, language) for each in facts)
+    assert "en" in i18n.languages(game)
+    for language in i18n.languages(game):
+        assert all(i18n.say(game, each, language) for each in facts)

@@ -16,7 +16,7 @@ under `tripot/games` that fills it in, and run the conformance suite of `tripot.
     print(state.outcome)
 
 Two conventions hold everywhere. Seats are counted from 0 in code and from 1 in texts for people.
-Prose lives in catalogues: the code speaks in `Fact`s, which `tripot.words` says in any language.
+Prose lives in catalogues: the code speaks in `Fact`s, which `tripot.i18n` says in any language.
 """
 
 from __future__ import annotations
@@ -130,9 +130,9 @@ class BadOption(TripotError):
     @property
     def reason(self) -> str:
         """Why it is refused, in English."""
-        from tripot import words  # which says what is told here, and so imports this file
+        from tripot import i18n
 
-        return words.reason(self)
+        return i18n.reason(self)
 
     def __str__(self) -> str:
         said = f"option {self.name}={_option_text(self.value)}: {self.reason}"
@@ -200,10 +200,10 @@ class Options:
         Options(players=2)
         """
         if isinstance(text, str):
-            words = [word.partition("=") for word in text.split()]
-            text = {name: value for name, _, value in words}
-            if len(text) < len(words):
-                twice = next(n for n, _, _ in words if sum(n == m for m, _, _ in words) > 1)
+            i18n = [word.partition("=") for word in text.split()]
+            text = {name: value for name, _, value in i18n}
+            if len(text) < len(i18n):
+                twice = next(n for n, _, _ in i18n if sum(n == m for m, _, _ in i18n) > 1)
                 raise BadOption(cls, twice, text[twice], "X-4", "twice")
         fields = {field.name: field for field in dataclasses.fields(cls)}
         chosen: dict[str, Any] = {}

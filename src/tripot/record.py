@@ -8,7 +8,7 @@
     seats: Ann, level 3             a name a seat
     date: 2026-11-15                the day it was played; nothing if it is not known
     result: 1 -1 TABLE resign       scores a seat, clause and key of the ending; * while unfinished
-    seed: 9f86...                   only if all chance was drawn from it: see `tripot.fair`
+    seed: 9f86...                   only if all chance was drawn from it: see `tripot.fairness`
 
     1. ...                          every action by its text, chance included, numbered from 1
     2. ...

@@ -23,7 +23,7 @@ from importlib.resources import files
 from random import Random
 from typing import Any, TypeVar
 
-from tripot import words
+from tripot import i18n
 from tripot.game import (
     CHANCE,
     A,
@@ -48,8 +48,8 @@ PACKAGE_FILES = {
     "board.py",
     "actions.py",
     "rules.py",
-    "notation.py",
-    "kernel.py",
+    "text.py",
+    "kernel",
     "engine.py",
     "rulebook",
 }
@@ -117,8 +117,8 @@ def refused_by(game: AnyGame, state: AnyState, text: str) -> Fact:
     previewed = state.preview(action).refusal
     assert previewed is not None
     assert previewed.fact == refusal.fact
-    for language in words.languages(game):
-        assert words.say(game, refusal.fact, language)
+    for language in i18n.languages(game):
+        assert i18n.say(game, refusal.fact, language)
     return refusal.fact
 
 
@@ -130,7 +130,7 @@ def refused(game: AnyGame, state: AnyState, text: str) -> str:
 
 def brings(game: AnyGame, state: AnyState, text: str) -> list[str]:
     """What an action would bring, as people read it."""
-    return [words.say(game, fact) for fact in state.preview(game.read(text)).brings]
+    return [i18n.say(game, fact) for fact in state.preview(game.read(text)).brings]
 
 
 # --- One random game, checked at every step ----------------------------------------------------
@@ -218,8 +218,8 @@ def _check_position(game: AnyGame, now: _Watched) -> None:
     assert bool(now.legal) == isinstance(state.to_act, int), "legal() is for the seat to act"
     if state.outcome:
         _check_outcome(state.outcome, seats)
-    for language in words.languages(game):
-        assert words.say(game, state.asks, language)
+    for language in i18n.languages(game):
+        assert i18n.say(game, state.asks, language)
     for seen in {state, *(now.view(viewer) for viewer in viewers(state))}:
         text = seen.dump()
         assert game.load(text) == seen, f"load(dump()) differs: {text}"
@@ -262,8 +262,8 @@ def _check_actions(game: AnyGame, now: _Watched, strangers: Sequence[Action], rn
         previewed = state.preview(action).refusal
         assert previewed is not None
         assert previewed.fact == refusal.fact
-        for language in words.languages(game):
-            assert words.say(game, refusal.fact, language)
+        for language in i18n.languages(game):
+            assert i18n.say(game, refusal.fact, language)
 
 
 def _refusal(state: AnyState, action: Action) -> Illegal | None:
@@ -363,8 +363,8 @@ def check_engine(game: AnyGame, rng: Rng, options: Options | None = None, moment
         chart = ["".join(text for text, _ in row) for row in view.chart(analysis.reach)]
         assert max(len(row.rstrip()) for row in chart) <= 80
         for said in (*analysis.facts, *(each for choice in analysis.choices for each in choice.facts)):
-            for language in words.languages(game):
-                assert words.say(game, said, language)
+            for language in i18n.languages(game):
+                assert i18n.say(game, said, language)
 
 
 def _seat(state: AnyState) -> Seat:
@@ -378,31 +378,30 @@ def _seat(state: AnyState) -> Seat:
 def check_package(game: AnyGame) -> None:
     """The same files in every game, imports one way, and everything that can be said is written.
 
-    A large kernel may be split: `kernel_NAME.py` beside `kernel.py`; what it has learned is in
-    `kernel_NAME.npz`.
+    The modules of `kernel/` are each game's own choice.
     """
     home = files(type(game).__module__)
     sources = [ast.parse((files("tripot") / "game.py").read_text("utf-8"))]
     names = {path.name for path in home.iterdir()} - {"__pycache__"}
-    alike = {name for name in names if not name.startswith("kernel_")}
-    assert alike == PACKAGE_FILES, f"{game.key} has {alike ^ PACKAGE_FILES} more or less than the others"
-    for name in sorted(name for name in names if name.endswith(".py")):
+    assert names == PACKAGE_FILES, f"{game.key} has {names ^ PACKAGE_FILES} more or less than the others"
+    kernel = {f"kernel/{path.name}" for path in (home / "kernel").iterdir()}
+    for name in sorted(name for name in names | kernel if name.endswith(".py")):
         sources.append(ast.parse((home / name).read_text("utf-8")))
         _check_imports(type(game).__module__, name, sources[-1])
-    english = words.catalogue(game, "en")
-    for language in words.languages(game):
-        assert words.clauses(game, language).keys() == words.clauses(game, "en").keys()
-        assert _keys(words.catalogue(game, language)) == _keys(english), f"{language} lacks or adds sentences"
+    english = i18n.catalogue(game, "en")
+    for language in i18n.languages(game):
+        assert i18n.clauses(game, language).keys() == i18n.clauses(game, "en").keys()
+        assert _keys(i18n.catalogue(game, language)) == _keys(english), f"{language} lacks or adds sentences"
         for entry in game.Options.form():
-            assert words.about_option(game, entry["name"], language)
-            assert entry["clause"] in words.clauses(game, language) or entry["clause"].startswith("X-")
+            assert i18n.about_option(game, entry["name"], language)
+            assert entry["clause"] in i18n.clauses(game, language) or entry["clause"].startswith("X-")
             for case in entry["where"]:
                 assert all({*values} <= {*_choices(game, name)} for name, values in case.items())
         for source in sources:
             _check_refused_options(game, source, language)
         for seat in range(max(int(players) for players in _choices(game, "players"))):
-            assert words.seat_name(game, seat, language)
-    assert game.agreement is None or game.agreement in words.clauses(game, "en")
+            assert i18n.seat_name(game, seat, language)
+    assert game.agreement is None or game.agreement in i18n.clauses(game, "en")
 
 
 def _check_refused_options(game: AnyGame, source: ast.Module, language: str) -> None:
@@ -410,7 +409,7 @@ def _check_refused_options(game: AnyGame, source: ast.Module, language: str) -> 
 
     Nobody plays through all of these refusals, so they are read in the source.
     """
-    known = words.catalogue(game, language)
+    known = i18n.catalogue(game, language)
     for node in ast.walk(source):
         if not (
             isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "BadOption"
@@ -456,9 +455,9 @@ def _check_imports(package: str, name: str, tree: ast.Module) -> None:
             top = module.split(".")[0]
             if top == "tripot":
                 own = module == package or module.startswith(f"{package}.")
-                assert own or module.startswith(("tripot.game", "tripot.search")), where
+                assert own or module.startswith(("tripot.game", "tripot.engine")), where
                 assert not module.startswith("tripot.games.") or own, where
-            fast = name == "engine.py" or name.startswith("kernel")
+            fast = name == "engine.py" or name.startswith("kernel/")
             if top in ONLY_ENGINES_IMPORT or module.startswith(f"{package}.kernel"):
                 assert fast, where
             if name == "rules.py":

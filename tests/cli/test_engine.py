@@ -18,9 +18,9 @@ from typer.testing import CliRunner, Result
 import tripot
 from tripot.cli import app
 from tripot.cli.engine import serve
+from tripot.external.process import EngineProgram, ProgramError
+from tripot.external.protocol import Session
 from tripot.game import CHANCE, Analysis, AnyGame, AnyState, Choice, Engine, Limit, Rng
-from tripot.search.program import EngineProgram, ProgramError
-from tripot.search.protocol import Session
 
 Run = Callable[..., Result]
 PAPER = Path(__file__).parents[2] / "docs" / "engine-protocol.md"

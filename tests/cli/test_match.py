@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from tripot.arena.contestants import read_side
 from tripot.cli.match import Fixture, play_one
-from tripot.cli.movers import read_side
 from tripot.game import CHANCE, AnyGame
 from tripot.record import Record
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tripot import words
-from tripot.cli import screen
+from tripot import i18n
+from tripot.cli import console
 from tripot.game import (
     Analysis,
     AnyGame,
@@ -46,7 +46,7 @@ def test_two_people_play_a_whole_game(
 ) -> None:
     shown = run("play", game.key, *TWO, lines=typed(*script)).output
     assert played.outcome
-    assert screen.verdict(game, played.outcome) in " ".join(shown.split())
+    assert console.verdict(game, played.outcome) in " ".join(shown.split())
     assert "tripot replay" in shown
     assert [record.actions for record in kept(home)] == [played.actions]
 
@@ -62,8 +62,8 @@ def test_moves_can_be_typed_by_their_number(run: Run, game: AnyGame, played: Rec
 def test_bots_play_alone_and_the_same_seed_gives_the_same_game(run: Run, game: AnyGame, home: Path) -> None:
     for _ in range(2):
         shown = run("play", game.key, "--seats", "bot1,bot2", "--seed", 4, *QUICK).output
-        assert f"{words.seat_name(game, 0)} (level 1): " in shown
-        assert f"{words.seat_name(game, 1)} (level 2): " in shown
+        assert f"{i18n.seat_name(game, 0)} (level 1): " in shown
+        assert f"{i18n.seat_name(game, 1)} (level 2): " in shown
     one, two = kept(home)
     assert one == two
     assert one.outcome
@@ -106,7 +106,7 @@ def test_a_game_that_is_over_resumes_to_its_ending(
     played.save(tmp_path / "over.txt")
     assert played.outcome
     shown = run("play", game.key, "--resume", tmp_path / "over.txt").output
-    assert words.say(game, played.outcome.why) in " ".join(shown.split())
+    assert i18n.say(game, played.outcome.why) in " ".join(shown.split())
 
 
 @pytest.mark.kernel
@@ -227,9 +227,9 @@ def test_a_refusal_says_its_clause_and_where_to_read_it(
     clause = refusal.fact.clause
     shown = run("play", game.key, *TWO, lines=typed(text, f"rules {clause}", script[0])).output
     flat = " ".join(shown.split())
-    assert words.say(game, refusal.fact) in flat
+    assert i18n.say(game, refusal.fact) in flat
     assert f"rules {clause}" in flat
-    assert words.clauses(game)[clause].split()[0] in flat
+    assert i18n.clauses(game)[clause].split()[0] in flat
     assert str(kept(home)[0].actions[-1]) == script[0], "the refusal changed nothing"
 
 
@@ -247,13 +247,13 @@ def test_capital_letters_do_not_matter(run: Run, game: AnyGame, script: list[str
 def test_the_prompt_names_the_seat_and_says_what_is_asked(run: Run, game: AnyGame, played: Record) -> None:
     first = next(state for state in played.states() if isinstance(state.to_act, int))
     flat = " ".join(run("play", game.key, *TWO).output.split())
-    assert f"{words.seat_name(game, 0)} (Ann): {words.say(game, first.asks)}" in flat
-    assert f"{words.seat_name(game, 0)}> " in flat
+    assert f"{i18n.seat_name(game, 0)} (Ann): {i18n.say(game, first.asks)}" in flat
+    assert f"{i18n.seat_name(game, 0)}> " in flat
 
 
 def test_the_last_moves_stand_under_the_board(run: Run, game: AnyGame, script: list[str]) -> None:
     shown = run("play", game.key, *TWO, lines=typed(*script[:2])).output
-    seats = [words.seat_name(game, seat) for seat in (0, 1)]
+    seats = [i18n.seat_name(game, seat) for seat in (0, 1)]
     assert f"{seats[0]} {script[0]}" in shown
 
 
@@ -290,7 +290,7 @@ def test_a_hint_tells_what_the_engine_foresees_its_line_and_what_is_next_best(
 ) -> None:
     monkeypatch.setattr(type(game), "engine", lambda *_: Seer())
     shown = run("play", game.key, *TWO, lines=typed("hint")).output
-    names = [words.seat_name(game, seat) for seat in range(2)]
+    names = [i18n.seat_name(game, seat) for seat in range(2)]
     told = rf"Hint: (.+)\. 62% \+5 points \({names[0]} 3, {names[1]} -2\)\.\nLine: \1 \S+\n"
     assert re.search(rf"{told}Next best: \S+ 40% -1 point", shown), shown
 
@@ -326,7 +326,7 @@ def test_enter_shows_the_board_again(run: Run, game: AnyGame, played: Record) ->
 def test_rules_shows_the_rulebook_and_knows_which_clauses_there_are(run: Run, game: AnyGame) -> None:
     shown = run("play", game.key, *TWO, lines=typed("rules", "rules ZZ-99")).output
     flat = " ".join(shown.split())
-    assert all(number in flat for number in words.clauses(game))
+    assert all(number in flat for number in i18n.clauses(game))
     assert "has no clause ZZ-99" in flat
 
 
@@ -345,15 +345,15 @@ def test_a_file_that_cannot_be_written_does_not_end_the_game(
     result = run("play", game.key, *TWO, "--save", blocked, lines=typed(*script[:2], f"save {blocked}"))
     assert "is not kept: cannot write" in result.stderr
     assert "Cannot write" in result.stdout
-    assert result.stdout.count(f"{words.seat_name(game, 0)}> ") == 3
+    assert result.stdout.count(f"{i18n.seat_name(game, 0)}> ") == 3
 
 
 def test_resigning_is_asked_twice(run: Run, game: AnyGame, home: Path) -> None:
     shown = run("play", game.key, *TWO, lines=typed("resign", "n", "resign", "y")).output
-    assert f"{words.seat_name(game, 1)} wins." in shown
+    assert f"{i18n.seat_name(game, 1)} wins." in shown
     outcome = kept(home)[0].outcome
     assert outcome is not None
-    assert words.say(game, outcome.why) in shown
+    assert i18n.say(game, outcome.why) in shown
 
 
 # --- draws ---------------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ def test_resigning_is_asked_twice(run: Run, game: AnyGame, home: Path) -> None:
 def test_a_draw_is_agreed_between_people(run: Run, game: AnyGame, script: list[str], home: Path) -> None:
     assert game.agreement
     shown = run("play", game.key, *TWO, lines=typed(script[0], "draw", "n", "draw", "y")).output
-    assert f"{words.seat_name(game, 0)} (Ann) plays on." in shown
+    assert f"{i18n.seat_name(game, 0)} (Ann) plays on." in shown
     outcome = kept(home)[0].outcome
     assert outcome
     assert not outcome.winners
@@ -438,9 +438,9 @@ def test_people_without_secrets_keep_the_screen(run: Run, game: AnyGame, script:
 def test_board_and_prompt_fit_into_a_window_of_80_by_30(
     run: Run, game: AnyGame, played: Record, script: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(screen.console, "_force_terminal", True)
-    monkeypatch.setattr(screen.console, "_width", 80)
-    monkeypatch.setattr(screen.console, "_height", 30)
+    monkeypatch.setattr(console.console, "_force_terminal", True)
+    monkeypatch.setattr(console.console, "_width", 80)
+    monkeypatch.setattr(console.console, "_height", 30)
     text, _ = a_refused_action(played)
     lines = typed(text, "nonsense", "hint", *script[:20])
     shown = run("play", game.key, *TWO, *QUICK, lines=lines).output

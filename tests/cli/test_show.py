@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tripot import fair, words
+from tripot import fairness, i18n
 from tripot.game import CHANCE, AnyGame, Illegal
 from tripot.record import Record
 from tripot.table import Player, Table
@@ -33,7 +33,7 @@ def test_show_prints_board_turn_legal_actions_and_position(
     assert str(state) in shown
     flat = " ".join(shown.split())
     assert isinstance(state.to_act, int)
-    assert f"{words.seat_name(game, state.to_act)}: {words.say(game, state.asks)}" in flat
+    assert f"{i18n.seat_name(game, state.to_act)}: {i18n.say(game, state.asks)}" in flat
     assert all(f"{number} {action}" in flat for number, action in enumerate(state.legal(), 1))
     assert shown.endswith(text + "\n")
 
@@ -44,13 +44,13 @@ def test_show_takes_the_last_position_of_a_record(
     shown = run("show", file).output
     assert str(played.last) in shown
     assert played.outcome
-    assert words.say(game, played.outcome.why) in " ".join(shown.split())
+    assert i18n.say(game, played.outcome.why) in " ".join(shown.split())
 
 
 def test_show_tells_when_chance_is_to_act(run: Run, toy: AnyGame) -> None:
     start = toy.start(toy.Options())
     assert start.to_act is CHANCE
-    assert f"Chance: {words.say(toy, start.asks)}" in run("show", start.dump()).output
+    assert f"Chance: {i18n.say(toy, start.asks)}" in run("show", start.dump()).output
 
 
 def test_show_writes_the_picture(run: Run, played: Record, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_verify_names_the_line_and_the_clause_in_words(
     lines[at] = f"3. {played.actions[1]}"
     wrong.write_text("\n".join(lines) + "\n", encoding="utf-8")
     result = run("verify", wrong, file, code=1)
-    said = words.say(game, refusal.fact)
+    said = i18n.say(game, refusal.fact)
     assert result.stderr == f"{wrong}: line {at + 1}: {said} ({refusal.fact.clause})\n"
     assert "OK" in result.stdout, "the other file is checked all the same"
 
@@ -129,8 +129,8 @@ def test_verify_draws_chance_again_where_the_seed_is_known(run: Run, tmp_path: P
     """A record from a server: what it drew follows from its seed, or the record is false."""
     seed, options = "5e" * 32, game.Options()
     table = Table(game, options, [Player("Ann")] * options.players)
-    table.deal_all(fair.stream(seed, 0))
+    table.deal_all(fairness.stream(seed, 0))
     replace(table.record(), seed=seed).save(tmp_path / "true.txt")
-    assert f"all as promised by {fair.promise(seed)}" in run("verify", tmp_path / "true.txt").stdout
+    assert f"all as promised by {fairness.promise(seed)}" in run("verify", tmp_path / "true.txt").stdout
     replace(table.record(), seed="00" * 32).save(tmp_path / "false.txt")
     assert "does not follow from the seed" in run("verify", tmp_path / "false.txt", code=1).output

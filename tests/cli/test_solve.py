@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from typer.testing import Result
 
-from tripot import words
+from tripot import i18n
 from tripot.game import CHANCE, Analysis, AnyGame, AnyState, Choice, Engine, Limit, Outlook, Reached, Rng
 from tripot.record import Record
 
@@ -32,7 +32,7 @@ def test_solve_ranks_every_move_and_gives_the_main_line(
 def test_solve_says_in_words_what_is_known(run: Run, game: AnyGame, played: Record) -> None:
     state = list(played.states())[-2]
     shown = " ".join(run("solve", game.key, state.dump(), "--seconds", "0.1").output.split())
-    assert words.say(game, state.asks) in shown
+    assert i18n.say(game, state.asks) in shown
 
 
 @pytest.mark.kernel

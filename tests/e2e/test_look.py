@@ -21,7 +21,7 @@ from tests.e2e.visitor import (
 )
 
 import tripot
-from tripot import words
+from tripot import i18n
 
 KINDS = [game.key for game in tripot.found()]
 PHONE, DESK = (360, 740), (1440, 900)
@@ -66,7 +66,7 @@ def test_home_and_rules(visitor: NewVisitor, shoot: Shoot) -> None:
     page.goto("#/")
     page.wait_for_selector(".card:nth-child(4) .picture svg")
     check_both(page, shoot, "home")
-    page.goto(f"#/rules/{game.key}/{list(words.clauses(game))[-1]}")
+    page.goto(f"#/rules/{game.key}/{list(i18n.clauses(game))[-1]}")
     page.wait_for_selector("h3.here")
     check_both(page, shoot, "rules", same=True)
 

@@ -31,7 +31,7 @@ from tests.server.in_process import (
 
 import tripot
 import tripot.games
-from tripot import fair
+from tripot import fairness
 from tripot.game import CHANCE, Engine, Illegal
 from tripot.server import storage
 from tripot.server.clock import Clock
@@ -332,7 +332,7 @@ def test_chance_of_a_served_game_comes_from_its_seed(database: str) -> None:
         await house.act(live.id, "ann", "resign", "", None, None)
         record = live.record("2026-11-16")
         draws = sum(state.to_act is CHANCE for state in [*record.states()][:-1])
-        assert fair.check(record) == draws > 1
+        assert fairness.check(record) == draws > 1
 
     in_house(work, database)
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import tripot
-from tripot import fair
+from tripot import fairness
 from tripot.game import CHANCE, AnyState, Seat
 from tripot.server.live import Live
 from tripot.server.telling import news, snapshot, welcome
@@ -127,7 +127,7 @@ def test_the_seed_stays_inside_until_the_end() -> None:
     seed = live.seed
     for viewer in (None, 0, 1):
         assert seed.encode() not in everything(live, viewer, 0)
-        assert live.sight(viewer, "en")["promise"] == fair.promise(seed)
+        assert live.sight(viewer, "en")["promise"] == fairness.promise(seed)
     live.add("resign", 0, "", 2.0)
     assert live.sight(None, "en")["seed"] == seed
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 
 import tripot
-from tripot import fair
+from tripot import fairness
 from tripot.record import Record
 
 KEYS = [game.key for game in tripot.found()]
@@ -64,8 +64,8 @@ def test_two_people_play_a_whole_game(shared_server: Any, visit: Callable[[Any],
     text = ann.http.get(f"/api/games/{game}/record.txt").text
     record = Record.read(text)
     assert record.seats == ("Ann", "Bob")
-    assert fair.promise(record.seed) == promise == fair.promise(players[1].state["seed"])
-    fair.check(record)
+    assert fairness.promise(record.seed) == promise == fairness.promise(players[1].state["seed"])
+    fairness.check(record)
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -60,8 +60,8 @@ COMMANDS = {
         ),
         Command("show", "replay", "Go through a record step by step.", "tripot replay game.txt"),
         Command("show", "verify", "Check records against the rules.", "tripot verify game.txt"),
-        Command("house", "games", "List the games: their keys, seats, options and levels.", "tripot games"),
-        Command("house", "rules", "Read the rules of a game, or one clause of them.", f"tripot rules {SOME}"),
+        Command("info", "games", "List the games: their keys, seats, options and levels.", "tripot games"),
+        Command("info", "rules", "Read the rules of a game, or one clause of them.", f"tripot rules {SOME}"),
         Command(
             "solve",
             "solve",
@@ -93,7 +93,7 @@ COMMANDS = {
             "Serve the games over HTTP and WebSockets until Ctrl-C.",
             "tripot serve --port 8000",
         ),
-        Command("house", "warm", "Compile all kernels now, so that no player has to wait.", "tripot warm"),
+        Command("info", "warm", "Compile all kernels now, so that no player has to wait.", "tripot warm"),
     )
 }
 
@@ -129,9 +129,9 @@ class Commands(TyperGroup):
         except (TripotError, OSError) as error:
             if isinstance(error, BrokenPipeError):
                 raise  # nobody reads any more: Typer leaves quietly
-            from tripot.cli import screen
+            from tripot.cli import console
 
-            screen.errors.print(f"tripot: {error}", markup=False, soft_wrap=True)
+            console.errors.print(f"tripot: {error}", markup=False, soft_wrap=True)
             raise typer.Exit(2) from None
 
 

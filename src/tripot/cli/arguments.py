@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import tripot
-from tripot import words
+from tripot import i18n
 from tripot.game import AnyGame, AnyState, Illegal, Limit, Options, TripotError
 from tripot.games import keys
 
@@ -124,7 +124,7 @@ def load_record(path: Path) -> Record:
         if isinstance(refused, Illegal):
             key = re.search(r"^game: *(\S+)", path.read_text("utf-8"), re.MULTILINE)
             assert key, "a game was found before it refused anything"
-            sentence = words.say(tripot.find(key[1]), refused.fact)
+            sentence = i18n.say(tripot.find(key[1]), refused.fact)
             said = f"line {error.line}: {sentence} ({refused.fact.clause})"
         raise BadFile(f"{path}: {said}") from error
 

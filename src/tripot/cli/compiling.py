@@ -13,9 +13,9 @@ from contextlib import ExitStack, contextmanager
 from queue import Empty
 from typing import TYPE_CHECKING, Any, Final
 
-from tripot.cli import screen
+from tripot.cli import console
+from tripot.engine import kernel_cache
 from tripot.game import AnyGame
-from tripot.search import kernel_cache
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -56,14 +56,14 @@ class _Notice:
             self.began = self.told = now
             self._begin()
         counted = _count(self.functions)
-        if screen.errors.is_terminal:
+        if console.errors.is_terminal:
             self.bar.update(self.task, description=f"{self.said}: {counted}")
         elif now - self.told >= LINE_INTERVAL:
             self.told = now
             _print(f"{self.said}: {counted}, {now - self.began:.0f} s")
 
     def _begin(self) -> None:
-        if not screen.errors.is_terminal:
+        if not console.errors.is_terminal:
             _print(self.said)
             return
         from rich.progress import Progress, TextColumn, TimeElapsedColumn
@@ -71,7 +71,7 @@ class _Notice:
         if self.status:
             self.status.stop()
         columns = (TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
-        self.bar = self.display.enter_context(Progress(*columns, console=screen.errors, transient=True))
+        self.bar = self.display.enter_context(Progress(*columns, console=console.errors, transient=True))
         self.task = self.bar.add_task(self.said, total=None)
 
     def close(self) -> None:
@@ -84,7 +84,7 @@ def _count(functions: int) -> str:
 
 
 def _print(line: str) -> None:
-    screen.errors.print(line, markup=False, soft_wrap=True)
+    console.errors.print(line, markup=False, soft_wrap=True)
 
 
 # --- All engines at once -----------------------------------------------------------------------
@@ -135,7 +135,7 @@ def _start_child(reports: Any) -> None:
 
 
 def _warm_in_child(key: str) -> None:
-    from tripot.cli.house import warm_game
+    from tripot.cli.info import warm_game
 
     functions, step, steps = 0, 0, 1
 
@@ -206,7 +206,7 @@ class _Bars:
 
 @contextmanager
 def _progress(games: Sequence[AnyGame]) -> Iterator[_Lines | _Bars]:
-    if not screen.errors.is_terminal:
+    if not console.errors.is_terminal:
         yield _Lines(games)
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -218,5 +218,5 @@ def _progress(games: Sequence[AnyGame]) -> Iterator[_Lines | _Bars]:
         TextColumn("{task.fields[functions]} functions"),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=screen.errors, transient=True) as bar:
+    with Progress(*columns, console=console.errors, transient=True) as bar:
         yield _Bars(bar, games)

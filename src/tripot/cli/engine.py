@@ -11,7 +11,7 @@ from typing import TextIO
 import tripot
 from tripot.cli.arguments import GameKey
 from tripot.cli.compiling import compiling
-from tripot.search.protocol import Session
+from tripot.external.protocol import Session
 
 THINKING = ("go", "analyse")  # the commands that `stop` is for
 

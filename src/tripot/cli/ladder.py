@@ -10,14 +10,14 @@ from typing import Annotated
 import typer
 
 import tripot
+from tripot.arena import plot
+from tripot.arena.contestants import read_side
+from tripot.arena.ladder import Step, table
+from tripot.arena.match_store import Book
 from tripot.cli.arguments import GameKey, OptionWords, Seed, Simulations, Think, read_options
-from tripot.cli.book import Book
+from tripot.cli.console import console
 from tripot.cli.match import Fixture, Games, Jobs, Match, Players, Records, close, play
-from tripot.cli.movers import read_side
-from tripot.cli.screen import console
 from tripot.game import AnyGame, TripotError
-from tripot.search import plot
-from tripot.search.ladder import Step, table
 
 NAME = "ladder"  # of the files that are written
 

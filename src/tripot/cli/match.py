@@ -19,15 +19,15 @@ from typing import Annotated
 import typer
 
 import tripot
-from tripot.cli import screen
+from tripot.arena.contestants import BadSide, Mover, Side, open_mover, read_side
+from tripot.arena.elo import Score, elo_text, points
+from tripot.arena.match_store import About, Book, Pace, Paces
+from tripot.cli import console as console_module
 from tripot.cli.arguments import GameKey, OptionWords, Seed, Simulations, Think, randoms, read_options
-from tripot.cli.book import About, Book, Pace, Paces
-from tripot.cli.movers import BadSide, Mover, Side, open_mover, read_side
-from tripot.cli.screen import console
+from tripot.cli.console import console
+from tripot.external.process import ProgramError
 from tripot.game import CHANCE, TripotError
 from tripot.record import Record
-from tripot.search.match import Score, elo_text, points
-from tripot.search.program import ProgramError
 from tripot.table import Player, Table
 
 SWING = 2.0  # A is never given more than so many times B's mean, nor less than that part of it
@@ -205,7 +205,7 @@ def play(matches: list[Match], jobs: int) -> TripotError | None:
     order = [(its, fixture) for its in matches for fixture in its.missing]
     order.sort(key=lambda each: each[1].number // 2)
     done = sum(len(each.points) for each in matches)
-    with screen.bar() as bar:
+    with console_module.bar() as bar:
         task = bar.add_task(matches[0].line(), total=done + len(order), completed=done)
         try:
             games = _play_all((its.timed(fixture) for its, fixture in order), jobs)
@@ -258,7 +258,7 @@ def _play_all(fixtures: Iterator[Fixture], jobs: int) -> Iterator[Played]:
         try:
             yield from pool.map(play_one, fixtures)
         except KeyboardInterrupt:
-            screen.errors.print("Stopping after the games under way.")
+            console_module.errors.print("Stopping after the games under way.")
             pool.shutdown(cancel_futures=True)
             raise
 

@@ -6,11 +6,10 @@ from datetime import date
 from pathlib import Path
 
 import tripot
-from tripot.cli import screen
 from tripot.cli.arguments import limit, load_record, middle, randoms, read_seats
+from tripot.cli.console import Leave, ask, console
 from tripot.cli.play import new_file, shelf
-from tripot.cli.screen import Leave, console
-from tripot.cli.sitting import Sitting
+from tripot.cli.terminal_game import Sitting
 from tripot.game import AnyGame, TripotError
 from tripot.table import Table
 
@@ -26,7 +25,7 @@ def menu() -> None:
             table, file = _resumed() or _begun()
             if not Sitting(table, file, limit(THINK, None), randoms(None)).run():
                 return
-            screen.ask("Enter for another game, q to leave: ", leave="q")
+            ask("Enter for another game, q to leave: ", leave="q")
     except Leave:
         console.print("Goodbye.")
 
@@ -90,7 +89,7 @@ def _number(question: str, numbers: list[str], usual: str) -> str:
     if len(numbers) == 1:
         return numbers[0]
     prompt = f"{question} [{usual}] ".lstrip()
-    while (typed := screen.ask(prompt, leave="q") or usual) not in numbers:
+    while (typed := ask(prompt, leave="q") or usual) not in numbers:
         console.print(f"Please type {', '.join(numbers[:-1])} or {numbers[-1]}.")
     return typed
 

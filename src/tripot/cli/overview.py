@@ -14,7 +14,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tripot.cli.screen import console
+from tripot.cli.console import console
 
 
 def print_overview(group: Any, ctx: Any, commands: Mapping[str, str]) -> None:

@@ -26,9 +26,9 @@ from tripot.cli.arguments import (
     read_position,
     read_seats,
 )
-from tripot.cli.house import options_grid
-from tripot.cli.screen import console
-from tripot.cli.sitting import Sitting
+from tripot.cli.console import console
+from tripot.cli.info import options_grid
+from tripot.cli.terminal_game import Sitting
 from tripot.game import CHANCE, AnyGame, TripotError
 from tripot.record import Record
 from tripot.table import Table

@@ -11,7 +11,7 @@ import typer
 
 import tripot
 from tripot.cli.compiling import warm_if_cold
-from tripot.cli.screen import console
+from tripot.cli.console import console
 from tripot.game import TripotError
 
 # How long one thread may keep the others waiting. Every act passes through the event loop, a thread of

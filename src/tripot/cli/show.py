@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import tripot
-from tripot.cli import screen
 from tripot.cli.arguments import BadFile, Position, RecordFile, existing, load_record, read_position
-from tripot.cli.screen import Leave, console
+from tripot.cli.console import (
+    Leave,
+    actor_name,
+    ask,
+    console,
+    errors,
+    print_asks,
+    print_board,
+    short,
+    verdict,
+)
 from tripot.game import AnyGame, AnyState, Outcome
 
 if TYPE_CHECKING:
@@ -39,11 +48,11 @@ def show(
 
 def print_position(game: AnyGame, state: AnyState, outcome: Outcome | None) -> None:
     """A board with what is to be said below it."""
-    screen.print_board(state)
+    print_board(state)
     if outcome:
-        console.print(screen.verdict(game, outcome), markup=False)
+        console.print(verdict(game, outcome), markup=False)
     else:
-        screen.print_asks(game, state)
+        print_asks(game, state)
 
 
 def replay(
@@ -77,14 +86,14 @@ def _steps(record: Record) -> list[str]:
     """What led to each position of a record, for people."""
     said = [", ".join(record.seats)]
     for state, action in zip(record.states(), record.actions, strict=False):
-        said.append(f"{screen.actor_name(record.game, state.to_act)}: {screen.short(str(action), 60)}")
+        said.append(f"{actor_name(record.game, state.to_act)}: {short(str(action), 60)}")
     return said
 
 
 def _jump(at: int, last: int) -> int:
     """Where to go from a step."""
     while True:
-        match screen.ask("Enter forward, b back, a number, q: ", leave="q"):
+        match ask("Enter forward, b back, a number, q: ", leave="q"):
             case "" if at < last:
                 return at + 1
             case "b" if at > 0:
@@ -105,22 +114,22 @@ def verify(
     Where the seed of all chance is in the record, everything is drawn again and compared. Says OK and
     the result, or the line that is wrong and why; then the exit code is 1.
     """
-    from tripot import fair  # not above: `show` does not need it
+    from tripot import fairness
 
     wrong = 0
     for file in files:
         try:
             record = load_record(file)
-            draws = fair.check(record) if record.seed else 0
-        except (BadFile, fair.NotAsPromised) as error:
+            draws = fairness.check(record) if record.seed else 0
+        except (BadFile, fairness.NotAsPromised) as error:
             said = str(error) if isinstance(error, BadFile) else f"{file}: {error}"
-            screen.errors.print(said, markup=False, soft_wrap=True)
+            errors.print(said, markup=False, soft_wrap=True)
             wrong += 1
             continue
         result = str(record.outcome) if record.outcome else "unfinished"
         console.print(f"{file}: OK, {len(record.actions)} actions, {result}", markup=False, soft_wrap=True)
         if record.seed:
-            promise = fair.promise(record.seed)
+            promise = fairness.promise(record.seed)
             said = f"  chance drawn again from the seed: {draws} draws, all as promised by {promise}"
             console.print(said, soft_wrap=True)
     if wrong:

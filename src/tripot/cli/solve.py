@@ -9,11 +9,11 @@ import typer
 from rich.table import Table as Grid
 
 import tripot
-from tripot import words
-from tripot.cli import screen
+from tripot import i18n
+from tripot.cli import console as console_module
 from tripot.cli.arguments import GameKey, Position, read_position, to_move
 from tripot.cli.compiling import compiling
-from tripot.cli.screen import console
+from tripot.cli.console import console
 from tripot.game import Analysis, AnyGame, AnyState, Limit, Unreadable
 
 
@@ -34,10 +34,10 @@ def solve(
     state = read_position(posed(position), found)
     view = to_move(state)
     analysis = analyse(found, view, seconds)
-    screen.print_board(view, analysis.reach if reach else ())
-    screen.print_asks(found, view)
+    console_module.print_board(view, analysis.reach if reach else ())
+    console_module.print_asks(found, view)
     for known in analysis.facts:
-        console.print(words.say(found, known), style="bold", markup=False)
+        console.print(i18n.say(found, known), style="bold", markup=False)
     if reach and not analysis.reach:
         console.print("There is no map of reach here.", style="dim")
     best = analysis.choices[0]
@@ -45,9 +45,9 @@ def solve(
     if len(analysis.choices) > top:
         console.print(f"... and {len(analysis.choices) - top} more: --top shows them.")
     if best.outlook:
-        console.print(f"Expected scores: {screen.scores_text(found, best)}", markup=False)
+        console.print(f"Expected scores: {console_module.scores_text(found, best)}", markup=False)
     if len(best.line) > 1:
-        console.print("Main line: " + screen.line_text(best), markup=False)
+        console.print("Main line: " + console_module.line_text(best), markup=False)
 
 
 def posed(texts: list[str]) -> str:
@@ -79,7 +79,9 @@ def analyse(game: AnyGame, view: AnyState, seconds: float) -> Analysis:
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("Solving"), BarColumn(), TimeElapsedColumn())
-    shown = Progress(*columns, console=screen.errors, transient=True, disable=not screen.errors.is_terminal)
+    shown = Progress(
+        *columns, console=console_module.errors, transient=True, disable=not console_module.errors.is_terminal
+    )
     with shown as bar, compiling(game):
         task = bar.add_task("Solving", total=1.0)
         limit = Limit(seconds=seconds, progress=lambda done: bar.update(task, completed=done))
@@ -95,7 +97,7 @@ def _ranking(game: AnyGame, view: AnyState, analysis: Analysis, top: int) -> Gri
     for heading in ("move", "value", *(("wins, ahead by",) if foreseen else ()), "known"):
         grid.add_column(heading, no_wrap=heading != "known")
     for place, choice in enumerate(shown, 1):
-        known = " ".join(words.say(game, each) for each in choice.facts)
-        outlook = (screen.outlook(choice, view) or "   -",) if foreseen else ()
+        known = " ".join(i18n.say(game, each) for each in choice.facts)
+        outlook = (console_module.outlook(choice, view) or "   -",) if foreseen else ()
         grid.add_row(str(place), str(choice.action), f"{choice.value:+.2f}", *outlook, known)
     return grid

@@ -14,15 +14,15 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import Field
 
 import tripot
-from tripot import words
+from tripot import i18n
 from tripot.game import CHANCE, AnyGame, AnyState, Choice, Fact, Illegal, Seat, TripotError
+from tripot.i18n import NoSuchLanguage
 from tripot.server import models, storage
 from tripot.server.errors import Refused, Stale
 from tripot.server.house import House
 from tripot.server.live import Live
 from tripot.server.telling import encode, snapshot
 from tripot.server.visitors import COOKIE, Visitor, Visitors
-from tripot.words import NoSuchLanguage
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Problem, "description": about}
@@ -84,7 +84,7 @@ async def language(request: Request, lang: GuessedLanguage = "") -> str:
 @cache
 def known_languages() -> set[str]:
     """The languages in which every game can be explained."""
-    return set.intersection(*({*words.languages(game)} for game in tripot.found()))
+    return set.intersection(*({*i18n.languages(game)} for game in tripot.found()))
 
 
 TheHouse = Annotated[House, Depends(house)]
@@ -110,7 +110,7 @@ def seat_of(live: Live, player: str, seat: Seat | None) -> Seat | None:
 
 def kind(game: AnyGame, lang: str) -> dict[str, Any]:
     """A game for people who choose one."""
-    form = [entry | {"about": words.about_option(game, entry["name"], lang)} for entry in game.Options.form()]
+    form = [entry | {"about": i18n.about_option(game, entry["name"], lang)} for entry in game.Options.form()]
     seats = max(int(each) for each in next(entry["choices"] for entry in form if entry["name"] == "players"))
     return {
         "key": game.key,
@@ -118,9 +118,9 @@ def kind(game: AnyGame, lang: str) -> dict[str, Any]:
         "version": game.version,
         "levels": [*game.levels],
         "draws": game.agreement is not None,
-        "seats": [words.seat_name(game, seat, lang) for seat in range(seats)],
+        "seats": [i18n.seat_name(game, seat, lang) for seat in range(seats)],
         "options": form,
-        "languages": words.languages(game),
+        "languages": i18n.languages(game),
     }
 
 
@@ -149,7 +149,7 @@ def rulebook(key: Key, lang: Language) -> Response:
     """The rules as Markdown, and each clause by its number."""
     found = known(key)
     try:
-        text = {"language": lang, "text": words.rulebook(found, lang), "clauses": words.clauses(found, lang)}
+        text = {"language": lang, "text": i18n.rulebook(found, lang), "clauses": i18n.clauses(found, lang)}
     except NoSuchLanguage as error:
         raise Refused(404, "no_such_language", str(error)) from None
     return answer(text)

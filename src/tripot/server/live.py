@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 import tripot
-from tripot import fair, words
+from tripot import fairness, i18n
 from tripot.game import (
     CHANCE,
     Action,
@@ -180,7 +180,7 @@ class Live:
         """Chance acts until a seat is to act, each draw from its own stream of the seed."""
         dealt = []
         while self.to_act is CHANCE:
-            action = self.table.state.deal(fair.stream(self.seed, self.table.seq))
+            action = self.table.state.deal(fairness.stream(self.seed, self.table.seq))
             dealt.append(self.add("deal", None, str(action), now))
         return dealt
 
@@ -269,7 +269,7 @@ class Live:
             "seq": self.seq,
             "status": self.status,
             "seats": [
-                chair | {"title": words.seat_name(self.game, seat, language)}
+                chair | {"title": i18n.seat_name(self.game, seat, language)}
                 for seat, chair in enumerate(self.chairs)
             ],
             "viewer": viewer,
@@ -282,7 +282,7 @@ class Live:
             "outcome": self._outcome(outcome, language) if outcome else None,
             "clock": self.clock.json(),
             "free": viewer is not None and self.table.is_free(viewer),
-            "promise": fair.promise(self.seed),
+            "promise": fairness.promise(self.seed),
             "seed": self.seed if outcome else None,
             "rematch": self.rematch or None,
         }
@@ -324,7 +324,7 @@ class Live:
             "clause": fact.clause,
             "key": fact.key,
             "values": dict(fact.values),
-            "text": words.say(self.game, fact, language),
+            "text": i18n.say(self.game, fact, language),
         }
 
     def told(self, viewer: Seat | None, since: int = 0) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import tripot
-from tripot import words
+from tripot import i18n
 from tripot.game import AnyGame, BadOption, Hidden, Illegal, TripotError, Unreadable
 from tripot.server.errors import Refused
 
@@ -30,7 +30,7 @@ def problem(error: TripotError, language: str, game: AnyGame | None = None) -> P
             return 400, {"code": "unreadable", "message": str(error)}
         case BadOption():
             about = {"option": error.name, "clause": error.clause}
-            return 422, {"code": "bad_option", "message": words.refusal(error, language), **about}
+            return 422, {"code": "bad_option", "message": i18n.refusal(error, language), **about}
         case Hidden():
             return 409, {"code": "hidden", "message": str(error)}
     return 400, {"code": "refused", "message": str(error)}
@@ -38,4 +38,4 @@ def problem(error: TripotError, language: str, game: AnyGame | None = None) -> P
 
 def _sentence(error: Illegal, language: str, game: AnyGame | None) -> str:
     """In words; what no game has to do with, any of them can say."""
-    return words.say(game or tripot.found()[0], error.fact, language)
+    return i18n.say(game or tripot.found()[0], error.fact, language)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from random import Random
 
-from tripot import fair
+from tripot import fairness
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Randomness:
         False
         """
         if not self.seed:
-            return fair.new_seed()
+            return fairness.new_seed()
         return sha256(f"{self.seed} {game_key} {number}".encode()).hexdigest()
 
     def engine_rng(self, game_seed: str, seq: int) -> Random:

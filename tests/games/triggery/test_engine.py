@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from tripot.game import CHANCE, Limit, Outcome
-from tripot.games.triggery import GAME, kernel, kernel_bill
+from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Options
 from tripot.games.triggery.board import LARGEST, cells, cheapest_clear, numbers
+from tripot.games.triggery.kernel import clearing, turns
 from tripot.games.triggery.rules import State
 from tripot.testing import random_action
 
@@ -148,7 +149,7 @@ def test_chains_of_the_kernel_end_as_those_of_the_rules() -> None:
                     up = state.open[0] & ~(1 << cell)
                     left = up & ~sum(1 << each for each in state.sets_off(cell))
                     stars = state.open_stars(0) & up
-                    assert kernel.closure(up, up & ~stars, stars) == left
+                    assert turns.closure(up, up & ~stars, stars) == left
             state = state.apply(random_action(state, rng))
 
 
@@ -158,6 +159,6 @@ def test_TG_12_the_smallest_budget_is_that_of_the_rules() -> None:  # noqa: N802
         tiles = bytes(rng.sample(Options().bag_tiles, 36))
         values = np.array([tile if tile <= LARGEST else 0 for tile in tiles], np.int64)
         up = numbers(tiles) & rng.getrandbits(36)
-        budget, bill, proven = kernel_bill.cheapest_clearing(up, values, 1 << 20)
+        budget, bill, proven = clearing.cheapest_clearing(up, values, 1 << 20)
         assert proven
         assert budget == cheapest_clear(tiles, up) == sum(int(values[cell]) for cell in cells(int(bill)))

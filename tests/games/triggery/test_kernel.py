@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tripot.games.triggery import kernel, kernel_bill, kernel_dice
+from tripot.games.triggery.kernel import clearing, expectation, turns
 
 ROWS = [[(row, column) for column in range(6)] for row in range(6)]
 COLUMNS = [[(row, column) for row in range(6)] for column in range(6)]
@@ -29,7 +29,7 @@ NO_THROWS = np.empty(0, np.int64)
 PLENTY = 1 << 20
 
 Place: TypeAlias = tuple[int, int]
-Board: TypeAlias = tuple[int, kernel.Ints]  # the open numbers and the values
+Board: TypeAlias = tuple[int, turns.Ints]  # the open numbers and the values
 
 GOLDEN = """
     20  .  .  16 .  .
@@ -41,7 +41,7 @@ GOLDEN = """
 """
 
 
-def grid(text: str) -> tuple[kernel.Ints, int, int]:
+def grid(text: str) -> tuple[turns.Ints, int, int]:
     """A drawing as values, numbers and stars."""
     tiles = text.split()
     values = np.array([int(tile) if tile.isdigit() else 0 for tile in tiles], np.int64)
@@ -81,7 +81,7 @@ def plain_closure(face_up: int, stars: int, pick: Callable[[list[Place]], Place]
     return mask(6 * row + column for row, column in places)
 
 
-def sums(values: kernel.Ints, cells: Iterable[int]) -> int:
+def sums(values: turns.Ints, cells: Iterable[int]) -> int:
     return int(sum(values[cell] for cell in cells))
 
 
@@ -109,23 +109,23 @@ def test_tg_6_the_end_of_a_chain_does_not_depend_on_its_order(
     face_up: int, thinned: int, stars: int, random: Random
 ) -> None:
     face_up &= thinned | thinned >> 7
-    expected = kernel.closure(face_up, kernel.BOARD & ~stars, stars)
+    expected = turns.closure(face_up, turns.BOARD & ~stars, stars)
     assert plain_closure(face_up, stars, random.choice) == expected
     assert plain_closure(face_up, stars, min) == plain_closure(face_up, stars, max) == expected
 
 
 @given(boards, boards, boards)
 def test_turning_more_never_hurts(face_up: int, turned: int, stars: int) -> None:
-    numbers = kernel.BOARD & ~stars
-    fewer = kernel.closure(face_up & ~turned, numbers, stars)
-    assert fewer & ~kernel.closure(face_up, numbers, stars) == 0
+    numbers = turns.BOARD & ~stars
+    fewer = turns.closure(face_up & ~turned, numbers, stars)
+    assert fewer & ~turns.closure(face_up, numbers, stars) == 0
 
 
 @pytest.mark.parametrize("line", range(14))
 def test_tg_6_each_line_gives_its_last_number(line: int) -> None:
-    for cell in cells_of(int(kernel.LINES[line])):
-        others = kernel.BOARD & ~int(kernel.LINES[line])
-        assert kernel.chain_end(others | 1 << cell) & 1 << cell == 0
+    for cell in cells_of(int(turns.LINES[line])):
+        others = turns.BOARD & ~int(turns.LINES[line])
+        assert turns.chain_end(others | 1 << cell) & 1 << cell == 0
 
 
 def test_tg_4_a_star_waits_for_its_row_and_its_column() -> None:
@@ -134,7 +134,7 @@ def test_tg_4_a_star_waits_for_its_row_and_its_column() -> None:
     in_its_column = mask([2, 4, 32, 34])
     in_neither = mask([1, 4, 31, 34])
     for numbers, left in ((in_its_row, star), (in_its_column, star), (in_neither, 0)):
-        assert kernel.closure(numbers | star, numbers, star) == numbers | left
+        assert turns.closure(numbers | star, numbers, star) == numbers | left
         assert plain_closure(numbers | star, star, min) == numbers | left
 
 
@@ -142,22 +142,22 @@ def test_tg_4_a_star_waits_for_its_row_and_its_column() -> None:
 def test_a_chain_is_listed_in_an_order_that_can_be_played(
     face_up: int, thinned: int, stars: int, paid: int
 ) -> None:
-    numbers = kernel.BOARD & ~stars
+    numbers = turns.BOARD & ~stars
     face_up &= thinned
     values = np.arange(1, 37, dtype=np.int64)
-    cells, reasons = kernel.chain(face_up, numbers, stars, values, paid)
+    cells, reasons = turns.chain(face_up, numbers, stars, values, paid)
     left = {divmod(cell, 6) for cell in cells_of(face_up)}
     star_places = {divmod(cell, 6) for cell in cells_of(stars)}
     for cell, reason in zip(cells.tolist(), reasons.tolist(), strict=True):
         place = divmod(cell, 6)
-        if reason == kernel.BY_PAYING:
+        if reason == turns.BY_PAYING:
             assert paid >> cell & 1
             assert place in left - star_places
         else:
             assert place in set(plain_steps(left - star_places, left & star_places))
-            assert (reason == kernel.BY_STAR) == (place in star_places)
+            assert (reason == turns.BY_STAR) == (place in star_places)
         left.remove(place)
-    assert mask(6 * row + column for row, column in left) == kernel.closure(
+    assert mask(6 * row + column for row, column in left) == turns.closure(
         face_up & ~(paid & numbers), numbers, stars
     )
 
@@ -168,24 +168,24 @@ def test_a_chain_is_listed_in_an_order_that_can_be_played(
 @pytest.mark.parametrize(("budget", "tiles"), [(1, 1), (2, 4), (3, 12), (16, 12)])
 def test_tg_13_the_golden_grid(budget: int, tiles: int) -> None:
     values, numbers, stars = grid(GOLDEN)
-    assert kernel.closure(numbers | stars, numbers, stars) == numbers | stars
-    paid, left, complete = kernel.best_turn(numbers | stars, numbers, stars, values, budget, PLENTY)
-    assert kernel.count((numbers | stars) ^ left) == tiles
+    assert turns.closure(numbers | stars, numbers, stars) == numbers | stars
+    paid, left, complete = turns.best_turn(numbers | stars, numbers, stars, values, budget, PLENTY)
+    assert turns.count((numbers | stars) ^ left) == tiles
     assert sums(values, cells_of(paid)) <= budget
     assert complete
 
 
 def test_tg_12_the_golden_grid_takes_3_of_the_16() -> None:
     values, numbers, stars = grid(GOLDEN)
-    budget, paid, proven = kernel_bill.cheapest_clearing(numbers, values, PLENTY)
+    budget, paid, proven = clearing.cheapest_clearing(numbers, values, PLENTY)
     assert (budget, proven) == (3, True)
     assert sorted(values[cells_of(paid)]) == [1, 2]
-    plan = kernel_bill.solve_throws(numbers, values, np.array([16]), PLENTY)
+    plan = clearing.solve_throws(numbers, values, np.array([16]), PLENTY)
     assert (plan.throws, plan.points, plan.proven) == (1, 3, True)
-    cells, reasons = kernel.chain(numbers | stars, numbers, stars, values, paid)
+    cells, reasons = turns.chain(numbers | stars, numbers, stars, values, paid)
     assert len(cells) == 12
-    assert list(reasons[:2]) == [kernel.BY_PAYING] * 2
-    assert list(reasons[-2:]) == [kernel.BY_STAR] * 2
+    assert list(reasons[:2]) == [turns.BY_PAYING] * 2
+    assert list(reasons[-2:]) == [turns.BY_STAR] * 2
 
 
 @given(small_boards(9), st.integers(0, 24), boards)
@@ -195,23 +195,23 @@ def test_tg_13_the_best_turn_is_that_of_brute_force(board: Board, budget: int, s
     face_up = numbers | stars
 
     def worth(paid: Iterable[int]) -> tuple[int, int]:
-        turned = face_up ^ kernel.closure(face_up & ~mask(paid), numbers, stars)
+        turned = face_up ^ turns.closure(face_up & ~mask(paid), numbers, stars)
         return turned.bit_count(), sums(values, cells_of(turned & numbers))
 
     best = max(worth(paid) for paid in parts(cells_of(numbers)) if sums(values, paid) <= budget)
-    paid, left, complete = kernel.best_turn(face_up, numbers, stars, values, budget, PLENTY)
+    paid, left, complete = turns.best_turn(face_up, numbers, stars, values, budget, PLENTY)
     assert complete
-    assert left == kernel.closure(face_up & ~paid, numbers, stars)
+    assert left == turns.closure(face_up & ~paid, numbers, stars)
     assert sums(values, cells_of(paid)) <= budget
     assert worth(cells_of(paid)) == best
 
 
 def test_a_list_of_turns_that_is_broken_off_says_so() -> None:
     values = np.ones(36, np.int64)
-    assert not kernel.turns(kernel.BOARD, values, 12, 1000)[2]
-    assert not kernel.best_turn(kernel.BOARD, kernel.BOARD, 0, values, 12, 1000)[2]
-    paid, left, complete = kernel.turns(kernel.BOARD, values + 24, 24, 1000)
-    assert (list(paid), list(left), complete) == ([0], [kernel.BOARD], True)
+    assert not turns.turns(turns.BOARD, values, 12, 1000)[2]
+    assert not turns.best_turn(turns.BOARD, turns.BOARD, 0, values, 12, 1000)[2]
+    paid, left, complete = turns.turns(turns.BOARD, values + 24, 24, 1000)
+    assert (list(paid), list(left), complete) == ([0], [turns.BOARD], True)
 
 
 # --- The bill
@@ -239,18 +239,18 @@ def test_a_set_fits_if_it_is_a_forest_without_a_tile_of_each_diagonal(
         [*cells.intersection(6 * row + column for row, column in line), -1] for line in DIAGONALS
     )
     fits = any(is_forest(cells - {one, other}) for one in falling for other in rising)
-    assert kernel_bill.fits(tiles) == fits
-    assert fits or kernel.chain_end(tiles)
+    assert clearing.fits(tiles) == fits
+    assert fits or turns.chain_end(tiles)
 
 
 @given(small_boards(9))
 def test_the_largest_tiles_that_fit_leave_the_smallest_bill_tile_for_tile(board: Board) -> None:
     tiles, values = board
-    cells = kernel.by_value(tiles, values)
-    free = kernel_bill._free_largest(0, cells, len(cells), False)
+    cells = turns.by_value(tiles, values)
+    free = clearing._free_largest(0, cells, len(cells), False)
     bill = sorted((values[cell] for cell in cells_of(tiles & ~free)), reverse=True)
     for other in parts(cells_of(tiles)):
-        if kernel_bill.fits(tiles & ~mask(other)):
+        if clearing.fits(tiles & ~mask(other)):
             rival = sorted((values[cell] for cell in other), reverse=True)
             assert len(rival) >= len(bill)
             assert all(mine <= theirs for mine, theirs in zip(bill, rival, strict=False))
@@ -259,12 +259,12 @@ def test_the_largest_tiles_that_fit_leave_the_smallest_bill_tile_for_tile(board:
 def check_the_cheapest_clearing(board: Board) -> None:
     tiles, values = board
     least = min(
-        sums(values, paid) for paid in parts(cells_of(tiles)) if kernel.chain_end(tiles & ~mask(paid)) == 0
+        sums(values, paid) for paid in parts(cells_of(tiles)) if turns.chain_end(tiles & ~mask(paid)) == 0
     )
-    budget, paid, proven = kernel_bill.cheapest_clearing(tiles, values, PLENTY)
+    budget, paid, proven = clearing.cheapest_clearing(tiles, values, PLENTY)
     assert (budget, proven) == (least, True)
     assert sums(values, cells_of(paid)) == least
-    assert kernel.chain_end(tiles & ~paid) == 0
+    assert turns.chain_end(tiles & ~paid) == 0
 
 
 @settings(max_examples=60)
@@ -288,8 +288,8 @@ def test_a_diagonal_that_would_come_too_late_is_not_counted_on() -> None:
     for seed in range(1000):
         tiles, values = crowded_board(seed, 12, 4)
         if (
-            kernel_bill.largest_free(tiles, values, NO_THROWS, 0)[1]
-            > kernel_bill.cheapest_clearing(tiles, values, PLENTY)[0]
+            clearing.largest_free(tiles, values, NO_THROWS, 0)[1]
+            > clearing.cheapest_clearing(tiles, values, PLENTY)[0]
         ):
             found.append((tiles, values))
     assert len(found) > 5
@@ -300,10 +300,10 @@ def test_a_diagonal_that_would_come_too_late_is_not_counted_on() -> None:
 def test_a_search_that_is_broken_off_gives_an_honest_bound() -> None:
     for seed in range(400):
         tiles, values = crowded_board(seed, 12, 4)
-        free, length, least, proven = kernel_bill.largest_free(tiles, values, NO_THROWS, 0)
-        assert kernel.chain_end(free) == 0
+        free, length, least, proven = clearing.largest_free(tiles, values, NO_THROWS, 0)
+        assert turns.chain_end(free) == 0
         assert length == sums(values, cells_of(tiles & ~free))
-        exact = kernel_bill.cheapest_clearing(tiles, values, PLENTY)[0]
+        exact = clearing.cheapest_clearing(tiles, values, PLENTY)[0]
         assert least <= exact <= length
         assert least == length or not proven
 
@@ -311,12 +311,12 @@ def test_a_search_that_is_broken_off_gives_an_honest_bound() -> None:
 # --- Known throws
 
 
-def brute_force_plan(tiles: int, values: kernel.Ints, budgets: list[int]) -> tuple[int, int] | None:
+def brute_force_plan(tiles: int, values: turns.Ints, budgets: list[int]) -> tuple[int, int] | None:
     """The fewest throws and then the fewest points in the last, over every choice in every throw."""
-    reached = {kernel.chain_end(tiles)}
+    reached = {turns.chain_end(tiles)}
     for throws, budget in enumerate(budgets, 1):
         payments = [
-            (sums(values, paid), kernel.chain_end(left & ~mask(paid)))
+            (sums(values, paid), turns.chain_end(left & ~mask(paid)))
             for left in reached
             for paid in parts(cells_of(left))
             if sums(values, paid) <= budget
@@ -331,9 +331,9 @@ def test_tg_12_a_plan_for_known_throws_is_that_of_brute_force() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 8, 3)
         budgets = thrown(seed, 6)
-        plan = kernel_bill.solve_throws(tiles, values, budgets, PLENTY)
+        plan = clearing.solve_throws(tiles, values, budgets, PLENTY)
         assert plan.proven
-        if kernel.chain_end(tiles) == 0:
+        if turns.chain_end(tiles) == 0:
             assert (plan.throws, plan.points, plan.least_throws) == (0, 0, 0)
         elif best := brute_force_plan(tiles, values, budgets.tolist()):
             assert (plan.throws, plan.points) == (plan.least_throws, plan.least_points) == best
@@ -341,27 +341,27 @@ def test_tg_12_a_plan_for_known_throws_is_that_of_brute_force() -> None:
             assert (plan.throws, plan.least_throws) == (0, len(budgets) + 1)
 
 
-def thrown(seed: int, throws: int) -> kernel.Ints:
+def thrown(seed: int, throws: int) -> turns.Ints:
     """The budgets of a row of throws."""
-    dice = kernel_dice.generator(seed)
-    return np.array([kernel_dice.throw(dice) for _ in range(throws)])
+    dice = expectation.generator(seed)
+    return np.array([expectation.throw(dice) for _ in range(throws)])
 
 
-def replay(tiles: int, values: kernel.Ints, budgets: Iterable[int], plan: kernel_bill.Plan) -> int:
+def replay(tiles: int, values: turns.Ints, budgets: Iterable[int], plan: clearing.Plan) -> int:
     """TG-3: play a plan, and see that it may be played so."""
-    left = kernel.chain_end(tiles)
+    left = turns.chain_end(tiles)
     for paid, budget in zip(plan.payments.tolist(), budgets, strict=False):
         assert paid & ~left == 0
         assert sums(values, cells_of(paid)) <= budget
         assert paid or all(values[cell] > budget for cell in cells_of(left))
-        left = kernel.chain_end(left & ~paid)
+        left = turns.chain_end(left & ~paid)
     return left
 
 
 def test_tg_12_a_plan_can_be_played() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 11, 4)
-        plan = kernel_bill.solve_throws(tiles, values, thrown(seed, 60), PLENTY)
+        plan = clearing.solve_throws(tiles, values, thrown(seed, 60), PLENTY)
         assert replay(tiles, values, thrown(seed, 60), plan) == 0
         if plan.throws:
             assert plan.points == sums(values, cells_of(plan.payments.tolist()[-1]))
@@ -370,8 +370,8 @@ def test_tg_12_a_plan_can_be_played() -> None:
 def test_a_plan_whose_search_is_broken_off_is_honest_about_it() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 11, 4)
-        plan = kernel_bill.solve_throws(tiles, values, thrown(seed, 60), 0)
-        best = kernel_bill.solve_throws(tiles, values, thrown(seed, 60), PLENTY)
+        plan = clearing.solve_throws(tiles, values, thrown(seed, 60), 0)
+        best = clearing.solve_throws(tiles, values, thrown(seed, 60), PLENTY)
         assert replay(tiles, values, thrown(seed, 60), plan) == 0
         assert (
             (plan.least_throws, plan.least_points) <= (best.throws, best.points) <= (plan.throws, plan.points)
@@ -381,7 +381,7 @@ def test_a_plan_whose_search_is_broken_off_is_honest_about_it() -> None:
 
 def test_without_throws_there_is_no_plan() -> None:
     values, numbers, _ = grid(GOLDEN)
-    plan = kernel_bill.solve_throws(numbers, values, NO_THROWS, PLENTY)
+    plan = clearing.solve_throws(numbers, values, NO_THROWS, PLENTY)
     assert (plan.throws, plan.least_throws, plan.proven) == (0, 1, True)
 
 
@@ -395,16 +395,16 @@ def test_tg_3_a_tile_is_turned_even_if_the_bill_can_wait() -> None:
         .  .  .  .  .  .
         .  .  .  .  .  .
     """)
-    plan = kernel_bill.solve_throws(tiles, values, np.array([5, 12, 16]), PLENTY)
+    plan = clearing.solve_throws(tiles, values, np.array([5, 12, 16]), PLENTY)
     assert [list(values[cells_of(paid)]) for paid in plan.payments.tolist()] == [[3], [12], [16]]
-    assert list(values[cells_of(kernel_dice.plan_turn(tiles, values, 5))]) == [3]
-    assert list(values[cells_of(kernel_dice.race_turn(tiles, values, 5, sure_finish(9)))]) == [3]
+    assert list(values[cells_of(expectation.plan_turn(tiles, values, 5))]) == [3]
+    assert list(values[cells_of(expectation.race_turn(tiles, values, 5, sure_finish(9)))]) == [3]
     assert list(values[cells_of(quick_turn(tiles, values, 5))]) == [3]
 
 
-def quick_turn(tiles: int, values: kernel.Ints, budget: int) -> int:
-    return kernel_dice.quick_turn(
-        tiles, kernel.by_value(tiles, values), values, kernel_dice.prices(values), budget
+def quick_turn(tiles: int, values: turns.Ints, budget: int) -> int:
+    return expectation.quick_turn(
+        tiles, turns.by_value(tiles, values), values, expectation.prices(values), budget
     )[0]
 
 
@@ -412,7 +412,7 @@ def quick_turn(tiles: int, values: kernel.Ints, budget: int) -> int:
 def test_tg_12_full_boards_are_planned_with_proof() -> None:
     for seed in range(12):
         tiles, values = crowded_board(seed, 29, 6)
-        plan = kernel_bill.solve_throws(tiles, values, thrown(seed, 100), 1000)
+        plan = clearing.solve_throws(tiles, values, thrown(seed, 100), 1000)
         assert plan.proven
         assert replay(tiles, values, thrown(seed, 100), plan) == 0
 
@@ -421,10 +421,10 @@ def test_tg_12_full_boards_are_planned_with_proof() -> None:
 
 
 def test_tg_5_doubles_count_double() -> None:
-    assert sorted(set(kernel_dice.THROWS.tolist())) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 20, 24]
-    assert kernel_dice.ODDS[[3, 4, 7, 12, 24]] * 36 == pytest.approx([2, 3, 6, 1, 1])
+    assert sorted(set(expectation.THROWS.tolist())) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 20, 24]
+    assert expectation.ODDS[[3, 4, 7, 12, 24]] * 36 == pytest.approx([2, 3, 6, 1, 1])
     counted = np.bincount(thrown(1, 36000), minlength=25) / 36000
-    assert np.abs(counted - kernel_dice.ODDS).max() < 0.01
+    assert np.abs(counted - expectation.ODDS).max() < 0.01
 
 
 def best_expectation(costs: list[int]) -> float:
@@ -435,7 +435,7 @@ def best_expectation(costs: list[int]) -> float:
         if not costs:
             return 0.0
         sum_of_odds, throws = 0.0, 1.0
-        for budget, odds in enumerate(kernel_dice.ODDS):
+        for budget, odds in enumerate(expectation.ODDS):
             if costs[0] <= budget:
                 sum_of_odds += odds
                 throws += odds * min(expected(left) for left in after(costs, budget) if left != costs)
@@ -456,10 +456,10 @@ bills = st.lists(st.integers(1, 24), min_size=1, max_size=6).map(sorted)
 @settings(max_examples=30)
 @given(bills)
 def test_the_outlook_of_a_bill_is_that_of_brute_force(costs: list[int]) -> None:
-    assert kernel_dice.outlook(np.array(costs))[-1, 0] == pytest.approx(best_expectation(costs), rel=1e-5)
+    assert expectation.outlook(np.array(costs))[-1, 0] == pytest.approx(best_expectation(costs), rel=1e-5)
 
 
-def expectation_of_boards(values: kernel.Ints) -> Callable[[int], float]:
+def expectation_of_boards(values: turns.Ints) -> Callable[[int], float]:
     """The throws a board takes on average with best play of any kind, by the open numbers."""
 
     @cache
@@ -467,23 +467,23 @@ def expectation_of_boards(values: kernel.Ints) -> Callable[[int], float]:
         if tiles == 0:
             return 0.0
         sum_of_odds, throws = 0.0, 1.0
-        for budget, odds in enumerate(kernel_dice.ODDS):
+        for budget, odds in enumerate(expectation.ODDS):
             if odds and min(values[cell] for cell in cells_of(tiles)) <= budget:
                 sum_of_odds += odds
-                throws += odds * min(map(expected, kernel.turns(tiles, values, budget, PLENTY)[1].tolist()))
+                throws += odds * min(map(expected, turns.turns(tiles, values, budget, PLENTY)[1].tolist()))
         return throws / sum_of_odds
 
     return expected
 
 
 @settings(max_examples=30)
-@given(small_boards(7, blocks=[OFF_DIAGONALS]), st.sampled_from(kernel_dice.THROWS.tolist()))
+@given(small_boards(7, blocks=[OFF_DIAGONALS]), st.sampled_from(expectation.THROWS.tolist()))
 def test_without_the_diagonals_the_planned_turn_is_the_best_of_all(board: Board, budget: int) -> None:
     tiles, values = board
-    tiles = kernel.chain_end(tiles)
+    tiles = turns.chain_end(tiles)
     expected = expectation_of_boards(values)
-    left = kernel.chain_end(tiles & ~kernel_dice.plan_turn(tiles, values, budget))
-    best = min(map(expected, kernel.turns(tiles, values, budget, PLENTY)[1].tolist()))
+    left = turns.chain_end(tiles & ~expectation.plan_turn(tiles, values, budget))
+    best = min(map(expected, turns.turns(tiles, values, budget, PLENTY)[1].tolist()))
     assert expected(left) == pytest.approx(best, rel=1e-5)
 
 
@@ -492,28 +492,28 @@ def test_a_turn_that_gives_a_diagonal_its_chance_is_not_missed(seed: int, budget
     """Boards where paying any part of the cheapest bill is not the best turn."""
     tiles, values = crowded_board(seed, 10, 4)
     expected = expectation_of_boards(values)
-    ends = kernel.turns(tiles, values, budget, PLENTY)[1].tolist()
-    assert expected(kernel.chain_end(tiles & ~kernel_dice.plan_turn(tiles, values, budget))) == min(
+    ends = turns.turns(tiles, values, budget, PLENTY)[1].tolist()
+    assert expected(turns.chain_end(tiles & ~expectation.plan_turn(tiles, values, budget))) == min(
         map(expected, ends)
     )
     if 0 in ends:
-        assert kernel.chain_end(tiles & ~kernel_dice.race_turn(tiles, values, budget, sure_finish(9))) == 0
+        assert turns.chain_end(tiles & ~expectation.race_turn(tiles, values, budget, sure_finish(9))) == 0
 
 
-@given(small_boards(12, top=30), st.sampled_from(kernel_dice.THROWS.tolist()))
+@given(small_boards(12, top=30), st.sampled_from(expectation.THROWS.tolist()))
 def test_tg_3_every_way_to_choose_a_turn_keeps_to_the_budget_and_turns_a_tile_if_it_can(
     board: Board, budget: int
 ) -> None:
     tiles, values = board
-    tiles = kernel.chain_end(tiles)
-    rival = kernel_dice.finish_odds(tiles, values, 5, 1)
-    quick = kernel_dice.quick_turn(
-        tiles, kernel.by_value(tiles, values), values, kernel_dice.prices(values), budget
+    tiles = turns.chain_end(tiles)
+    rival = expectation.finish_odds(tiles, values, 5, 1)
+    quick = expectation.quick_turn(
+        tiles, turns.by_value(tiles, values), values, expectation.prices(values), budget
     )[0]
     for paid in (
         quick,
-        kernel_dice.plan_turn(tiles, values, budget),
-        kernel_dice.race_turn(tiles, values, budget, rival),
+        expectation.plan_turn(tiles, values, budget),
+        expectation.race_turn(tiles, values, budget, rival),
     ):
         assert paid & ~tiles == 0
         assert sums(values, cells_of(paid)) <= budget
@@ -523,8 +523,8 @@ def test_tg_3_every_way_to_choose_a_turn_keeps_to_the_budget_and_turns_a_tile_if
 # --- Races
 
 
-def sure_finish(throws: int) -> kernel_dice.Odds:
-    odds = np.zeros(kernel_dice.HORIZON + 1)
+def sure_finish(throws: int) -> expectation.Odds:
+    odds = np.zeros(expectation.HORIZON + 1)
     odds[throws] = 1
     return odds
 
@@ -533,16 +533,16 @@ def sure_finish(throws: int) -> kernel_dice.Odds:
     ("mine", "theirs", "chance"), [(3, 3, 1), (3, 2, 0), (2, 3, 1), (0, 1, 1), (1, 0, 0)]
 )
 def test_who_plays_next_wins_a_race_of_equals(mine: int, theirs: int, chance: float) -> None:
-    assert kernel_dice.race_value(sure_finish(mine), sure_finish(theirs)) == chance
+    assert expectation.race_value(sure_finish(mine), sure_finish(theirs)) == chance
 
 
 def test_the_odds_to_finish_are_whole_and_the_same_for_the_same_seed() -> None:
     tiles, values = crowded_board(1, 14, 4)
-    odds = kernel_dice.finish_odds(tiles, values, 200, 5)
+    odds = expectation.finish_odds(tiles, values, 200, 5)
     assert odds.sum() == pytest.approx(1)
-    assert list(odds) == list(kernel_dice.finish_odds(tiles, values, 200, 5))
-    assert list(odds) != list(kernel_dice.finish_odds(tiles, values, 200, 6))
-    assert kernel_dice.finish_odds(0, values, 10, 5)[0] == pytest.approx(1)
+    assert list(odds) == list(expectation.finish_odds(tiles, values, 200, 5))
+    assert list(odds) != list(expectation.finish_odds(tiles, values, 200, 6))
+    assert expectation.finish_odds(0, values, 10, 5)[0] == pytest.approx(1)
 
 
 @settings(max_examples=30)
@@ -557,29 +557,29 @@ def test_a_race_is_weighed_as_by_brute_force(costs: list[int], throws: int, budg
             return float(not costs)
         return sum(
             float(odds) * max(chance(left, throws_left - 1) for left in after(costs, thrown))
-            for thrown, odds in enumerate(kernel_dice.ODDS)
+            for thrown, odds in enumerate(expectation.ODDS)
             if odds
         )
 
     best = max(chance(left, throws - 1) for left in after(tuple(costs), budget))
-    table = kernel_dice.race_outlook(np.array(costs), sure_finish(throws))
+    table = expectation.race_outlook(np.array(costs), sure_finish(throws))
     assert table[-1, budget] == pytest.approx(best, abs=1e-5)
 
 
 @settings(max_examples=60)
-@given(small_boards(8, blocks=[OFF_DIAGONALS]), st.sampled_from(kernel_dice.THROWS.tolist()))
+@given(small_boards(8, blocks=[OFF_DIAGONALS]), st.sampled_from(expectation.THROWS.tolist()))
 def test_with_one_throw_to_come_a_race_leaves_what_that_throw_can_best_clear(
     board: Board, budget: int
 ) -> None:
     tiles, values = board
 
     def hope(left: int) -> float:
-        needed = kernel_bill.cheapest_clearing(left, values, PLENTY)[0]
-        return float(kernel_dice.REACH[needed]) if needed <= kernel_dice.TOP_BUDGET else 0.0
+        needed = clearing.cheapest_clearing(left, values, PLENTY)[0]
+        return float(expectation.REACH[needed]) if needed <= expectation.TOP_BUDGET else 0.0
 
-    paid = kernel_dice.race_turn(tiles, values, budget, sure_finish(2))
-    best = max(map(hope, kernel.turns(tiles, values, budget, PLENTY)[1].tolist()))
-    assert hope(kernel.chain_end(tiles & ~paid)) == best
+    paid = expectation.race_turn(tiles, values, budget, sure_finish(2))
+    best = max(map(hope, turns.turns(tiles, values, budget, PLENTY)[1].tolist()))
+    assert hope(turns.chain_end(tiles & ~paid)) == best
 
 
 # --- Without the compiler

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tripot import testing, words
+from tripot import i18n, testing
 from tripot.game import BadOption
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Options, read_bag
@@ -119,7 +119,7 @@ def test_options_without_sense_are_refused_by_name(options: str, name: str) -> N
 def test_refusals_are_said_in_french_too(options: str, said: str) -> None:
     with pytest.raises(BadOption) as refused:
         Options.read(options)
-    assert words.refusal(refused.value, "fr") == said
+    assert i18n.refusal(refused.value, "fr") == said
 
 
 def test_rounds_and_known_dice_are_offered_to_those_who_have_them() -> None:

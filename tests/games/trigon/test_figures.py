@@ -9,13 +9,13 @@ import pytest
 from tests.games.trigon.moves import placements
 
 import tripot
-from tripot import words
+from tripot import i18n
 from tripot.game import Limit
 from tripot.games.trigon.actions import Lift, Options, Place, library, library_figure
 from tripot.games.trigon.board import BOARD, PIECES, SIDES, SIZES, bits, members, places, shape_of
-from tripot.games.trigon.kernel import seeded
-from tripot.games.trigon.kernel_cover import DEPTH, FOUND, IMPOSSIBLE, ROW, UNDECIDED, cover, search
-from tripot.games.trigon.kernel_figures import tiling
+from tripot.games.trigon.kernel.exact_cover import DEPTH, FOUND, IMPOSSIBLE, ROW, UNDECIDED, cover, search
+from tripot.games.trigon.kernel.position import seeded
+from tripot.games.trigon.kernel.tiling import tiling
 from tripot.games.trigon.rules import State, start
 
 GAME = tripot.find("trigon")
@@ -133,7 +133,7 @@ def test_a_search_that_was_too_short_says_that_it_does_not_know() -> None:
     found = tiling(state, Limit(simulations=3), Random(1))
     assert found.result == UNDECIDED
     analysis = GAME.engine(3).analyse(state, Limit(simulations=2), Random(1))
-    assert words.say(GAME, analysis.facts[0]) == "Not known: the time was too short. Steps tried: 4000."
+    assert i18n.say(GAME, analysis.facts[0]) == "Not known: the time was too short. Steps tried: 4000."
 
 
 def test_progress_is_told_while_searching() -> None:

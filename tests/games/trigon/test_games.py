@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from tests.games.trigon.moves import placements
 
 import tripot
-from tripot.games.trigon import kernel
 from tripot.games.trigon.actions import Options, Place
 from tripot.games.trigon.board import POINTS, SIDES, STARTS, bits, members, places
+from tripot.games.trigon.kernel import position as position_module
 from tripot.games.trigon.rules import State, colour_of, start
 
 GAME = tripot.find("trigon")
@@ -141,29 +141,31 @@ def test_the_kernel_knows_the_same_moves_and_scores(options: Options, seed: int)
     rng = Random(f"{options} {seed}")
     kept = None
     for state, move in random_game(options, rng):
-        kept = kept or kernel.pack(state)
-        anew = kernel.pack(state)
+        kept = kept or position_module.pack(state)
+        anew = position_module.pack(state)
         for colour in state.in_play if state.turn < 0 or rng.random() < 0.3 else (state.turn,):
             expected = sorted(places().cells[place] for place in state.open_places(colour))
             for position in (kept, anew):
-                found = [kernel.decode(int(each)) for each in kernel.legal(position, colour)]
+                found = [
+                    position_module.decode(int(each)) for each in position_module.legal(position, colour)
+                ]
                 assert sorted(found) == expected
-                assert kernel.score(position, colour) == state.score(colour)
+                assert position_module.score(position, colour) == state.score(colour)
         if state.turn >= 0:
-            kernel.put(kept, state.turn, kernel.encode(move.cells))
+            position_module.put(kept, state.turn, position_module.encode(move.cells))
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 def test_random_games_of_the_kernel_are_legal_to_the_end(options: Options) -> None:
     state = begun(options, Random(3))
-    position, random = kernel.pack(state), kernel.seeded(7)
+    position, random = position_module.pack(state), position_module.seeded(7)
     while state.to_act is not None:
-        move = kernel.draw(position, state.turn, random)
-        kernel.put(position, state.turn, move)
-        state = state.apply(Place(kernel.decode(move)))
+        move = position_module.draw(position, state.turn, random)
+        position_module.put(position, state.turn, move)
+        state = state.apply(Place(position_module.decode(move)))
     for colour in state.in_play:
-        assert kernel.draw(position, colour, random) == -1
-        assert kernel.score(position, colour) == state.score(colour)
+        assert position_module.draw(position, colour, random) == -1
+        assert position_module.score(position, colour) == state.score(colour)
 
 
 @pytest.mark.parametrize("options", [Options(), Options(contact="corners")], ids=str)
@@ -171,14 +173,18 @@ def test_random_games_of_the_kernel_are_legal_to_the_end(options: Options) -> No
 def test_every_legal_move_is_drawn_equally_often(options: Options, listed: bool) -> None:
     """By guessing and from the list: a chi-square with fixed random numbers, so it never fails by luck."""
     state = next(s for s, _ in random_game(options, Random(2)) if s.legal() and len(s.legal()) < 120)
-    position, scratch, random = kernel.pack(state), kernel.pack(state), kernel.seeded(5)
+    position, scratch, random = (
+        position_module.pack(state),
+        position_module.pack(state),
+        position_module.seeded(5),
+    )
     if listed:
-        kernel.legal(position, state.turn)
+        position_module.legal(position, state.turn)
     drawn: Counter[int] = Counter()
     expected = 60
     for _ in range(expected * len(state.legal())):
-        kernel.copy(position, scratch)
-        drawn[kernel.draw(scratch, state.turn, random)] += 1
+        position_module.copy(position, scratch)
+        drawn[position_module.draw(scratch, state.turn, random)] += 1
     assert len(drawn) == len(state.legal())
     square = sum((count - expected) ** 2 / expected for count in drawn.values())
     freedom = len(drawn) - 1
@@ -186,20 +192,20 @@ def test_every_legal_move_is_drawn_equally_often(options: Options, listed: bool)
 
 
 def test_play_outs_end_and_repeat() -> None:
-    position = kernel.pack(begun(Options(), Random(1)))
-    sums = kernel.random_games(position, 0, 200, 1)
-    assert list(sums) == list(kernel.random_games(position, 0, 200, 1))
+    position = position_module.pack(begun(Options(), Random(1)))
+    sums = position_module.random_games(position, 0, 200, 1)
+    assert list(sums) == list(position_module.random_games(position, 0, 200, 1))
     assert 60 < sums[4] / 200 < 70
     assert all(-45 < total / 200 < -20 for total in sums[:4])
 
 
 def test_a_copy_does_not_share_anything() -> None:
     state = begun(Options(players=2), Random(1))
-    position = kernel.pack(state)
-    other = kernel.copied(position)
-    kernel.put(other, 0, kernel.encode(placements(state)[0].cells))
-    assert len(kernel.legal(position, 0)) == 2478
-    assert len(kernel.legal(other, 1)) == len(replace(state.apply(state.legal()[0])).legal())
+    position = position_module.pack(state)
+    other = position_module.copied(position)
+    position_module.put(other, 0, position_module.encode(placements(state)[0].cells))
+    assert len(position_module.legal(position, 0)) == 2478
+    assert len(position_module.legal(other, 1)) == len(replace(state.apply(state.legal()[0])).legal())
 
 
 def run_without_compiling(program: str) -> None:

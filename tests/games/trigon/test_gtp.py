@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 import tripot
 from tripot.cli import app
+from tripot.external.gtp import GtpProgram
 from tripot.game import Action, AnyState, BadOption, Unreadable
 from tripot.record import Record
-from tripot.search.gtp import GtpProgram
 from tripot.testing import random_play
 
 GAME = tripot.find("trigon")

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from tripot import words
+from tripot import i18n
 from tripot.game import BadOption
 from tripot.games.trigon.actions import Options
 
@@ -51,8 +51,8 @@ def test_refusals_are_said_in_both_languages(options: str, english: str, french:
     """A French page said "option pieces=: they have 110 triangles, and the figure has 6"."""
     with pytest.raises(BadOption) as refused:
         Options.read(options)
-    assert words.refusal(refused.value) == english
-    assert words.refusal(refused.value, "fr") == french
+    assert i18n.refusal(refused.value) == english
+    assert i18n.refusal(refused.value, "fr") == french
 
 
 def test_in_python_and_in_the_terminal_a_refusal_names_the_option_as_it_was_written() -> None:

@@ -12,18 +12,21 @@ from tests.games.trigon.moves import placements
 
 import tripot
 from tripot.game import Choice, Limit
-from tripot.games.trigon import (
-    kernel,
-    kernel_features,
-    kernel_few,
-    kernel_places,
-    kernel_playout,
-    kernel_search,
-    kernel_value,
-)
 from tripot.games.trigon.actions import Options
 from tripot.games.trigon.board import COLOURS, GRID, NUMBERS, beside, members
 from tripot.games.trigon.engine import Search, learned, reach
+from tripot.games.trigon.kernel import compact_bits, features, placement_bits, playout, value
+from tripot.games.trigon.kernel import position as position_module
+from tripot.games.trigon.kernel.search import (
+    CLOSELY,
+    PLAN,
+    SEEN_ENDS,
+    SEEN_SCORES,
+    SEEN_WINS,
+    SETTINGS,
+    Tree,
+    rewards,
+)
 from tripot.games.trigon.rules import State, start
 
 GAME = tripot.find("trigon")
@@ -45,7 +48,7 @@ def begun(text: str, rng: Random, moves: int = 0) -> State:
     return state
 
 
-def searched(state: State, simulations: int) -> kernel_search.Tree:
+def searched(state: State, simulations: int) -> Tree:
     """The tree after a search from nothing."""
     search = Search()
     search.turn_to(state)
@@ -53,22 +56,22 @@ def searched(state: State, simulations: int) -> kernel_search.Tree:
     return search.tree
 
 
-def legal_moves(position: kernel.Position, colour: int) -> set[int]:
+def legal_moves(position: position_module.Position, colour: int) -> set[int]:
     """From scratch, so that nothing that is remembered can be wrong."""
-    fresh = kernel.copied(position)
+    fresh = position_module.copied(position)
     for each in range(4):
-        fresh.tally[kernel.KNOWN, each] = fresh.tally[kernel.FROM, each] = 0
-        fresh.marks[:] &= 0xFFFF ^ (kernel.SEEN << each)
-    return {int(move) for move in kernel.legal(fresh, colour)}
+        fresh.tally[position_module.KNOWN, each] = fresh.tally[position_module.FROM, each] = 0
+        fresh.marks[:] &= 0xFFFF ^ (position_module.SEEN << each)
+    return {int(move) for move in position_module.legal(fresh, colour)}
 
 
-def left_on(position: kernel.Position, few: bool = False) -> kernel_few.Left:
+def left_on(position: position_module.Position, few: bool = False) -> compact_bits.Left:
     """What is left in a position; with numbered places where they are few."""
-    left = kernel_few.Left(kernel_places.no_places(), kernel_few.no_few())
+    left = compact_bits.Left(placement_bits.no_places(), compact_bits.no_few())
     if few:
-        kernel_few.read_left(position, left)
+        compact_bits.read_left(position, left)
     else:
-        kernel_places.read(position, left.places)
+        placement_bits.read(position, left.places)
     return left
 
 
@@ -77,43 +80,46 @@ def test_every_move_of_a_playout_is_legal_and_nobody_passes_who_could_move(text:
     rng = Random(text)
     for seed in range(3):
         state = begun(text, rng, moves=rng.randrange(30))
-        position, heat, random = kernel.pack(state), kernel_playout.heat(), kernel.seeded(seed)
+        position, heat, random = position_module.pack(state), playout.heat(), position_module.seeded(seed)
         left = left_on(position, few=bool(seed))
-        out, turn = position.rules[kernel.OUT] | 0xF & ~position.rules[kernel.IN_PLAY], state.turn
+        out, turn = (
+            position.rules[position_module.OUT] | 0xF & ~position.rules[position_module.IN_PLAY],
+            state.turn,
+        )
         while out != 0xF:
             if not out >> turn & 1:
                 foes = 0xF & ~(0b101 << turn % 2 if state.options.pairs else 1 << turn)
                 legal = legal_moves(position, turn)
-                if position.tally[kernel.LEFT, turn] == kernel.ALL:
-                    kernel_places.start_places(position, left.places, turn)
-                move = kernel_playout.pick(position, left, turn, foes, kernel_search.PLAN, heat, random)
+                if position.tally[position_module.LEFT, turn] == position_module.ALL:
+                    placement_bits.start_places(position, left.places, turn)
+                move = playout.pick(position, left, turn, foes, PLAN, heat, random)
                 if move < 0:
                     assert not legal
                     out |= 1 << turn
                 else:
                     assert move in legal
-                    kernel_few.take(position, left, turn, move)
-                    kernel_playout.note(heat, turn, move)
+                    compact_bits.take(position, left, turn, move)
+                    playout.note(heat, turn, move)
             turn = (turn + 1) % 4
 
 
 @pytest.mark.parametrize("text", VARIANTS)
 def test_the_sum_of_the_features_is_what_the_search_goes_by(text: str) -> None:
     rng = Random(text)
-    weights, x, room = learned(pairs=True)[0], np.zeros(kernel_features.FEATURES), kernel_features.ground()
+    weights, x, room = learned(pairs=True)[0], np.zeros(features.FEATURES), features.ground()
     for moves in (0, 9, 30):
         state = begun(text, rng, moves)
         if state.to_act is None:
             continue
-        position, colour = kernel.pack(state), state.turn
+        position, colour = position_module.pack(state), state.turn
         for sides in (PAIRS, ALONE):
-            friends = kernel_features.friends_of(colour, sides)
-            own = weights[kernel_features.stage(position, colour)]
-            kernel_features.survey(position, colour, friends, room)
-            kernel_features.weigh(position, colour, friends, own, room)
+            friends = features.friends_of(colour, sides)
+            own = weights[features.stage(position, colour)]
+            features.survey(position, colour, friends, room)
+            features.weigh(position, colour, friends, own, room)
             for move in rng.sample(sorted(legal_moves(position, colour)), 5):
-                kernel_features.features(position, colour, friends, move, room, x)
-                said = kernel_features.logit(position, friends, move, own, room)
+                features.features(position, colour, friends, move, room, x)
+                said = features.logit(position, friends, move, own, room)
                 assert said == pytest.approx(float(own @ x))
 
 
@@ -122,7 +128,7 @@ def test_the_tree_begins_with_legal_moves_and_counts_its_simulations(text: str) 
     state = begun(text, Random(text), moves=8)
     tree = searched(state, 300)
     first, number = tree.first[0], tree.number[0]
-    looked_at = [kernel.decode(int(move)) for move in tree.move[first : first + number]]
+    looked_at = [position_module.decode(int(move)) for move in tree.move[first : first + number]]
     assert len(looked_at) == len({*looked_at}) > 0
     assert {*looked_at} <= {move.cells for move in placements(state)}
     assert tree.visits[0] == 300 == tree.visits[first : first + number].sum()
@@ -134,18 +140,18 @@ def test_the_tree_begins_with_legal_moves_and_counts_its_simulations(text: str) 
 @pytest.mark.parametrize("text", VARIANTS)
 def test_moves_of_the_position_itself_are_guessed_by_what_they_lead_to(text: str) -> None:
     state = begun(text, Random(text), moves=10)
-    tree, (weights, values), room = searched(state, 1), learned(state.options.pairs), kernel_features.ground()
-    position, colour, settings = kernel.pack(state), state.turn, kernel_search.SETTINGS
+    tree, (weights, values), room = searched(state, 1), learned(state.options.pairs), features.ground()
+    position, colour, settings = position_module.pack(state), state.turn, SETTINGS
     sides = PAIRS if state.options.pairs else ALONE
     moves = tree.move[tree.first[0] : tree.first[0] + tree.number[0]]
-    glances = kernel_features.logits(position, colour, sides, moves, weights, room)
+    glances = features.logits(position, colour, sides, moves, weights, room)
     wanted, scores, got, won = [], np.zeros(4), np.zeros(4), np.zeros(4)
     for move, glance in zip(moves, glances - glances.max(), strict=True):
-        after = kernel.copied(position)
-        kernel.put(after, colour, move)
-        unsure = kernel_value.foretold(after, (colour + 1) % 4, values, room, scores)
-        kernel_search.rewards(scores, after.rules[kernel.IN_PLAY], sides, unsure, settings, got, won)
-        sure = settings[kernel_search.CLOSELY]
+        after = position_module.copied(position)
+        position_module.put(after, colour, move)
+        unsure = value.foretold(after, (colour + 1) % 4, values, room, scores)
+        rewards(scores, after.rules[position_module.IN_PLAY], sides, unsure, settings, got, won)
+        sure = settings[CLOSELY]
         wanted.append(sure * got[colour] + (1 - sure) * glance)
     guesses = tree.guess[tree.first[0] : tree.first[0] + tree.number[0]]
     assert guesses == pytest.approx(np.array(wanted) - max(wanted), abs=1e-5)
@@ -169,124 +175,128 @@ def test_what_is_played_soon_in_a_simulation_raises_more_hope_than_what_comes_la
 
 def test_a_playout_covers_the_cells_to_which_a_foe_just_attached() -> None:
     """Blue has moved: of yellow's largest pieces one is played that takes most of blue's new cells."""
-    plan = kernel_search.PLAN.copy()
-    plan[kernel_playout.NOISE] = 0
+    plan = PLAN.copy()
+    plan[playout.NOISE] = 0
     for seed in range(5):
-        state, heat = begun("players=2", Random(seed), moves=24), kernel_playout.heat()
+        state, heat = begun("players=2", Random(seed), moves=24), playout.heat()
         last = max(placements(state), key=lambda move: len(move.cells))
-        position, foe = kernel.pack(state), state.turn
-        kernel.put(position, foe, kernel.encode(last.cells))
-        kernel_playout.note(heat, foe, kernel.encode(last.cells))
-        latest = position.attach[foe, position.tally[kernel.LATEST, foe] : position.tally[kernel.NUMBER, foe]]
+        position, foe = position_module.pack(state), state.turn
+        position_module.put(position, foe, position_module.encode(last.cells))
+        playout.note(heat, foe, position_module.encode(last.cells))
+        latest = position.attach[
+            foe, position.tally[position_module.LATEST, foe] : position.tally[position_module.NUMBER, foe]
+        ]
         colour = state.apply(last).turn
         counts = dict[int, int]()
         for move in legal_moves(position, colour):
-            cells = [cell + kernel.MARGIN for cell in kernel.decode(move)]
+            cells = [cell + position_module.MARGIN for cell in position_module.decode(move)]
             hot = [cell for cell in cells if cell in latest]
-            twice = sum(bool(position.marks[cell] & kernel.TOUCH << colour) for cell in hot)
-            counts[move] = len(cells) + plan[kernel_playout.DENY] * (len(hot) + twice)
-        left, random = left_on(position, few=seed % 2 > 0), kernel.seeded(seed)
-        chosen = kernel_playout.pick(position, left, colour, 1 << foe, plan, heat, random)
+            twice = sum(bool(position.marks[cell] & position_module.TOUCH << colour) for cell in hot)
+            counts[move] = len(cells) + plan[playout.DENY] * (len(hot) + twice)
+        left, random = left_on(position, few=seed % 2 > 0), position_module.seeded(seed)
+        chosen = playout.pick(position, left, colour, 1 << foe, plan, heat, random)
         assert counts[chosen] == max(counts.values())
-        assert (position.marks <= kernel_playout.COOL).all(), "nothing stays hot"
+        assert (position.marks <= playout.COOL).all(), "nothing stays hot"
 
 
 @pytest.mark.parametrize("text", VARIANTS)
 def test_no_move_counts_more_than_the_one_that_a_playout_picks(text: str) -> None:
     """Most moves are not even looked at; here all are. Chance is left out."""
-    rng, plan = Random(text), kernel_search.PLAN.copy()
-    plan[kernel_playout.NOISE] = 0
-    state, heat = begun(text, rng), kernel_playout.heat()
-    position, friends = kernel.pack(state), 0b101 if state.options.pairs else 1
-    left, random = left_on(position), kernel.seeded(7)
+    rng, plan = Random(text), PLAN.copy()
+    plan[playout.NOISE] = 0
+    state, heat = begun(text, rng), playout.heat()
+    position, friends = position_module.pack(state), 0b101 if state.options.pairs else 1
+    left, random = left_on(position), position_module.seeded(7)
     while state.to_act is not None:
         turn = state.turn
         if rng.randrange(8) == 0:
-            position.rules[kernel.OUT] = state.out
+            position.rules[position_module.OUT] = state.out
             left = left_on(position, few=True)
-        if position.tally[kernel.LEFT, turn] == kernel.ALL:
-            kernel_places.start_places(position, left.places, turn)
-        foes = position.rules[kernel.IN_PLAY] & ~(friends << turn % 2 if state.options.pairs else 1 << turn)
-        same = kernel.copied(position)
-        kernel_playout._warm(same, turn, foes, plan[kernel_playout.JUST], heat)
+        if position.tally[position_module.LEFT, turn] == position_module.ALL:
+            placement_bits.start_places(position, left.places, turn)
+        foes = position.rules[position_module.IN_PLAY] & ~(
+            friends << turn % 2 if state.options.pairs else 1 << turn
+        )
+        same = position_module.copied(position)
+        playout._warm(same, turn, foes, plan[playout.JUST], heat)
         counts = dict[int, int]()
         for move in legal_moves(position, turn):
-            cells = np.array(kernel.decode(move)) + kernel.MARGIN
-            heats = int((same.marks[cells] >> kernel.HOT).sum())
-            counts[move] = len(cells) * plan[kernel_playout.TRIANGLE] + heats * plan[kernel_playout.DENY]
-        chosen = kernel_playout.pick(position, left, turn, foes, plan, heat, random)
+            cells = np.array(position_module.decode(move)) + position_module.MARGIN
+            heats = int((same.marks[cells] >> position_module.HOT).sum())
+            counts[move] = len(cells) * plan[playout.TRIANGLE] + heats * plan[playout.DENY]
+        chosen = playout.pick(position, left, turn, foes, plan, heat, random)
         assert counts[chosen] == max(counts.values())
-        action = next(each for each in placements(state) if kernel.encode(each.cells) == chosen)
-        kernel_few.take(position, left, turn, chosen)
-        kernel_playout.note(heat, turn, chosen)
+        action = next(each for each in placements(state) if position_module.encode(each.cells) == chosen)
+        compact_bits.take(position, left, turn, chosen)
+        playout.note(heat, turn, chosen)
         state = state.apply(action)
 
 
 @pytest.mark.parametrize("few", [False, True])
 def test_chance_among_moves_that_do_not_block_is_as_if_drawn_for_each(few: bool) -> None:
     """A number is drawn for a size, and then one of its moves: what comes of it must be the same."""
-    rng, heat, plan = Random(5), kernel_playout.heat(), kernel_search.PLAN
+    rng, heat, plan = Random(5), playout.heat(), PLAN
     state = begun("players=2", rng, moves=52)
-    position, random, draws = kernel.pack(state), kernel.seeded(3), 20_000
+    position, random, draws = position_module.pack(state), position_module.seeded(3), 20_000
     left, moves = left_on(position, few), sorted(legal_moves(position, state.turn))
     assert bool(left.few.used[0]) == few
-    sizes = np.array([len(kernel.decode(move)) for move in moves])
+    sizes = np.array([len(position_module.decode(move)) for move in moves])
     assert len({*sizes}) > 2, "a choice of pieces"
-    each = np.random.default_rng(1).random((draws, len(moves))) * plan[kernel_playout.NOISE]
-    expected = np.bincount((sizes * plan[kernel_playout.TRIANGLE] + each).argmax(1), minlength=len(moves))
+    each = np.random.default_rng(1).random((draws, len(moves))) * plan[playout.NOISE]
+    expected = np.bincount((sizes * plan[playout.TRIANGLE] + each).argmax(1), minlength=len(moves))
     picked = np.zeros(len(moves))
     for _ in range(draws):
-        picked[moves.index(kernel_playout.pick(position, left, state.turn, 0, plan, heat, random))] += 1
+        picked[moves.index(playout.pick(position, left, state.turn, 0, plan, heat, random))] += 1
     assert np.abs(picked - expected).sum() / (2 * draws) < 0.05
 
 
 def test_rewards_of_a_finished_game_go_to_the_winners() -> None:
-    got, won, settings = np.zeros(4), np.zeros(4), kernel_search.SETTINGS
-    kernel_search.rewards(np.array([-3.0, -20, -9, 15]), 0xF, PAIRS, 0.0, settings, got, won)
+    got, won, settings = np.zeros(4), np.zeros(4), SETTINGS
+    rewards(np.array([-3.0, -20, -9, 15]), 0xF, PAIRS, 0.0, settings, got, won)
     assert got[1] == got[3] > 0.5 > got[0] == got[2]
     assert won.tolist() == [0, 1, 0, 1]
-    kernel_search.rewards(np.array([-3.0, -20, -9, 15]), 0xF, ALONE, 0.0, settings, got, won)
+    rewards(np.array([-3.0, -20, -9, 15]), 0xF, ALONE, 0.0, settings, got, won)
     assert got.argmax() == 3
-    kernel_search.rewards(np.array([5.0, 0, 5, 0]), 0b0101, ALONE, 0.0, settings, got, won)
+    rewards(np.array([5.0, 0, 5, 0]), 0b0101, ALONE, 0.0, settings, got, won)
     assert got[0] == got[2] == won[0] == won[2] == 0.5
 
 
 def test_who_is_out_comes_nowhere_and_keeps_what_is_left() -> None:
     state = begun("players=2", Random(5), moves=200)
     assert state.outcome
-    position, room = kernel.pack(state), kernel_features.ground()
-    assert kernel_value.describe(position, 0, room, room.rows, room.stock) == 0
+    position, room = position_module.pack(state), features.ground()
+    assert value.describe(position, 0, room, room.rows, room.stock) == 0
     for colour in range(4):
-        assert room.stock[colour, kernel_value.LEFTOVER] == -min(0, state.score(colour))
-        assert room.stock[colour, kernel_value.STUCK] == 1
+        assert room.stock[colour, value.LEFTOVER] == -min(0, state.score(colour))
+        assert room.stock[colour, value.STUCK] == 1
 
 
 def test_the_last_good_reply_is_played_again_while_it_is_legal_and_did_well() -> None:
     """Yellow answered blue's move well: so it answers again, until that is not legal, or went badly."""
-    state, heat = begun("players=2", Random(2)), kernel_playout.heat()
-    position = kernel.pack(state)
-    asked = int(kernel.legal(position, 0)[0])
-    kernel.put(position, 0, asked)
-    answer = int(kernel.legal(position, 1)[-1])
+    state, heat = begun("players=2", Random(2)), playout.heat()
+    position = position_module.pack(state)
+    asked = int(position_module.legal(position, 0)[0])
+    position_module.put(position, 0, asked)
+    answer = int(position_module.legal(position, 1)[-1])
     for colour, move in ((0, asked), (1, answer)):
-        kernel_playout.note(heat, colour, move)
-    kernel_playout.remember(heat, np.array([0.1, 0.9, 0.1, 0.9]))
+        playout.note(heat, colour, move)
+    playout.remember(heat, np.array([0.1, 0.9, 0.1, 0.9]))
     heat.length[0] = 1
-    assert kernel_playout.reply(heat, position, 1) == answer
-    closed = kernel.copied(position)
-    kernel.put(closed, 2, answer)
-    kernel.attach_starts(closed, 1)
-    assert kernel_playout.reply(heat, closed, 1) == -1
+    assert playout.reply(heat, position, 1) == answer
+    closed = position_module.copied(position)
+    position_module.put(closed, 2, answer)
+    position_module.attach_starts(closed, 1)
+    assert playout.reply(heat, closed, 1) == -1
     heat.length[0] = 2
-    kernel_playout.remember(heat, np.array([0.9, 0.1, 0.9, 0.1]))
+    playout.remember(heat, np.array([0.9, 0.1, 0.9, 0.1]))
     heat.length[0] = 1
-    assert kernel_playout.reply(heat, position, 1) == -1
+    assert playout.reply(heat, position, 1) == -1
 
 
-def sifted(position: kernel.Position, turn: int) -> tuple[NDArray[np.int32], list[int]]:
+def sifted(position: position_module.Position, turn: int) -> tuple[NDArray[np.int32], list[int]]:
     """The legal moves of a colour, and those of them that are worth a thought."""
-    legal, into = kernel.legal(position, turn).copy(), np.zeros(kernel.MOST_MOVES, np.int32)
-    return legal, into[: kernel_features.sift(position, turn, legal, into)].tolist()
+    legal, into = position_module.legal(position, turn).copy(), np.zeros(position_module.MOST_MOVES, np.int32)
+    return legal, into[: features.sift(position, turn, legal, into)].tolist()
 
 
 @pytest.mark.parametrize("text", VARIANTS)
@@ -296,11 +306,11 @@ def test_openings_are_sifted_and_something_is_always_left(text: str) -> None:
         state = begun(text, rng, moves)
         if state.to_act is None:
             continue
-        position = kernel.pack(state)
+        position = position_module.pack(state)
         legal, kept = sifted(position, state.turn)
         assert 0 < len(kept) == len({*kept}) <= len(legal)
         assert {*kept} <= {*legal.tolist()}
-        if not position.tally[kernel.LEFT, state.turn] & kernel.ALL ^ kernel.ALL:
+        if not position.tally[position_module.LEFT, state.turn] & position_module.ALL ^ position_module.ALL:
             assert len(kept) < len(legal) / 6, "one start of six, large pieces towards the middle"
 
 
@@ -312,8 +322,8 @@ def test_after_its_first_piece_a_colour_also_looks_at_moves_away_from_the_middle
     rng = Random(5)
     for moves in (4, 7, 9, 14):
         state = begun("players=2 start=free", rng, moves)
-        legal, kept = sifted(kernel.pack(state), state.turn)
-        large = legal[kernel.SIZE[kernel.PIECE[legal >> kernel.SHIFT]] == 6]
+        legal, kept = sifted(position_module.pack(state), state.turn)
+        large = legal[position_module.SIZE[position_module.PIECE[legal >> position_module.SHIFT]] == 6]
         assert {*large.tolist()} == {*kept}
 
 
@@ -340,13 +350,13 @@ def test_the_outlook_is_what_the_simulations_of_a_move_ended_with(text: str) -> 
     tree = searched(state, 300)
     first, number = int(tree.first[0]), int(tree.number[0])
     seen, visits = tree.outlook[:number], tree.visits[first : first + number]
-    assert (seen[:, kernel_search.SEEN_ENDS] == visits).all()
+    assert (seen[:, SEEN_ENDS] == visits).all()
     assert not tree.outlook[number:].any()
-    wins = seen[:, kernel_search.SEEN_WINS : kernel_search.SEEN_SCORES].sum(axis=0)
+    wins = seen[:, SEEN_WINS:SEEN_SCORES].sum(axis=0)
     sides = [colour % 2 if state.options.pairs else colour for colour in range(4)]
     shares = {sides[colour]: wins[colour] for colour in state.in_play}
     assert sum(shares.values()) == pytest.approx(300), "in every simulation one win is shared"
-    cells = [kernel.decode(int(move)) for move in tree.move[first : first + number]]
+    cells = [position_module.decode(int(move)) for move in tree.move[first : first + number]]
     tries = dict(zip(cells, visits.tolist(), strict=True))
     for choice in GAME.engine(9).analyse(state, Limit(simulations=300), Random(1)).choices:
         tried = tries.get(choice.action.cells, 0)
@@ -419,7 +429,7 @@ def test_a_tree_is_kept_while_the_game_goes_on_in_it(text: str) -> None:
         assert search.root == row
         search.run(Limit(simulations=50), None, rng)
         assert tree.visits[row] == visits + 50
-        looked_at = {kernel.decode(int(tree.move[each])) for each in search.moves}
+        looked_at = {position_module.decode(int(tree.move[each])) for each in search.moves}
         assert looked_at <= {move.cells for move in placements(state)}
 
 
@@ -443,14 +453,19 @@ def test_a_search_that_followed_the_game_knows_the_last_moves() -> None:
     for _ in range(2):
         for _ in range(2):
             action = placements(state)[0]
-            played.append(kernel.encode(action.cells))
+            played.append(position_module.encode(action.cells))
             state = state.apply(action)
         search.turn_to(state)
     assert [move for _, move in search.lately] == played[-3:]
     for colour, move in search.lately[1:]:
-        latest = search.position.tally[kernel.LATEST, colour]
-        attached = search.position.attach[colour, latest : search.position.tally[kernel.NUMBER, colour]]
-        near = {(move & kernel.LOWEST) + int(each) for each in kernel.TOUCHES[move >> kernel.SHIFT]}
+        latest = search.position.tally[position_module.LATEST, colour]
+        attached = search.position.attach[
+            colour, latest : search.position.tally[position_module.NUMBER, colour]
+        ]
+        near = {
+            (move & position_module.LOWEST) + int(each)
+            for each in position_module.TOUCHES[move >> position_module.SHIFT]
+        }
         assert {*attached.tolist()} <= near
 
 

@@ -7,19 +7,20 @@ from random import Random
 import pytest
 
 from tripot.game import CHANCE
-from tripot.games.triolet import GAME, kernel
+from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Options, Place
 from tripot.games.triolet.board import JOKER, RACK
+from tripot.games.triolet.kernel.moves import decode, generate, new_edge, new_moves, pack, pack_rack
 from tripot.games.triolet.rules import State, placements, weigh
 from tripot.testing import random_play
 
 
 def generated(cells: bytes, rack: bytes) -> dict[Place, int]:
     """What the kernel lists, with its points; twice the same placement is a fault."""
-    edge, moves = kernel.new_edge(), kernel.new_moves()
-    count = kernel.generate(kernel.pack(cells), kernel.pack_rack(rack), edge, moves)
+    edge, moves = new_edge(), new_moves()
+    count = generate(pack(cells), pack_rack(rack), edge, moves)
     numbers, points = moves[:, :count].tolist()
-    placed = [kernel.decode(number, rack) for number in numbers]
+    placed = [decode(number, rack) for number in numbers]
     assert len({*placed}) == len(placed)
     return {place: worth for place, worth in zip(placed, points, strict=True) if isinstance(place, Place)}
 

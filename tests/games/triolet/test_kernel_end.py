@@ -14,8 +14,8 @@ from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Options, Place
 from tripot.games.triolet.board import UNSEEN
 from tripot.games.triolet.engine import judge, pack, possible_racks
-from tripot.games.triolet.kernel import pack_rack
-from tripot.games.triolet.kernel_end import gains
+from tripot.games.triolet.kernel.endgame import gains
+from tripot.games.triolet.kernel.moves import pack_rack
 from tripot.games.triolet.rules import State
 
 ENOUGH = Limit(simulations=10_000)  # all that there is to search, whatever time it takes

@@ -13,13 +13,13 @@ from random import Random
 
 import pytest
 
-from tripot import testing, words
+from tripot import i18n, testing
 from tripot.game import HIDDEN, Fact, Hidden
 from tripot.games.trippples import GAME
 from tripot.games.trippples.actions import Fill, Options
 from tripot.games.trippples.board import ARROW_TILES, HOME, NAMES, NEUTRAL, NUMBERS, is_arrow
-from tripot.games.trippples.notation import TILES
 from tripot.games.trippples.rules import State, solve
+from tripot.games.trippples.text import TILES
 from tripot.table import Player, Table
 
 play = partial(testing.played, GAME)
@@ -86,12 +86,12 @@ def test_TP_2_directions_are_said_in_words_from_the_north_on() -> None:
     """People once read "keypad 268", which says nothing to them and less to a screen reader."""
     state = position(pawns="c2,f6", f6="268")
     assert (
-        words.say(GAME, state.asks) == "Move one square. The opposing arrows let you go north, east or south."
+        i18n.say(GAME, state.asks) == "Move one square. The opposing arrows let you go north, east or south."
     )
-    assert words.say(GAME, state.asks, "fr").endswith("permettent : nord, est ou sud.")
+    assert i18n.say(GAME, state.asks, "fr").endswith("permettent : nord, est ou sud.")
     told = state.preview(GAME.read("d3")).refusal
     assert told is not None
-    assert "that is north-east," in words.say(GAME, told.fact)
+    assert "that is north-east," in i18n.say(GAME, told.fact)
 
 
 # --- TP-3 Where a pawn may go ------------------------------------------------------------------

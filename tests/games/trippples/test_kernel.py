@@ -18,11 +18,12 @@ import pytest
 from bench._serve import HANG
 
 from tripot.game import CHANCE
-from tripot.games.trippples import GAME, kernel, kernel_teams, rules
+from tripot.games.trippples import GAME, rules
 from tripot.games.trippples.actions import Move, Options
 from tripot.games.trippples.board import ARROW_TILES, HOME, NEIGHBOURS, NEUTRAL, NUMBERS, is_arrow
-from tripot.games.trippples.notation import TILES
+from tripot.games.trippples.kernel import solver, teams
 from tripot.games.trippples.rules import State
+from tripot.games.trippples.text import TILES
 
 RULE_SETS = [
     Options(neutral=neutral, corners=corners, finish=finish)
@@ -83,7 +84,7 @@ def ended(after: State) -> int:
     """How the kernel says where a move leads."""
     if after.outcome is None:
         return number(after)
-    return kernel.WON if after.outcome.why.clause == "TP-5" else kernel.FROZEN
+    return solver.WON if after.outcome.why.clause == "TP-5" else solver.FROZEN
 
 
 # --- Moves and tables ----------------------------------------------------------------------------
@@ -96,19 +97,19 @@ def ended(after: State) -> int:
 def test_kernel_and_rules_move_alike_in_every_position(options: Options, seed: int, every: int) -> None:
     """In each third position of one layout in every run, in all positions of two in the long one."""
     tiles = laid(options, seed)
-    layout = kernel.pack(tiles, options)
+    layout = solver.pack(tiles, options)
     for state in islice(states(tiles, options), 0, None, every):
-        squares, after = kernel.moves(layout, number(state))
+        squares, after = solver.moves(layout, number(state))
         assert [*squares] == state.targets(state.turn), state.dump()
         assert [*after] == [ended(state.alone(square)) for square in squares], state.dump()
 
 
 def check_tables(options: Options, seed: int, called: bool) -> None:
     tiles = laid(options, seed)
-    plain = np.zeros(kernel.POSITIONS, np.int16)
+    plain = np.zeros(solver.POSITIONS, np.int16)
     for (square, round_, turn), plies in rules.solve.__wrapped__(tiles, options, called).items():
         plain[turn * 4096 + square * 64 + round_] = plies
-    fast = kernel.solve(kernel.pack(tiles, options), called)
+    fast = solver.solve(solver.pack(tiles, options), called)
     assert fast.dtype == np.int16
     assert not np.flatnonzero(plain != fast).size, (options, seed, called)
 
@@ -144,12 +145,12 @@ def test_tp_8_the_solver_agrees_on_50_layouts_when_freezes_are_called(options: O
 def test_tp_8_who_can_freeze_is_never_lost_without_calling_it() -> None:
     freezes = 0
     for options, seed in product(RULE_SETS, range(4)):
-        layout = kernel.pack(laid(options, seed), options)
-        base, play = kernel.solve(layout, called=False), kernel.solve(layout, called=True)
+        layout = solver.pack(laid(options, seed), options)
+        base, play = solver.solve(layout, called=False), solver.solve(layout, called=True)
         assert (play[base > 0] > 0).all()
         assert (play[base < 0] < 0).all()
         for position in np.flatnonzero(play == 1).tolist():
-            if kernel.FROZEN in kernel.moves(layout, position)[1]:
+            if solver.FROZEN in solver.moves(layout, position)[1]:
                 assert base[position] >= 0
                 freezes += 1
     assert freezes
@@ -157,9 +158,9 @@ def test_tp_8_who_can_freeze_is_never_lost_without_calling_it() -> None:
 
 def test_the_kernel_works_without_the_compiler() -> None:
     options = Options(neutral="wild", finish="centre")
-    layout = kernel.pack(laid(options, 1), options)
-    base, play = kernel.solve(layout, called=False), kernel.solve(layout, called=True)
-    tables = np.concatenate((base, play, kernel.indirect(layout, base, play)))
+    layout = solver.pack(laid(options, 1), options)
+    base, play = solver.solve(layout, called=False), solver.solve(layout, called=True)
+    tables = np.concatenate((base, play, solver.indirect(layout, base, play)))
     program = (
         "import sys, numpy as np\n"
         "from tripot.games.trippples import kernel\n"
@@ -205,11 +206,11 @@ def by_the_letter(state: State, known: dict[State, int], most: int) -> int:
     return known[state]
 
 
-def tables(tiles: bytes, options: Options) -> tuple[kernel.Layout, kernel.Table, kernel.Table, kernel.Table]:
-    layout = kernel.pack(tiles, options)
-    base = kernel.solve(layout, called=False)
-    play = kernel.solve(layout, called=True) if options.freeze else base
-    return layout, base, play, kernel.indirect(layout, base, play)
+def tables(tiles: bytes, options: Options) -> tuple[solver.Layout, solver.Table, solver.Table, solver.Table]:
+    layout = solver.pack(tiles, options)
+    base = solver.solve(layout, called=False)
+    play = solver.solve(layout, called=True) if options.freeze else base
+    return layout, base, play, solver.indirect(layout, base, play)
 
 
 def check_by_the_letter(options: Options, sizes: range, boards: int, most: int) -> None:
@@ -293,7 +294,7 @@ def test_tp_7_the_ranks_lead_the_winner_round_to_the_third_repetition(options: O
         while state.outcome is None:
             drawn = {
                 square: int(indirect[after]) * (1 if after >> 12 == winner else -1)
-                for square, after in zip(*kernel.moves(layout, number(state)), strict=True)
+                for square, after in zip(*solver.moves(layout, number(state)), strict=True)
                 if after >= 0 and not play[after]
             }
             if state.turn == winner:
@@ -347,7 +348,7 @@ def plain_teams(tiles: bytes, options: Options, called: bool) -> dict[int, int]:
 
     while found := newly():
         plies |= found
-    return {kernel_teams.team_position(key[:4], key[4]): value for key, value in plies.items() if value}
+    return {teams.team_position(key[:4], key[4]): value for key, value in plies.items() if value}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -357,7 +358,7 @@ def test_tp_13_the_team_solver_agrees_with_a_plain_one_on_small_boards(seed: int
     squares = ["c3", "d4", "e4", "f3", rng.choice(["c4", "d3", "e3", "f4"])]
     tiles = walled(options, {NUMBERS[name]: rng.choice(ARROW_TILES) for name in squares})
     done: list[float] = []
-    fast = kernel_teams.solve_teams(kernel.pack(tiles, options), called, done.append)
+    fast = teams.solve_teams(solver.pack(tiles, options), called, done.append)
     assert {int(position): int(fast[position]) for position in np.flatnonzero(fast)} == plain_teams(
         tiles, options, called
     )
@@ -382,7 +383,7 @@ def test_tp_13_every_team_position_is_worth_what_its_moves_make_of_it(
     """Values that agree with those of all successors, and count plies, can only be right."""
     options, rng = Options.read(text), Random(1)
     tiles = laid(options, 1)
-    plies = kernel_teams.solve_teams(kernel.pack(tiles, options), called)
+    plies = teams.solve_teams(solver.pack(tiles, options), called)
     squares = squares_of(tiles, options)
     looked = []
     for turn in [*range(4)] * tries:
@@ -391,9 +392,9 @@ def test_tp_13_every_team_position_is_worth_what_its_moves_make_of_it(
         if not stands(pawns, options) or not (targets := state.targets(turn)):
             continue
         after = [state.alone(square) for square in targets]
-        value = int(plies[kernel_teams.team_position(state.pawns, turn)])
+        value = int(plies[teams.team_position(state.pawns, turn)])
         known = backed_up(
-            state, after, called, lambda each: int(plies[kernel_teams.team_position(each.pawns, each.turn)])
+            state, after, called, lambda each: int(plies[teams.team_position(each.pawns, each.turn)])
         )
         assert value == known, state.dump()
         looked.append(value)

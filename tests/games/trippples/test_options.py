@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tripot import words
+from tripot import i18n
 from tripot.game import CHANCE, BadOption
 from tripot.game import Options as AnyOptions
 from tripot.games.trippples import GAME
@@ -116,7 +116,7 @@ def test_a_bad_board_says_what_is_wrong_with_it(board: str, reason: str) -> None
 def test_refusals_are_said_in_french_too(text: str, said: str) -> None:
     with pytest.raises(BadOption) as refused:
         Options.read(text)
-    assert words.refusal(refused.value, "fr") == said
+    assert i18n.refusal(refused.value, "fr") == said
 
 
 def test_a_board_is_asked_for_only_where_the_layout_is_given() -> None:

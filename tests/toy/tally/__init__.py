@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tripot import game
-from tripot.games.tally import actions, notation, rules
+from tripot.games.tally import actions, rules
+from tripot.games.tally.text import dialect, load, read
 
 
 class Tally(game.Game[actions.Action]):
@@ -21,10 +22,10 @@ class Tally(game.Game[actions.Action]):
         return rules.State(options, heap=options.heap)
 
     def read(self, text: str) -> actions.Action:
-        return notation.read(text)
+        return read(text)
 
     def load(self, text: str) -> rules.State:
-        return notation.load(text)
+        return load(text)
 
     def engine(self, level: int) -> game.Engine:
         from tripot.games.tally.engine import Tallier
@@ -33,7 +34,7 @@ class Tally(game.Game[actions.Action]):
 
     def dialect(self, options: game.Options) -> game.Dialect:
         assert isinstance(options, actions.Options)
-        return notation.dialect(options)
+        return dialect(options)
 
 
 GAME = Tally()

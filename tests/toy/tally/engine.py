@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tripot.game import Analysis, AnyState, Choice, Engine, Limit, Rng
-from tripot.games.tally import kernel
+from tripot.games.tally.kernel import moves
 
 
 class Tallier(Engine):
@@ -16,6 +16,6 @@ class Tallier(Engine):
         return self.analyse(view, limit, rng).choices[0]
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        most = kernel.best_take(view.json()["heap"])
+        most = moves.best_take(view.json()["heap"])
         choices = [Choice(action, int(str(action)[-1]) / most) for action in view.legal()]
         return Analysis(tuple(sorted(choices, key=lambda choice: -choice.value)))

@@ -97,9 +97,9 @@ class State(game.State[Action]):
         return {"heap": self.heap, "cards": list(self.cards), "legal": [str(each) for each in self.legal()]}
 
     def dump(self) -> str:
-        from tripot.games.tally import notation
+        from tripot.games.tally import text
 
-        return notation.dump(self)
+        return text.dump(self)
 
     def board(self) -> Rows:
         return (((f"heap {'o' * self.heap}  cards {self.cards}  taken {self.taken}", "bold"),),)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tripot import game
-from tripot.games.triggery import actions, notation, rules
+from tripot.games.triggery import actions, rules
+from tripot.games.triggery.text import load, read
 
 
 class Triggery(game.Game[actions.Action]):
@@ -22,10 +23,10 @@ class Triggery(game.Game[actions.Action]):
         return rules.start(options)
 
     def read(self, text: str) -> actions.Action:
-        return notation.read(text)
+        return read(text)
 
     def load(self, text: str) -> rules.State:
-        return notation.load(text)
+        return load(text)
 
     def engine(self, level: int) -> game.Engine:
         from tripot.games.triggery.engine import Triggerer

@@ -14,9 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from tripot.game import Analysis, AnyState, Choice, Engine, Fact, Limit, Rng, fact
-from tripot.games.triggery import kernel, kernel_bill, kernel_dice
 from tripot.games.triggery.actions import Action, Done, Malus, Turn, budget
 from tripot.games.triggery.board import LARGEST, NAMES, cells
+from tripot.games.triggery.kernel import clearing, expectation, turns
 from tripot.games.triggery.rules import State
 
 LEVELS = range(1, 6)
@@ -80,36 +80,36 @@ class Triggerer(Engine):
         if self.level == 3:
             up = view.open[view.mine]
             stars = view.open_stars(view.mine)
-            return cells(int(kernel.best_turn(up, up & ~stars, stars, values, view.left, EFFORT)[0]))
+            return cells(int(turns.best_turn(up, up & ~stars, stars, values, view.left, EFFORT)[0]))
         if self.level == 5 and view.options.solo and view.known:
-            plan = kernel_bill.solve_throws(tiles, values, _row(view), EFFORT)
+            plan = clearing.solve_throws(tiles, values, _row(view), EFFORT)
             if plan.throws:
                 return cells(int(plan.payments[0]))
         if self.level == 5 and not view.options.solo:
             return cells(
-                int(kernel_dice.race_turn(tiles, values, view.left, _odds(view, view.pointed, limit)))
+                int(expectation.race_turn(tiles, values, view.left, _odds(view, view.pointed, limit)))
             )
-        return cells(int(kernel_dice.plan_turn(tiles, values, view.left)))
+        return cells(int(expectation.plan_turn(tiles, values, view.left)))
 
 
 # --- The view as arrays ----------------------------------------------------------------------------
 
 
-def _values(view: State, board: int) -> kernel.Ints:
+def _values(view: State, board: int) -> turns.Ints:
     """The numbers of a board; 0 for stars and for what lies under turned tiles."""
     return np.array([tile if tile <= LARGEST else 0 for tile in view.tiles[board]], np.int64)
 
 
-def _row(view: State) -> kernel.Ints:
+def _row(view: State) -> turns.Ints:
     """TG-12: what is left of the budget of this throw, then those of the known dice that follow."""
     following = [budget(throw) for throw in view.options.row[len(view.sheet) + 1 :]]
     return np.array([view.left, *following], np.int64)
 
 
-def _odds(view: State, board: int, limit: Limit, tiles: int | None = None) -> kernel_dice.Odds:
+def _odds(view: State, board: int, limit: Limit, tiles: int | None = None) -> expectation.Odds:
     """The odds to clear a board, as it lies or with other open numbers, by the number of throws."""
     up = view.open_numbers(board) if tiles is None else tiles
-    return kernel_dice.finish_odds(up, _values(view, board), limit.simulations or GAMES, 1)
+    return expectation.finish_odds(up, _values(view, board), limit.simulations or GAMES, 1)
 
 
 # --- What is said of a position ------------------------------------------------------------------------
@@ -120,16 +120,16 @@ def _value(view: State, action: Action, limit: Limit) -> float:
     tiles, left = view.open_numbers(view.mine), view.left
     values = _values(view, view.mine)
     if isinstance(action, Turn):
-        tiles = int(kernel.chain_end(tiles & ~(1 << action.cell)))
-        order, worth = kernel.by_value(tiles, values), kernel_dice.prices(values)
-        spent = kernel_dice.quick_turn(tiles, order, values, worth, left - view.costs()[action.cell])
-        tiles = int(kernel.chain_end(tiles & ~spent[0]))
+        tiles = int(turns.chain_end(tiles & ~(1 << action.cell)))
+        order, worth = turns.by_value(tiles, values), expectation.prices(values)
+        spent = expectation.quick_turn(tiles, order, values, worth, left - view.costs()[action.cell])
+        tiles = int(turns.chain_end(tiles & ~spent[0]))
     mine = _odds(view, view.mine, limit, tiles)
     if view.options.solo:
         throws = len(view.sheet) + 1 + float(mine @ np.arange(len(mine)))
         return max(-1.0, 1 - throws / SHEET)
     theirs = _odds(view, view.pointed, limit)
-    return 1 - 2 * float(kernel_dice.race_value(theirs, mine))
+    return 1 - 2 * float(expectation.race_value(theirs, mine))
 
 
 def _chain_facts(view: State, action: Action) -> tuple[Fact, ...]:
@@ -146,22 +146,22 @@ def _facts(view: State, limit: Limit) -> tuple[Fact, ...]:
     """The best turn with its chain, what clears the board, and the plan for known dice or the race."""
     values, up, stars = _values(view, view.mine), view.open[view.mine], view.open_stars(view.mine)
     numbers = up & ~stars
-    paid, left, complete = kernel.best_turn(up, numbers, stars, values, view.left, 1 << 22)
+    paid, left, complete = turns.best_turn(up, numbers, stars, values, view.left, 1 << 22)
     turned, cost = up & ~int(left), sum(int(values[cell]) for cell in cells(int(paid)))
     points = sum(int(values[cell]) for cell in cells(turned & numbers))
-    order = kernel.chain(up, numbers, stars, values, int(paid))[0]
+    order = turns.chain(up, numbers, stars, values, int(paid))[0]
     facts = [
         fact("ENGINE", "best_turn", tiles=turned.bit_count(), points=points, cost=cost),
         fact("ENGINE", "order", cells=_named([int(cell) for cell in order])),
         fact("ENGINE", "proven" if complete else "searched"),
     ]
-    price, bill, proven = kernel_bill.cheapest_clearing(numbers, values, EFFORT)
+    price, bill, proven = clearing.cheapest_clearing(numbers, values, EFFORT)
     if proven:
         facts.append(fact("ENGINE", "clears", cost=int(price), cells=_named(cells(int(bill)))))
     if not view.options.solo:
         percent = round(
             100
-            * float(kernel_dice.race_value(_odds(view, view.mine, limit), _odds(view, view.pointed, limit)))
+            * float(expectation.race_value(_odds(view, view.mine, limit), _odds(view, view.pointed, limit)))
         )
         return (*facts, fact("ENGINE", "race", percent=percent))
     return (*facts, *(_plan_facts(view, numbers, values) if view.known else _hope_facts(view, limit)))
@@ -172,10 +172,10 @@ def _hope_facts(view: State, limit: Limit) -> tuple[Fact, ...]:
     return (fact("ENGINE", "throws_left", throws=round(float(odds @ np.arange(len(odds))))),)
 
 
-def _plan_facts(view: State, numbers: int, values: kernel.Ints) -> tuple[Fact, ...]:
+def _plan_facts(view: State, numbers: int, values: turns.Ints) -> tuple[Fact, ...]:
     """TG-12: the best use of a known row of dice, throw by throw, and whether it is proven."""
     row = _row(view)
-    plan = kernel_bill.solve_throws(numbers, values, row, EFFORT)
+    plan = clearing.solve_throws(numbers, values, row, EFFORT)
     if not plan.throws:
         return (fact("ENGINE", "no_plan" if plan.proven else "no_plan_found", throws=len(row)),)
     before = sum(budget(throw) for throw in view.sheet) + int(row[: plan.throws - 1].sum())

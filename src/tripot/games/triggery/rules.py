@@ -490,24 +490,24 @@ class State(game.State[Action]):
     # -- texts and pictures --
 
     def json(self) -> dict[str, Any]:
-        from tripot.games.triggery import notation
+        from tripot.games.triggery import text
 
-        return notation.page(self)
+        return text.page(self)
 
     def dump(self) -> str:
-        from tripot.games.triggery import notation
+        from tripot.games.triggery import text
 
-        return notation.dump(self)
+        return text.dump(self)
 
     def board(self) -> Rows:
-        from tripot.games.triggery import notation
+        from tripot.games.triggery import text
 
-        return notation.board(self)
+        return text.board(self)
 
     def _repr_svg_(self) -> str:
-        from tripot.games.triggery import notation
+        from tripot.games.triggery import text
 
-        return notation.svg(self)
+        return text.svg(self)
 
 
 def start(options: Options) -> State:

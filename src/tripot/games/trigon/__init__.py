@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tripot import game
-from tripot.games.trigon import actions, notation, rules
+from tripot.games.trigon import actions, rules
+from tripot.games.trigon.text import dialect, load, read
 
 
 class Trigon(game.Game[actions.Action]):
@@ -22,10 +23,10 @@ class Trigon(game.Game[actions.Action]):
         return rules.start(options)
 
     def read(self, text: str) -> actions.Action:
-        return notation.read(text)
+        return read(text)
 
     def load(self, text: str) -> rules.State:
-        return notation.load(text)
+        return load(text)
 
     def engine(self, level: int) -> game.Engine:
         from tripot.games.trigon.engine import Trigonist
@@ -34,7 +35,7 @@ class Trigon(game.Game[actions.Action]):
 
     def dialect(self, options: game.Options) -> game.Dialect:
         assert isinstance(options, actions.Options)
-        return notation.dialect(options)
+        return dialect(options)
 
 
 GAME = Trigon()

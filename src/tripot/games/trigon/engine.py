@@ -25,11 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.game import Analysis, AnyState, Choice, Engine, Limit, Outlook, Reached, Rng, fact
-from tripot.games.trigon import kernel
 from tripot.games.trigon.actions import Action, Lift, Options, Place
 from tripot.games.trigon.board import BOARD, COLOURS, NAMES, PIECES, members
-from tripot.games.trigon.kernel_ending import SCORES, UNSETTLED, WON, settle, stack
-from tripot.games.trigon.kernel_features import (
+from tripot.games.trigon.kernel.compact_bits import Left, no_few, read_left
+from tripot.games.trigon.kernel.endgame import SCORES, UNSETTLED, WON, settle, stack
+from tripot.games.trigon.kernel.features import (
     COVER,
     FAR,
     FEATURES,
@@ -41,11 +41,25 @@ from tripot.games.trigon.kernel_features import (
     narrow,
     walk,
 )
-from tripot.games.trigon.kernel_few import Left, no_few, read_left
-from tripot.games.trigon.kernel_figures import tile
-from tripot.games.trigon.kernel_places import no_places
-from tripot.games.trigon.kernel_playout import recall, unlearn
-from tripot.games.trigon.kernel_search import (
+from tripot.games.trigon.kernel.placement_bits import no_places
+from tripot.games.trigon.kernel.playout import recall, unlearn
+from tripot.games.trigon.kernel.position import (
+    HELD,
+    IN_PLAY,
+    KNOWN,
+    MARGIN,
+    SIZE,
+    Numbers,
+    copied,
+    decode,
+    encode,
+    legal,
+    pack,
+    put,
+    score,
+    seeded,
+)
+from tripot.games.trigon.kernel.search import (
     EXPLORE,
     PLAN,
     SEEN_ENDS,
@@ -59,7 +73,8 @@ from tripot.games.trigon.kernel_search import (
     simulate,
     table,
 )
-from tripot.games.trigon.kernel_value import Table, foretold
+from tripot.games.trigon.kernel.tiling import tile
+from tripot.games.trigon.kernel.value import Table, foretold
 from tripot.games.trigon.rules import SINGLE_LAST, State, colour_of, start
 
 LEVELS = range(1, 10)
@@ -92,9 +107,9 @@ ALONE[EXPLORE] = 1.0
 
 @cache
 def learned(pairs: bool) -> tuple[Floats, Table]:
-    """The weights of moves, and those of positions, for two sides or for everybody alone (`kernel_learn`)."""
+    """The weights of moves, and those of positions, for two sides or for everybody alone (`kernel/train.py`)."""
     name = "pairs" if pairs else "alone"
-    with as_file(files(__package__) / "kernel_weights.npz") as path, np.load(path) as arrays:
+    with as_file(files(__package__) / "kernel" / "weights.npz") as path, np.load(path) as arrays:
         return arrays[f"moves_{name}"].astype(np.float64), arrays[f"values_{name}"]
 
 
@@ -104,7 +119,7 @@ def taste(level: int, pairs: bool) -> Floats:
     if level in SHARPNESS:
         return SHARPNESS[level] * learned(pairs)[0]
     weights = np.zeros((STAGES, FEATURES))
-    weights[:, : len(PIECES)] = kernel.SIZE * LARGE[level]
+    weights[:, : len(PIECES)] = SIZE * LARGE[level]
     weights[:, COVER + MIDDLE * GRADES : COVER + (MIDDLE + 1) * GRADES] = -OUTWARDS[level] * np.arange(GRADES)
     return weights
 
@@ -148,8 +163,8 @@ class Trigonist(Engine):
 
     def _glance(self, state: State) -> Analysis:
         """Each move by how likely this level is to play it, from -1 to 1."""
-        position = kernel.pack(state)
-        moves = kernel.legal(position, state.turn).copy()
+        position = pack(state)
+        moves = legal(position, state.turn).copy()
         weights = taste(self.level, state.options.pairs)
         found = logits(position, state.turn, _sides(state), moves, weights, ground())
         chances = np.exp(found - found.max())
@@ -190,7 +205,7 @@ def load() -> None:
     _results(state, 1)
 
 
-def _sides(state: State) -> kernel.Numbers:
+def _sides(state: State) -> Numbers:
     """Which colours play together: those of a side have the same number."""
     return np.array([colour % 2 if state.options.pairs else colour for colour in range(len(COLOURS))])
 
@@ -204,7 +219,7 @@ def spread(state: State, limit: Limit) -> Limit:
 
 
 def _place(move: int) -> Place:
-    return Place(kernel.decode(int(move)))
+    return Place(decode(int(move)))
 
 
 class Search:
@@ -221,12 +236,12 @@ class Search:
         if self.state is None:
             self.tree = planted(ROWS, self.threads)
             self.left = Left(no_places(), no_few())
-            self.rooms = [table(kernel.pack(state), self.left) for _ in range(self.threads)]
+            self.rooms = [table(pack(state), self.left) for _ in range(self.threads)]
         since = self._since(state)
         root = None if since is None else self._known(since)
         self.lately = [] if since is None else [*self.lately, *since][-LATELY:]
-        self.state, self.position = state, kernel.pack(state, [move for _, move in self.lately])
-        self.position.tally[kernel.HELD] = 0  # the search has no use for leaves
+        self.state, self.position = state, pack(state, [move for _, move in self.lately])
+        self.position.tally[HELD] = 0  # the search has no use for leaves
         read_left(self.position, self.left)
         for room in self.rooms:
             if since is None:
@@ -244,7 +259,7 @@ class Search:
         if self.state is None or state.options != self.state.options:
             return None
         before, now = self.state.pieces_on, state.pieces_on
-        placed = {colour_of(code): kernel.encode(now[code]) for code in now if code not in before}
+        placed = {colour_of(code): encode(now[code]) for code in now if code not in before}
         if not placed or len(now) != len(before) + len(placed) or not before.items() <= now.items():
             return None
         order = [(self.state.turn + step) % len(COLOURS) for step in range(len(COLOURS))]
@@ -277,7 +292,7 @@ class Search:
         """
         begun, chunk = time.monotonic() if begun is None else begun, 1
         told, goal = begun, min(filter(None, (limit.simulations, most)), default=None)
-        randoms = [kernel.seeded(rng.getrandbits(32)) for _ in range(self.threads)]
+        randoms = [seeded(rng.getrandbits(32)) for _ in range(self.threads)]
         done, ended = [0] * self.threads, threading.Event()
         self._simulate(0, randoms[0], 1)  # so that all threads find the first moves there
         done[0] = 1
@@ -390,13 +405,13 @@ class Search:
     def _glance(self, move: int) -> Outlook:
         """What the values foretell after a move."""
         assert self.state is not None
-        after, room, turn = kernel.copied(self.position), self.rooms[0], self.state.turn
-        kernel.put(after, turn, move)
+        after, room, turn = copied(self.position), self.rooms[0], self.state.turn
+        put(after, turn, move)
         values = learned(self.state.options.pairs)[1]
         unsure = foretold(after, (turn + 1) % len(COLOURS), values, room.ground, room.scores)
-        now = [kernel.score(after, colour) for colour in range(len(COLOURS))]
+        now = [score(after, colour) for colour in range(len(COLOURS))]
         room.scores[:] = np.clip(room.scores, now, SINGLE_LAST)  # no colour ends with less than it has now
-        in_play = int(after.rules[kernel.IN_PLAY])
+        in_play = int(after.rules[IN_PLAY])
         rewards(room.scores, in_play, _sides(self.state), unsure, SETTINGS, room.rewards, room.won)
         return _outlook(self.state, room.won, room.scores)
 
@@ -411,10 +426,10 @@ def _outlook(state: State, wins: Floats, scores: Floats) -> Outlook:
 
 def settled(state: State, limit: Limit) -> Analysis | None:
     """The end of a game exactly, once few moves are left and there is time for it; None before."""
-    position, most = kernel.pack(state), ENDING
+    position, most = pack(state), ENDING
     if not limit.simulations:
         most = min(most, int(SETTLING * limit.seconds))
-    left = sum(len(kernel.legal(position, colour)) for colour in state.in_play)
+    left = sum(len(legal(position, colour)) for colour in state.in_play)
     if left > FEW or not (results := _results(state, most)):
         return None
     order = sorted(results, key=lambda action: -results[action][state.turn])
@@ -434,11 +449,11 @@ def settled(state: State, limit: Limit) -> Analysis | None:
 
 def _results(state: State, most: int) -> dict[Place, Floats]:
     """What each move leads to if all play their best; nothing if that takes too long to find out."""
-    position = kernel.pack(state)
+    position = pack(state)
     room = stack(position)
     if settle(position, state.turn, _sides(state), SETTINGS, most, room) == UNSETTLED:
         return {}
-    moves = room.ahead.moves[0, state.turn, : room.ahead.tally[0, kernel.KNOWN, state.turn]]
+    moves = room.ahead.moves[0, state.turn, : room.ahead.tally[0, KNOWN, state.turn]]
     return {_place(move): room.found[index] for index, move in enumerate(moves)}
 
 
@@ -451,11 +466,11 @@ def reach(state: State) -> tuple[Reached, ...]:
     """How many triangles each colour is from the free ones that it can come to; in a figure nothing."""
     if state.solitaire or state.lot_due:
         return ()
-    room, steps, position = ground(), dict[str, dict[str, int]](), kernel.pack(state)
+    room, steps, position = ground(), dict[str, dict[str, int]](), pack(state)
     free = [*members(BOARD & ~state.occupied)]
     for colour in state.in_play:
         walk(position, colour, room)
-        far = room.steps[colour, kernel.MARGIN :]
+        far = room.steps[colour, MARGIN:]
         steps[COLOURS[colour]] = {NAMES[cell]: int(far[cell]) for cell in free if far[cell] < FAR}
     return tuple(Reached(name, near) for name, near in steps.items())
 

@@ -385,29 +385,29 @@ class State(game.State[Action]):
     # -- texts and pictures --
 
     def json(self) -> dict[str, Any]:
-        from tripot.games.trigon import notation
+        from tripot.games.trigon import text
 
-        return notation.page(self)
+        return text.page(self)
 
     def dump(self) -> str:
-        from tripot.games.trigon import notation
+        from tripot.games.trigon import text
 
-        return notation.dump(self)
+        return text.dump(self)
 
     def board(self) -> Rows:
-        from tripot.games.trigon import notation
+        from tripot.games.trigon import text
 
-        return notation.board(self)
+        return text.board(self)
 
     def chart(self, reach: Sequence[Reached]) -> Rows:
-        from tripot.games.trigon import notation
+        from tripot.games.trigon import text
 
-        return notation.chart(self, reach)
+        return text.chart(self, reach)
 
     def _repr_svg_(self) -> str:
-        from tripot.games.trigon import notation
+        from tripot.games.trigon import text
 
-        return notation.svg(self)
+        return text.svg(self)
 
 
 def piece_code(colour: int, piece: int) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tripot import game
-from tripot.games.triolet import actions, notation, rules
+from tripot.games.triolet import actions, rules
+from tripot.games.triolet.text import load, read
 
 
 class Triolet(game.Game[actions.Action]):
@@ -22,10 +23,10 @@ class Triolet(game.Game[actions.Action]):
         return rules.start(options)
 
     def read(self, text: str) -> actions.Action:
-        return notation.read(text)
+        return read(text)
 
     def load(self, text: str) -> rules.State:
-        return notation.load(text)
+        return load(text)
 
     def engine(self, level: int) -> game.Engine:
         from tripot.games.triolet.engine import Trioler

@@ -21,13 +21,13 @@ from typing import Final
 import numpy as np
 
 from tripot.game import Analysis, AnyState, Choice, Engine, Fact, Limit, Rng, fact
-from tripot.games.triolet import kernel
 from tripot.games.triolet.actions import Action, Place
 from tripot.games.triolet.board import JOKER, UNSEEN
-from tripot.games.triolet.kernel import MOST, Bytes, Floats, new_edge, new_moves
-from tripot.games.triolet.kernel_end import gains
-from tripot.games.triolet.kernel_judge import LEAVES, OPENED, TEMPO, appraise, chance, opened, simulate
-from tripot.games.triolet.kernel_play import END, TURN, Table, lift, new_table, put
+from tripot.games.triolet.kernel import moves as moves_module
+from tripot.games.triolet.kernel.endgame import gains
+from tripot.games.triolet.kernel.moves import MOST, Bytes, Floats, new_edge, new_moves
+from tripot.games.triolet.kernel.position import END, TURN, Table, lift, new_table, put
+from tripot.games.triolet.kernel.value import LEAVES, OPENED, TEMPO, appraise, chance, opened, simulate
 from tripot.games.triolet.rules import State
 
 # --- Levels ------------------------------------------------------------------------------------
@@ -77,9 +77,9 @@ class Trioler(Engine):
 def pack(view: State) -> Table:
     """A view as a table of the kernel: what is hidden is UNSEEN, and the bag has nothing known in it."""
     table = new_table(view.options.players, 0)
-    table.grid[:] = kernel.pack(view.cells)
+    table.grid[:] = moves_module.pack(view.cells)
     for seat, rack in enumerate(view.racks):
-        table.racks[seat] = kernel.pack_rack(rack)
+        table.racks[seat] = moves_module.pack_rack(rack)
     table.scores[:] = view.scores
     table.at[END], table.at[TURN] = view.bag, view.turn
     return table
@@ -93,7 +93,7 @@ def judge(view: State, table: Table, level: int) -> list[Judged]:
     judged: dict[Action, Judged] = {}
     legal = {*view.legal()}
     for number, points, value in zip(*moves[:, :count].tolist(), values[:count].tolist(), strict=True):
-        action = kernel.decode(number, rack)
+        action = moves_module.decode(number, rack)
         if level >= 3 and number >= 0:
             put(table.grid, number)
             value -= OPENED * opened(table.grid, unseen, edge)
@@ -187,7 +187,7 @@ def possible_racks(view: State, other: int) -> tuple[Bytes, Floats]:
     hidden, pool = len(view.racks[other]) - len(known), view.pool
     drawn = combinations(sorted(pool.elements()), hidden)
     odds = Counter(bytes(sorted(known + bytes(each))) for each in drawn)
-    racks = np.array([kernel.pack_rack(rack) for rack in odds])
+    racks = np.array([moves_module.pack_rack(rack) for rack in odds])
     return racks, np.array([*odds.values()]) / odds.total()
 
 

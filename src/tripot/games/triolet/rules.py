@@ -481,26 +481,26 @@ class State(game.State[Action]):
             yield fact("TO-7", "again")
 
     def json(self) -> dict[str, Any]:
-        from tripot.games.triolet import notation
+        from tripot.games.triolet import text
 
-        return notation.page(self)
+        return text.page(self)
 
     # -- texts and pictures --
 
     def dump(self) -> str:
-        from tripot.games.triolet import notation
+        from tripot.games.triolet import text
 
-        return notation.dump(self)
+        return text.dump(self)
 
     def board(self) -> Rows:
-        from tripot.games.triolet import notation
+        from tripot.games.triolet import text
 
-        return notation.board(self)
+        return text.board(self)
 
     def _repr_svg_(self) -> str:
-        from tripot.games.triolet import notation
+        from tripot.games.triolet import text
 
-        return notation.svg(self)
+        return text.svg(self)
 
 
 def _fits(token: int, values: int) -> bool:

@@ -39,9 +39,9 @@ class Options(game.Options):
         if self.face_down and self.zone == "chosen":
             raise BadOption(Options, "zone", self.zone, "TP-11", "unseen")
         if self.board:
-            from tripot.games.trippples import notation
+            from tripot.games.trippples import text
 
-            notation.read_board(self.board, self)
+            text.read_board(self.board, self)
 
     @property
     def face_down(self) -> bool:

@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.game import Analysis, AnyState, Choice, Engine, Fact, Limit, Rng, fact
-from tripot.games.trippples import kernel, kernel_teams
 from tripot.games.trippples.actions import Action, Move, Options
 from tripot.games.trippples.board import FREE, UNSEEN
+from tripot.games.trippples.kernel import solver, teams
 from tripot.games.trippples.rules import State
 
 HORIZON = {1: 0, 2: 2, 3: 4, 4: 10, 5: 10_000}  # how many plies ahead a level sees wins and losses
@@ -47,10 +47,10 @@ class Solved:
     indirect  ranks on the way to a win or, below 0, to a loss by TP-7, if it is played
     """
 
-    layout: kernel.Layout
-    base: kernel.Table
-    play: kernel.Table
-    indirect: kernel.Table
+    layout: solver.Layout
+    base: solver.Table
+    play: solver.Table
+    indirect: solver.Table
 
     def worth(self, position: int, horizon: int = HORIZON[5]) -> int:
         """What a position is worth to the side to move: a quick win the most, then a slow one, then
@@ -71,9 +71,9 @@ class Solved:
     def replies(self, position: int) -> list[int]:
         """What each move of the side to move is worth to it; a freeze that may be called wins."""
         worths = []
-        for after in kernel.moves(self.layout, position)[1]:
+        for after in solver.moves(self.layout, position)[1]:
             if after < 0:
-                worths.append(WIN if after == kernel.WON or self.play is not self.base else 0)
+                worths.append(WIN if after == solver.WON or self.play is not self.base else 0)
             else:
                 worths.append(self.worth(after) * (1 if after >> 12 == position >> 12 else -1))
         return worths
@@ -81,16 +81,16 @@ class Solved:
 
 @lru_cache(maxsize=64)
 def _hopes(table: Solved, side: int) -> NDArray[np.float64]:
-    return kernel.hopes(table.layout, table.play, table.indirect, side)
+    return solver.hopes(table.layout, table.play, table.indirect, side)
 
 
 @lru_cache(maxsize=64)
 def solved(tiles: bytes, options: Options) -> Solved:
     """Everything that is to be known of a layout."""
-    layout = kernel.pack(tiles, options)
-    base = kernel.solve(layout, called=False)
-    play = kernel.solve(layout, called=True) if options.freeze else base
-    indirect = kernel.indirect(layout, base, play) if options.judged else np.zeros_like(base)
+    layout = solver.pack(tiles, options)
+    base = solver.solve(layout, called=False)
+    play = solver.solve(layout, called=True) if options.freeze else base
+    indirect = solver.indirect(layout, base, play) if options.judged else np.zeros_like(base)
     return Solved(layout, base, play, indirect)
 
 
@@ -197,7 +197,7 @@ class Trippler(Engine):
         values: dict[Action, list[float]] = {move: [] for move in moves}
         for _ in _budget(limit, SAMPLES[self.level]):
             world = view.guess(rng)
-            plies_by_position = kernel.solve(kernel.pack(world.tiles, world.options), called=False)
+            plies_by_position = solver.solve(solver.pack(world.tiles, world.options), called=False)
             for move in moves:
                 values[move].append(value(move))
         count = len(values[moves[0]])
@@ -317,9 +317,9 @@ def _position_facts(state: State, table: Solved) -> Iterator[Fact]:
     plies = int(table.base[position(state)])
     verdict = "win" if plies > 0 else "loss" if plies else "draw"
     yield fact("ENGINE", f"position_{verdict}", seat=state.turn, plies=abs(plies))
-    layout = kernel.pack(state.tiles, state.options)
-    repeated = int(kernel.indirect(layout, table.base, table.base)[position(state)])
-    frozen = int(kernel.solve(layout, called=True)[position(state)])
+    layout = solver.pack(state.tiles, state.options)
+    repeated = int(solver.indirect(layout, table.base, table.base)[position(state)])
+    frozen = int(solver.solve(layout, called=True)[position(state)])
     for clause, changed in (("tp7", 0 if plies else repeated), ("tp8", frozen if not plies else 0)):
         if changed:
             winner = state.turn if changed > 0 else 1 - state.turn
@@ -345,7 +345,7 @@ def _balance(state: State) -> float:
 
     Nearly every board is a draw from the start, so what counts is who has more won positions on it.
     """
-    plies = np.sign(kernel.solve(kernel.pack(state.tiles, state.options), called=state.options.freeze))
+    plies = np.sign(solver.solve(solver.pack(state.tiles, state.options), called=state.options.freeze))
     start = int(plies[position(state)])
     square, round_ = int(plies[:4096].sum()), int(plies[4096:].sum())
     return start if start else (square - round_) / (2 * max(1, int(np.count_nonzero(plies))))
@@ -353,14 +353,14 @@ def _balance(state: State) -> float:
 
 # --- Four players -----------------------------------------------------------------------------------
 
-_team_tables: dict[tuple[bytes, Options], kernel.Table] = {}  # the last layout solved: 64 MB
+_team_tables: dict[tuple[bytes, Options], solver.Table] = {}  # the last layout solved: 64 MB
 
 
-def _team_table(state: State, progress: Callable[[float], None]) -> kernel.Table:
+def _team_table(state: State, progress: Callable[[float], None]) -> solver.Table:
     """The team game of a layout, solved: a few seconds, once."""
     key = (state.tiles, state.options)
     if key not in _team_tables:
-        table = kernel_teams.solve_teams(kernel.pack(*key), state.options.freeze, progress)
+        table = teams.solve_teams(solver.pack(*key), state.options.freeze, progress)
         _team_tables.clear()
         _team_tables[key] = table
     return _team_tables[key]
@@ -371,7 +371,7 @@ def _team_study(state: State, moves: list[Action], limit: Limit) -> Analysis:
     table = _team_table(state, limit.progress)
 
     def plies_of(there: State) -> int:
-        return int(table[kernel_teams.team_position(there.pawns, there.turn)])
+        return int(table[teams.team_position(there.pawns, there.turn)])
 
     def worth(there: State, move: Action) -> int:
         after = there.apply(move)

@@ -473,26 +473,26 @@ class State(game.State[Action]):
         return Preview(tuple(brings))
 
     def json(self) -> dict[str, Any]:
-        from tripot.games.trippples import notation
+        from tripot.games.trippples import text
 
-        return notation.page(self)
+        return text.page(self)
 
     # -- texts and pictures --
 
     def dump(self) -> str:
-        from tripot.games.trippples import notation
+        from tripot.games.trippples import text
 
-        return notation.dump(self)
+        return text.dump(self)
 
     def board(self) -> Rows:
-        from tripot.games.trippples import notation
+        from tripot.games.trippples import text
 
-        return notation.board(self)
+        return text.board(self)
 
     def _repr_svg_(self) -> str:
-        from tripot.games.trippples import notation
+        from tripot.games.trippples import text
 
-        return notation.svg(self)
+        return text.svg(self)
 
 
 def start_tiles(options: Options) -> dict[int, int]:
@@ -507,9 +507,9 @@ def start_tiles(options: Options) -> dict[int, int]:
 def start(options: Options) -> State:
     """The state before anything has happened: pawns on their starts (TP-13: two on each)."""
     if options.board:
-        from tripot.games.trippples import notation
+        from tripot.games.trippples import text
 
-        tiles = notation.read_board(options.board, options)
+        tiles = text.read_board(options.board, options)
     else:
         begun = start_tiles(options)
         tiles = bytes(begun.get(square, FREE) for square in range(SQUARES))

@@ -1,0 +1,1 @@
+"""Matches between engines, ladders of levels, Elo ratings and plots."""

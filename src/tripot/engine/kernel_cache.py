@@ -1,0 +1,66 @@
+"""The folder of compiled kernels, marks for games whose kernels are complete, and compilation listeners.
+
+Nothing here imports Numba, which takes half a second: it can be asked before an engine is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+import tripot.games
+
+listeners: Final[list[Callable[[str], None]]] = []
+"""Called with the name of a function each time that Numba begins to compile one, in the thread that does."""
+
+
+@cache
+def digest() -> str:
+    """A hash of all that decides what the kernels are compiled to, as far as it is ours."""
+    kernels = sorted(path for home in tripot.games.__path__ for path in Path(home).glob("*/kernel/*.py"))
+    sources = [*kernels, *sorted(Path(__file__).parent.glob("*.py"))]
+    return sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
+
+
+def folder() -> Path:
+    """The cache folder for the current kernel sources; NUMBA_CACHE_DIR overrides it.
+
+    Numba recompiles a function when its own file changes, but not when a kernel that it calls changes. So a
+    change in any kernel, or in how kernels are compiled, starts an empty folder.
+    """
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    return Path(named) if named else platformdirs.user_cache_path("tripot") / f"kernels-{digest()}"
+
+
+def is_warm(key: str) -> bool:
+    """Whether all kernels of a game are on disk, or Numba is told not to compile any."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" or _mark(key).exists()
+
+
+def mark_warm(key: str) -> None:
+    """Note that all kernels of a game are on disk."""
+    mark = _mark(key)
+    with suppress(OSError):  # a folder that cannot be written: Numba then keeps nothing there either
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+
+
+def _mark(key: str) -> Path:
+    """An empty file beside the compiled code, one for each source folder, Python, Numba and kind of machine.
+
+    Numba also compiles again for another model of processor, which the mark does not notice: asking for the
+    model means importing LLVM. Then the first search compiles, with its own progress.
+    """
+    homes = os.pathsep.join(map(os.path.abspath, tripot.games.__path__))
+    told = (homes, digest(), sys.implementation.cache_tag, version("numba"), platform.machine())
+    return folder() / f"warm-{key}-{sha256(repr(told).encode()).hexdigest()[:16]}"

@@ -1,0 +1,1 @@
+"""Engines in other processes: the engine protocol in both directions, and GTP clients."""

@@ -1,0 +1,282 @@
+"""An engine spoken to in lines of text: our own protocol, one for all games.
+
+`Session` is the engine's side without any input or output; docs/engine-protocol.md describes every
+command, with a sitting that the tests repeat. Actions have spaces in them, so ` | ` stands between
+them; no action and no position contains that.
+
+    >>> choice = Choice("take 2", 0.5, ("take 2", "take 1"), outlook=Outlook(0.75, (3.0, 2.0)))
+    >>> choice_text(choice)
+    'take 2 value +0.500 wins 0.750 scores 3.0,2.0 line take 2 | take 1'
+    >>> parse_choice(choice_text(choice)) == choice
+    True
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Final
+
+import tripot
+from tripot import i18n
+from tripot.game import AnyGame, AnyState, Choice, Illegal, Limit, Outlook, Reached, TripotError, Unreadable
+
+PROTOCOL: Final = 1
+BETWEEN: Final = " | "
+OFTEN: Final = 0.1  # seconds between two lines about the progress
+LONGEST: Final = 86_400.0  # seconds that may be asked for: a day
+MOST: Final = 10**9  # simulations that may be asked for, and the largest seed
+
+
+class BadCommand(TripotError):
+    """A line that is no command, or asks for what cannot be done now."""
+
+
+def choice_text(choice: Choice) -> str:
+    """A choice as the protocol writes it, without the word before it."""
+    line, outlook = BETWEEN.join(map(str, choice.line or (choice.action,))), ""
+    if choice.outlook:
+        scores = ",".join(f"{score:.1f}" for score in choice.outlook.scores)
+        outlook = f" wins {choice.outlook.wins:.3f} scores {scores}"
+    return f"{choice.action} value {choice.value:+.3f}{outlook} line {line}"
+
+
+def parse_choice(text: str) -> Choice:
+    """The choice of such a text; its actions are texts. Words before the line that are new are skipped."""
+    found = re.fullmatch(r"(.+?) value ([+-]\d\.\d+)((?: \w+ \S+)*?) line (.+)", text)
+    if not found:
+        raise Unreadable(text, "a choice is `ACTION value V line ACTION | ACTION ...`")
+    i18n = iter(found[3].split())
+    named = dict(zip(i18n, i18n, strict=True))
+    outlook = None
+    try:
+        if "wins" in named and "scores" in named:
+            scores = tuple(float(score) for score in named["scores"].split(","))
+            outlook = Outlook(float(named["wins"]), scores)
+    except ValueError:
+        raise Unreadable(text, "`wins` is a number and `scores` are numbers with commas between") from None
+    return Choice(found[1], float(found[2]), tuple(found[4].split(BETWEEN)), outlook=outlook)
+
+
+def reach_text(reached: Reached) -> str:
+    """Who can come where, as the protocol writes it: each place and its steps.
+
+    >>> reach_text(Reached("white", {"a1": 1, "a2": 2}))
+    'white a1=1 a2=2'
+    """
+    return " ".join([reached.who, *(f"{place}={steps}" for place, steps in reached.steps.items())])
+
+
+class Session:
+    """One sitting with an engine. `say` is given the answers, a line each.
+
+    `answer` takes a line and returns when it is answered, thinking included; `stopped` is asked
+    meanwhile whether to stop. Whatever is wrong is answered by one line that begins with `error`, and
+    has changed nothing.
+    """
+
+    def __init__(self, game: AnyGame, say: Callable[[str], None]) -> None:
+        self.game, self.say = game, say
+        self.level, self.threads = game.levels[-1], 1
+        self.seed: int | None = None
+        self.state: AnyState | None = None
+        self.over = False
+        self._begin()
+
+    def _begin(self) -> None:
+        """A fresh engine, which has learnt nothing yet, and the chance of the seed from its start."""
+        self.engine = self.game.engine(self.level)
+        if self.engine.threads is not None:
+            self.engine.threads = self.threads
+        self.rng = Random(self.seed)
+
+    def answer(self, line: str, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Do what a line asks for, and say how it went."""
+        command, _, rest = line.strip().partition(" ")
+        commands: dict[str, Callable[[str], None]] = {
+            "hello": self._hello,
+            "option": self._option,
+            "new": self._new,
+            "position": self._position,
+            "go": lambda asked: self._go(asked, stopped),
+            "analyse": lambda asked: self._analyse(asked, stopped),
+            "stop": lambda _: None,  # nothing goes on any more: its answer was under way
+            "quit": self._quit,
+            "help": lambda _: self.say(f"ok {' '.join(commands)}"),
+        }
+        if not command:
+            return
+        try:
+            if command not in commands:
+                raise BadCommand(f"no such command: {short(command)}; there are {' '.join(commands)}")
+            commands[command](rest.strip())
+        except Illegal as refusal:
+            self.say(f"error {i18n.say(self.game, refusal.fact)} ({refusal.fact.clause})")
+        except TripotError as error:
+            self.say(f"error {' '.join(str(error).split())}")
+        except OSError:
+            raise  # nobody listens any more
+        except Exception as bug:  # an engine that fails once is still of use
+            traceback.print_exc()
+            self.say(f"error the engine failed: {' '.join(repr(bug).split())}")
+
+    # -- who is there --
+
+    def _hello(self, _: str) -> None:
+        self.say(f"protocol {PROTOCOL}")
+        self.say("name tripot")
+        self.say(f"version {tripot.__version__}")
+        self.say(f"game {self.game.key} {self.game.version}")
+        for name, (least, most, now) in self._options().items():
+            self.say(f"option {name} from {least} to {most} now {'-' if now is None else now}")
+        self.say("ok")
+
+    def _options(self) -> dict[str, tuple[int, int, int | None]]:
+        """What can be set: its least and greatest value and the one it has."""
+        options: dict[str, tuple[int, int, int | None]] = {
+            "level": (self.game.levels[0], self.game.levels[-1], self.level),
+            "seed": (0, MOST, self.seed),
+        }
+        if self.engine.threads is not None:
+            options["threads"] = (1, max(1, os.cpu_count() or 1), self.threads)
+        return options
+
+    def _option(self, asked: str) -> None:
+        name, _, text = asked.partition(" ")
+        options = self._options()
+        if name not in options:
+            raise BadCommand(f"no such option: {short(name)!r}; there are {' '.join(options)}")
+        least, most, _now = options[name]
+        setattr(self, name, whole(name, text.strip(), least, most))
+        self._begin()
+        self.say("ok")
+
+    def _new(self, _: str) -> None:
+        self._begin()
+        self.say("ok")
+
+    def _quit(self, _: str) -> None:
+        self.over = True
+        self.say("ok")
+
+    # -- where the game stands --
+
+    def _position(self, asked: str) -> None:
+        start, *actions = asked.split(BETWEEN)
+        first, _, options = start.strip().partition(" ")
+        if not first:
+            raise BadCommand("a position is needed, as `dump` writes it, or `start` and options")
+        state = (
+            self.game.start(self.game.Options.read(options)) if first == "start" else self.game.load(start)
+        )
+        for text in actions:
+            state = state.apply(self.game.read(text.strip()))
+        self.state = state
+        self.say("ok")
+
+    def _view(self) -> AnyState:
+        """What the seat to move sees."""
+        if self.state is None:
+            raise BadCommand("there is no position yet")
+        if not isinstance(self.state.to_act, int):
+            waits = "the game is over" if self.state.to_act is None else "chance acts first"
+            raise BadCommand(f"nobody is to move here: {waits}")
+        return self.state.view(self.state.to_act)
+
+    # -- thinking --
+
+    def _go(self, asked: str, stopped: Callable[[], bool]) -> None:
+        view = self._view()
+        limit = self._limit(numbers(asked, "seconds", "mean", "simulations"), stopped)
+        self.say(f"best {choice_text(self.engine.choose(view, limit, self.rng))}")
+
+    def _analyse(self, asked: str, stopped: Callable[[], bool]) -> None:
+        view, named = self._view(), numbers(asked, "seconds", "simulations", "top")
+        top = whole("top", named.pop("top", str(MOST)), 1, MOST)
+        analysis = self.engine.analyse(view, self._limit(named, stopped), self.rng)
+        for known in analysis.facts:
+            self.say(f"known {i18n.say(self.game, known)}")
+        for reached in analysis.reach:
+            self.say(f"reach {reach_text(reached)}")
+        for place, choice in enumerate(analysis.choices[:top], 1):
+            self.say(f"choice {place} {choice_text(choice)}")
+        self.say(f"ok {len(analysis.choices)} actions")
+
+    def _limit(self, named: dict[str, str], stopped: Callable[[], bool]) -> Limit:
+        """The limits asked for, and the lines that are said until they are reached."""
+        timed = timed_by(named) or "seconds"
+        seconds = real(timed, named.get(timed, "1"), 0.001, LONGEST)
+        counted = named.get("simulations")
+        began = time.monotonic()
+        told = began
+
+        def progress(done: float) -> None:
+            nonlocal told
+            if (now := time.monotonic()) - told >= OFTEN:
+                told = now
+                self.say(f"info done {min(1.0, max(0.0, done)):.2f} seconds {now - began:.2f}")
+
+        return Limit(
+            seconds=seconds,
+            simulations=None if counted is None else whole("simulations", counted, 1, MOST),
+            mean=timed == "mean",
+            progress=progress,
+            found=lambda choice: self.say(f"info best {choice_text(choice)}"),
+            stopped=stopped,
+        )
+
+
+# --- Reading what was typed --------------------------------------------------------------------
+
+
+def numbers(text: str, *known: str) -> dict[str, str]:
+    """The limits of a `go`: `seconds 2 simulations 100`, each at most once."""
+    pieces, found = iter(text.split()), dict[str, str]()
+    for name, value in _pairs(pieces):
+        if name not in known or name in found:
+            raise BadCommand(f"{short(name)!r} is no new limit; there are {' '.join(known)}")
+        found[name] = value
+    return found
+
+
+def _pairs(pieces: Iterator[str]) -> Iterator[tuple[str, str]]:
+    for name in pieces:
+        yield name, next(pieces, "")
+
+
+def timed_by(named: Mapping[str, str]) -> str | None:
+    """Which of the limits is one in time, if any."""
+    match [name for name in ("seconds", "mean") if name in named]:
+        case []:
+            return None
+        case [name]:
+            return name
+    raise BadCommand("seconds are for every move or the mean of a game, not both")
+
+
+def whole(name: str, text: str, least: int, most: int) -> int:
+    """A whole number within its bounds."""
+    if not re.fullmatch(r"\d{1,12}", text, re.ASCII) or not least <= int(text) <= most:
+        raise BadCommand(f"{name} is a whole number from {least} to {most}, not {short(text)!r}")
+    return int(text)
+
+
+def real(name: str, text: str, least: float, most: float) -> float:
+    """A number within its bounds."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not least <= number <= most:
+        raise BadCommand(f"{name} is a number from {least:g} to {most:g}, not {short(text)!r}")
+    return number
+
+
+def short(text: str) -> str:
+    """A text cut to what fits into an answer."""
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,285 @@
+"""The exact search for a tiling, compiled by Numba: cover every cell of a figure once with given pieces.
+
+It chooses the cell, or the piece, with the fewest ways left, tries them, and takes back what cannot
+work. Between calls it rests where it stopped, so that its caller can look at the clock.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot.engine.jit import compiled
+from tripot.games.trigon.board import PIECES, SHAPES, Cells, beside, members, places
+from tripot.games.trigon.kernel.position import NODES, SIZE, Numbers, Shorts, random_number
+
+FOUND, IMPOSSIBLE, UNDECIDED = 1, 0, -1
+TILTS: Final = np.array(  # by piece: how many more of its triangles point one way than the other
+    [abs(sum(1 if (row + column) % 2 else -1 for row, column in shapes[0])) for shapes in SHAPES], np.int64
+)
+
+
+class Cover(NamedTuple):
+    """A figure to be tiled, and the search for a tiling. Cells are numbered anew, from 0.
+
+    Rows are the places in the figure, by piece. `blocked` counts for each row the reasons why it cannot
+    be used now: its cells that are covered, and its piece if none is left. `ways` counts for each cell
+    the rows through it that can be used, and `uses` those of each piece.
+
+    piece     the piece of a row
+    cells     its cells, ended by -1
+    begins    where the rows through a cell begin in `through`
+    through   these rows
+    first     the first row of each piece
+    beside    the cells next to a cell, or -1
+    tilt      1 for a cell that points up, -1 for one that points down
+    covered   whether a cell is covered
+    stock     how many of each piece are left
+    pool      the rows to be tried at each depth, one after another
+    stack     by depth: the next entry of the pool to be tried, the end of its part, the row in use
+    tally     the depth, the cells left, their tilt, and whether the search has begun
+    """
+
+    piece: Shorts
+    cells: Shorts
+    begins: Numbers
+    through: NDArray[np.int32]
+    first: Numbers
+    beside: Shorts
+    tilt: Numbers
+    covered: NDArray[np.uint8]
+    stock: Numbers
+    blocked: Shorts
+    ways: Numbers
+    uses: Numbers
+    pool: NDArray[np.int32]
+    stack: Numbers
+    tally: Numbers
+
+
+DEPTH, CELLS_LEFT, TILT_LEFT, BEGUN = range(4)  # in `tally`
+NEXT, END, ROW = range(3)  # in a row of `stack`
+
+
+def cover(free: int, stock: tuple[int, ...]) -> tuple[Cover, list[Cells]]:
+    """The search for a tiling of some cells, and the cells of the board that each row covers."""
+    numbers = {cell: number for number, cell in enumerate(members(free))}
+    every = places()
+    rows = [
+        place for place, mask in enumerate(every.masks) if mask & free == mask and stock[every.pieces[place]]
+    ]
+    cells = [every.cells[place] for place in rows]
+    pieces = [every.pieces[place] for place in rows]
+    through: list[list[int]] = [[] for _ in numbers]
+    for row, covers in enumerate(cells):
+        for cell in covers:
+            through[numbers[cell]].append(row)
+    sizes = [len(each) for each in through]
+    return (
+        Cover(
+            np.array(pieces, np.int16),
+            np.array(
+                [[numbers[c] for c in each] + [-1] * (7 - len(each)) for each in cells], np.int16
+            ).reshape(-1, 7),
+            np.cumsum([0, *sizes]),
+            np.array([row for each in through for row in each], np.int32),
+            np.array([sum(each < piece for each in pieces) for piece in range(len(PIECES) + 1)], np.int64),
+            np.array([[numbers.get(each, -1) for each in beside(cell)] for cell in numbers], np.int16),
+            np.array([1 if cell % 2 else -1 for cell in numbers], np.int64),
+            np.zeros(len(numbers), np.uint8),
+            np.array(stock, np.int64),
+            np.zeros(len(rows), np.int16),
+            np.array(sizes, np.int64),
+            np.array([pieces.count(piece) for piece in range(len(PIECES))], np.int64),
+            np.zeros(NODES * (sum(stock) + 1), np.int32),
+            np.zeros((sum(stock) + 2, 3), np.int64),
+            np.array([0, len(numbers), sum(1 if cell % 2 else -1 for cell in numbers), 0], np.int64),
+        ),
+        cells,
+    )
+
+
+def anew(problem: Cover) -> Cover:
+    """The same problem, to be searched on its own; it must not have been begun."""
+    changing = ("covered", "stock", "blocked", "ways", "uses", "pool", "stack", "tally")
+    return problem._replace(**{name: getattr(problem, name).copy() for name in changing})
+
+
+@compiled
+def _block(search: Cover, row: int) -> None:
+    """One more reason not to use a row."""
+    if search.blocked[row] == 0:
+        search.uses[search.piece[row]] -= 1
+        index = 0
+        while search.cells[row, index] >= 0:
+            search.ways[search.cells[row, index]] -= 1
+            index += 1
+    search.blocked[row] += 1
+
+
+@compiled
+def _unblock(search: Cover, row: int) -> None:
+    """One reason less."""
+    search.blocked[row] -= 1
+    if search.blocked[row] == 0:
+        search.uses[search.piece[row]] += 1
+        index = 0
+        while search.cells[row, index] >= 0:
+            search.ways[search.cells[row, index]] += 1
+            index += 1
+
+
+@compiled
+def _lay_row(search: Cover, row: int) -> None:
+    """Use a row."""
+    piece = search.piece[row]
+    index = 0
+    while search.cells[row, index] >= 0:
+        cell = search.cells[row, index]
+        search.covered[cell] = 1
+        search.tally[TILT_LEFT] -= search.tilt[cell]
+        for at in range(search.begins[cell], search.begins[cell + 1]):
+            _block(search, search.through[at])
+        index += 1
+    search.tally[CELLS_LEFT] -= index
+    search.stock[piece] -= 1
+    if search.stock[piece] == 0:
+        for each in range(search.first[piece], search.first[piece + 1]):
+            _block(search, each)
+
+
+@compiled
+def _lift_row(search: Cover, row: int) -> None:
+    """Take a row back."""
+    piece = search.piece[row]
+    if search.stock[piece] == 0:
+        for each in range(search.first[piece], search.first[piece + 1]):
+            _unblock(search, each)
+    search.stock[piece] += 1
+    index = 0
+    while search.cells[row, index] >= 0:
+        cell = search.cells[row, index]
+        search.covered[cell] = 0
+        search.tally[TILT_LEFT] += search.tilt[cell]
+        for at in range(search.begins[cell], search.begins[cell + 1]):
+            _unblock(search, search.through[at])
+        index += 1
+    search.tally[CELLS_LEFT] += index
+
+
+@compiled
+def _hopeless(search: Cover, heap: Shorts, seen: NDArray[np.uint8]) -> bool:
+    """Whether it is plain that the cells left cannot be tiled with the pieces left.
+
+    Each region needs a size that some of the pieces add up to, and the tilt of all cells left, those
+    that point up less those that point down, has to be the sum of the pieces' tilts, each with a sign.
+    """
+    most = 0
+    tilts = np.uint64(1) << np.uint64(31)  # a bit for each sum, zero in the middle
+    sums = np.uint64(1)  # a bit for each sum of sizes below 64
+    for piece in range(len(SIZE)):
+        left = search.stock[piece]
+        if left and search.uses[piece] == 0:
+            return True
+        most += left * TILTS[piece]
+        for _ in range(left):
+            sums |= sums << np.uint64(SIZE[piece])
+            tilts = tilts << np.uint64(TILTS[piece]) | tilts >> np.uint64(TILTS[piece])
+    tilt = search.tally[TILT_LEFT]
+    if abs(tilt) > most or (most < 31 and not tilts >> np.uint64(31 + tilt) & np.uint64(1)):
+        return True
+    seen[:] = search.covered
+    for start in range(len(seen)):
+        if seen[start]:
+            continue
+        seen[start] = 1
+        heap[0] = start
+        size, done = 1, 0
+        while done < size:
+            for index in range(3):
+                cell = search.beside[heap[done], index]
+                if cell >= 0 and not seen[cell]:
+                    seen[cell] = 1
+                    heap[size] = cell
+                    size += 1
+            done += 1
+        if size == search.tally[CELLS_LEFT]:
+            break
+        if size < 64 and not sums >> np.uint64(size) & np.uint64(1):
+            return True
+    return False
+
+
+@compiled
+def _branch(search: Cover, random: NDArray[np.uint64]) -> None:
+    """List the rows to be tried at this depth: those of the cell, or the single piece, with the fewest.
+
+    Large pieces come first, in random order: the small ones are easier to place at the end.
+    """
+    depth, fewest, column = search.tally[DEPTH], 1 << 30, -1
+    for cell in range(len(search.ways)):
+        if not search.covered[cell] and search.ways[cell] < fewest:
+            fewest, column = search.ways[cell], cell
+    only = -1
+    for piece in range(len(SIZE)):
+        if search.stock[piece] == 1 and search.uses[piece] < fewest:
+            fewest, only = search.uses[piece], piece
+    begin = search.stack[depth - 1, END] if depth else 0
+    end = begin
+    if only >= 0:
+        for row in range(search.first[only], search.first[only + 1]):
+            if search.blocked[row] == 0:
+                search.pool[end] = row
+                end += 1
+    else:
+        for at in range(search.begins[column + 1] - 1, search.begins[column] - 1, -1):  # rows are by piece
+            row = search.through[at]
+            if search.blocked[row] == 0:
+                search.pool[end] = row
+                end += 1
+    for index in range(begin, end):  # change places with one a few further
+        other = min(end - 1, index + random_number(random, 1 + (end - begin) // 4))
+        search.pool[index], search.pool[other] = search.pool[other], search.pool[index]
+    search.stack[depth, NEXT], search.stack[depth, END] = begin, end
+
+
+@compiled
+def search(problem: Cover, steps: int, random: NDArray[np.uint64]) -> int:
+    """Look for a tiling, from where the last call stopped, for so many steps more.
+
+    FOUND: the rows in use up to the depth are one. IMPOSSIBLE: there is none, every way was tried.
+    UNDECIDED: call again, or begin anew with other random numbers.
+    """
+    tally, stack = problem.tally, problem.stack
+    heap = np.empty(len(problem.covered), np.int16)
+    seen = np.empty(len(problem.covered), np.uint8)
+    if not tally[BEGUN]:
+        tally[BEGUN] = 1
+        if tally[CELLS_LEFT] == 0:
+            return FOUND
+        if _hopeless(problem, heap, seen):
+            return IMPOSSIBLE
+        _branch(problem, random)
+    for _ in range(steps):
+        depth = tally[DEPTH]
+        if stack[depth, NEXT] == stack[depth, END]:
+            if depth == 0:
+                return IMPOSSIBLE
+            tally[DEPTH] -= 1
+            _lift_row(problem, stack[depth - 1, ROW])
+            continue
+        row = problem.pool[stack[depth, NEXT]]
+        stack[depth, NEXT] += 1
+        _lay_row(problem, row)
+        stack[depth, ROW] = row
+        if tally[CELLS_LEFT] == 0:
+            tally[DEPTH] += 1
+            return FOUND
+        if _hopeless(problem, heap, seen):
+            _lift_row(problem, row)
+            continue
+        tally[DEPTH] += 1
+        _branch(problem, random)
+    return UNDECIDED

@@ -1,0 +1,1 @@
+"""The rules and the search of the game over flat arrays, compiled by Numba."""

@@ -1,1 +1,0 @@
-"""What engines share and no game owns."""

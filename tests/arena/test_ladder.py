@@ -1,0 +1,171 @@
+"""Ladders: how the steps between levels add up, as a table and as a picture."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from math import hypot, inf
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tripot.arena.elo import DRAW, LOSS, WIN, Score
+from tripot.arena.ladder import Step, climb, table
+from tripot.arena.plot import svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+UP = Step(1, 2, Score((WIN, DRAW, WIN, LOSS) * 10))
+FAR_UP = Step(2, 3, Score((WIN, WIN, WIN, LOSS) * 10))
+DOWN = Step(3, 4, Score((LOSS, LOSS, WIN, LOSS) * 10))
+CLEAN = Step(3, 4, Score((WIN,) * 20))
+SCORES = st.lists(st.sampled_from([WIN, DRAW, LOSS]), max_size=30).map(tuple).map(Score)
+LADDERS = st.lists(SCORES, min_size=1, max_size=9).map(
+    lambda scores: [Step(level, level + 1, score) for level, score in enumerate(scores, 1)]
+)
+
+
+def picture(steps: list[Step], title: str = "A ladder") -> ElementTree.Element:
+    return ElementTree.fromstring(svg(steps, title))
+
+
+def dots(root: ElementTree.Element) -> list[tuple[float, float]]:
+    return [(float(dot.attrib["cx"]), float(dot.attrib["cy"])) for dot in root.iter(f"{SVG}circle")]
+
+
+def texts(root: ElementTree.Element) -> list[str | None]:
+    return [each.text for each in root.iter(f"{SVG}text")]
+
+
+# --- How steps add up --------------------------------------------------------------------------
+
+
+def test_levels_are_as_high_as_the_steps_that_lead_to_them() -> None:
+    lowest, second, third = climb([UP, FAR_UP])
+    assert (lowest.level, lowest.elo, lowest.low, lowest.high) == (1, 0, 0, 0)
+    assert second.elo == UP.score.elo
+    assert (second.low, second.high) == pytest.approx(UP.score.elo_interval())
+    assert third.elo == pytest.approx(UP.score.elo + FAR_UP.score.elo)
+
+
+def test_what_is_unsure_adds_up_in_squares() -> None:
+    *_, top = climb([UP, FAR_UP])
+    (low_up, high_up), (low_far, high_far) = UP.score.elo_interval(), FAR_UP.score.elo_interval()
+    assert top.elo - top.low == pytest.approx(hypot(UP.height - low_up, FAR_UP.height - low_far))
+    assert top.high - top.elo == pytest.approx(hypot(high_up - UP.height, high_far - FAR_UP.height))
+
+
+def test_a_level_may_be_weaker_than_the_one_below() -> None:
+    assert climb([DOWN])[1].elo == pytest.approx(-191, abs=1)
+    assert str(DOWN) == "-191"
+
+
+def test_a_clean_sheet_has_a_height_but_no_upper_end() -> None:
+    """Every game won is an infinite difference, and yet the levels above have to be put somewhere."""
+    assert CLEAN.score.elo == inf
+    assert str(CLEAN) == "~+417"
+    _, above, top = climb([CLEAN, Step(4, 5, FAR_UP.score)])
+    assert above.low == pytest.approx(CLEAN.score.elo_interval()[0])
+    assert above.high == top.high == inf
+    assert str(top) == "~+607", "what stands on it is no surer"
+
+
+@given(LADDERS)
+def test_every_level_lies_where_it_is_said_to(steps: list[Step]) -> None:
+    for rung in climb(steps):
+        assert rung.low <= rung.elo <= rung.high
+        assert abs(rung.elo) < inf
+
+
+# --- The table ---------------------------------------------------------------------------------
+
+
+def test_the_table_has_a_row_a_step() -> None:
+    assert table([UP, FAR_UP, CLEAN]).splitlines() == [
+        "| levels | games | won, drawn, lost | score | Elo | Elo over level 1 |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        "| 2 - 1 | 40 | 20, 10, 10 | 62.5% (53.2% to 69.5%) | +89 (+22 to +143) | +89 (+22 to +143) |",
+        "| 3 - 2 | 40 | 30, 0, 10 | 75.0% (60.6% to 84.9%) | +191 (+75 to +300) | +280 (+146 to +401) |",
+        "| 4 - 3 | 20 | 20, 0, 0 | 100.0% (76.0% to 100.0%) | +∞ (+201 to +∞) | ~+696 (+442 to +∞) |",
+    ]
+
+
+def test_a_ladder_that_was_stopped_says_where_nothing_is_known() -> None:
+    last = table([UP, Step(2, 3, Score(()))]).splitlines()[-1]
+    assert last == "| 3 - 2 | 0 | 0, 0, 0 | 50.0% (0.0% to 100.0%) | +0 (-∞ to +∞) | +89 (-∞ to +∞) |"
+
+
+# --- The picture -------------------------------------------------------------------------------
+
+
+def test_the_picture_shows_every_level_and_every_step() -> None:
+    shown = texts(picture([UP, FAR_UP, DOWN]))
+    for each in ("A ladder", "1", "2", "3", "4", "+89", "+191", "-191", "62%", "75%", "25%"):
+        assert each in shown
+
+
+def test_a_point_is_the_higher_the_more_elo_it_has() -> None:
+    places = dots(picture([UP, FAR_UP, DOWN]))
+    (x1, y1), (x2, y2), (x3, y3), (x4, y4) = places
+    assert x1 < x2 < x3 < x4
+    assert y1 > y2 > y3
+    assert y2 == pytest.approx(y4, abs=0.2), "as far down as up"
+    assert (y2 - y3) / (y1 - y2) == pytest.approx(FAR_UP.height / UP.height, rel=0.02)
+
+
+def test_error_bars_end_where_the_interval_does() -> None:
+    root = picture([UP])
+    (bar,) = (each.attrib["d"] for each in root.iter(f"{SVG}path") if each.attrib["class"] == "bar")
+    (_, zero), (_, up) = dots(root)
+    scale = (zero - up) / UP.height
+    ends = [float(end) for end in re.findall(r"V([\d.]+)", bar)]
+    assert ends == pytest.approx([zero - scale * end for end in UP.score.elo_interval()], abs=0.2)
+
+
+def test_a_bar_without_an_end_is_an_arrow() -> None:
+    bars = [
+        [
+            each.attrib["d"].count("l")
+            for each in picture([step]).iter(f"{SVG}path")
+            if each.get("class") == "bar"
+        ]
+        for step in (UP, CLEAN, Step(1, 2, Score(())))
+    ]
+    assert bars == [[0], [2], [4]], "two strokes a head"
+
+
+def test_the_picture_can_be_read_aloud() -> None:
+    root = picture([UP, Step(2, 3, CLEAN.score)], "Heaps & <tiles>")
+    assert root.attrib["role"] == "img"
+    title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert title is not None
+    assert desc is not None
+    assert root.attrib["aria-labelledby"].split() == [title.attrib["id"], desc.attrib["id"]]
+    assert title.text == "Heaps & <tiles>"
+    assert desc.text == (
+        "Level 2 scores 62% in 40 games against level 1: "
+        "Elo +89, 95% sure between +22 and +143; +89 over level 1. "
+        "Level 3 scores 100% in 20 games against level 2: "
+        "Elo about +417, 95% sure between +201 and +∞; about +505 over level 1."
+    )
+
+
+def test_the_picture_has_colours_for_light_and_dark_and_a_ground_of_its_own() -> None:
+    text = svg([UP], "A ladder")
+    light, dark = (set(re.findall(r"--(\w+):", part)) for part in text.split("prefers-color-scheme: dark"))
+    assert light == dark == set(re.findall(r"var\(--(\w+)\)", text))
+    assert '<rect class="panel"' in text
+
+
+@given(LADDERS)
+def test_everything_lies_within_the_picture(steps: list[Step]) -> None:
+    root = picture(steps)
+    _, _, width, height = map(float, root.attrib["viewBox"].split())
+    places = dots(root)
+    assert len(places) == len(steps) + 1
+    assert all(76 <= y <= height - 92 and 0 < x < width for x, y in places)
+    assert all(one[0] < other[0] for one, other in pairwise(places))
+    drawn = " ".join(each.attrib["d"] for each in root.iter(f"{SVG}path"))
+    assert not re.search("nan|inf", drawn)
+    assert all(76 <= float(y) <= height - 92 for y in re.findall(r"V([-\d.]+)", drawn))

@@ -1,0 +1,122 @@
+"""`tripot` itself: help, version, `games`, `rules` and `warm`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+from bench._serve import HANG
+from typer.testing import Result
+
+import tripot
+from tripot import i18n
+from tripot.cli.info import variants, warm_game
+from tripot.game import AnyGame
+
+Run = Callable[..., Result]
+COMMANDS = ["play", "show", "replay", "verify", "games", "rules", "solve", "match", "serve", "warm"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
+    shown = run(command, "--help").output
+    assert f"Example: tripot {command}" in shown
+
+
+def test_help_lists_every_command(run: Run) -> None:
+    shown = run("--help").output
+    assert all(command in shown for command in COMMANDS)
+
+
+def test_help_of_play_describes_every_option_of_the_game(run: Run, game: AnyGame) -> None:
+    flat = " ".join(run("play", game.key, "--help").output.split())
+    for entry in game.Options.form():
+        assert entry["name"] in flat
+        assert f"({entry['clause']})" in flat
+        assert all(choice in flat for choice in entry["choices"])
+
+
+def test_help_of_play_is_about_the_game_asked_for_or_about_all(run: Run, game: AnyGame, toy: AnyGame) -> None:
+    assert f"Options of {toy.title}" not in run("play", game.key, "--help").output
+    shown = run("play", "--help").output
+    assert f"Options of {toy.title}" in shown
+    assert f"Options of {game.title}" in shown
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").output == f"tripot {tripot.__version__}\n"
+
+
+def test_python_m_tripot_is_the_command() -> None:
+    command = [sys.executable, "-m", "tripot", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=HANG)
+    assert done.stdout == f"tripot {tripot.__version__}\n"
+
+
+def test_games_lists_keys_titles_seats_levels_and_options(run: Run, game: AnyGame, toy: AnyGame) -> None:
+    shown = run("games").output
+    for each in (game, toy):
+        row = next(line for line in shown.splitlines() if line.startswith(each.key))
+        assert each.title in row
+        assert f"{each.levels[0]}-{each.levels[-1]}" in row
+
+
+@pytest.mark.parametrize("command", ["play", "rules", "solve"])
+def test_an_unknown_game_is_one_line_with_those_there_are(run: Run, game: AnyGame, command: str) -> None:
+    i18n = [command, "nonsense", *(["x"] if command == "solve" else [])]
+    result = run(*i18n, code=2)
+    assert result.stderr.startswith("tripot: there is no game called 'nonsense'")
+    assert game.key in result.stderr
+
+
+def test_rules_prints_the_rulebook(run: Run, game: AnyGame) -> None:
+    shown = run("rules", game.key).output
+    assert all(number in shown for number in i18n.clauses(game))
+
+
+def test_rules_prints_one_clause_however_it_is_written(run: Run, game: AnyGame) -> None:
+    number, text = list(i18n.clauses(game).items())[2]
+    asked = {run("rules", game.key, n).output for n in (number, number.lower(), number.rpartition("-")[2])}
+    assert len(asked) == 1
+    assert asked.pop().startswith(number)
+    assert text
+
+
+def test_rules_in_another_language(run: Run, game: AnyGame) -> None:
+    for language in i18n.languages(game):
+        assert run("rules", game.key, "--lang", language).output
+
+
+def test_rules_name_the_clauses_and_languages_there_are(run: Run, game: AnyGame) -> None:
+    first = next(iter(i18n.clauses(game)))
+    assert first in run("rules", game.key, "ZZ-9", code=2).stderr
+    assert "en" in run("rules", game.key, "--lang", "tlh", code=2).stderr
+
+
+@pytest.mark.kernel
+def test_warm_gets_all_games_ready(run: Run) -> None:
+    assert f"Ready: {', '.join(game.title for game in tripot.found())}." in run("warm").output
+
+
+def test_a_game_is_warm_once_every_level_and_variant_has_thought(
+    toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    engine = type(toy).engine
+
+    def noted(self: AnyGame, level: int) -> object:
+        asked.append(level)
+        return engine(self, level)
+
+    monkeypatch.setattr(type(toy), "engine", noted)
+    warm_game(toy.key)
+    assert set(asked) == {*toy.levels}
+    assert len(asked) == len(toy.levels) + len(variants(toy))
+
+
+def test_variants_change_one_option_each(game: AnyGame) -> None:
+    found = variants(game)
+    assert len(set(found)) == len(found) > 0
+    assert all(len(str(options).split()) == 1 for options in found)

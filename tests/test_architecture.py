@@ -1,0 +1,104 @@
+"""The shape of the house: what DESIGN promises to everyone who adds a game, kept by tests."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from bench._serve import HANG
+
+import tripot
+from tripot.game import AnyGame
+
+ROOT = Path(__file__).parent.parent
+# Programs for readers and trials of the whole house play games by name, as people do.
+WHOLE_HOUSE = ("examples/", "tests/server/", "tests/e2e/", "bench/_load.py")
+GAMES = [pytest.param(game, id=game.key) for game in tripot.found()]
+PAGE = ROOT / "src" / "tripot" / "server" / "page"  # what the build makes of web/src
+SOURCES = [
+    path
+    for folder in ("src", "tests", "bench", "examples", "web/src")
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in {".py", ".toml", ".ts", ".svelte", ".css"} and PAGE not in path.parents
+]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_file_outside_its_folders_names_a_game(game: AnyGame) -> None:
+    own = re.compile(rf"/{game.key}(/|\.py$)")
+    named = re.compile(rf"\b{game.key}\b", re.IGNORECASE)
+    elsewhere = [path for path in SOURCES if not own.search(path.as_posix().removeprefix(ROOT.as_posix()))]
+    told = [
+        path
+        for path in elsewhere
+        if not path.relative_to(ROOT).as_posix().startswith(WHOLE_HOUSE)
+        and named.search(path.read_text("utf-8"))
+    ]
+    assert not told, [str(path.relative_to(ROOT)) for path in told]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_tests_and_goldens(game: AnyGame) -> None:
+    tests = ROOT / "tests" / "games" / game.key
+    assert list(tests.glob("test_*.py"))
+    assert list((tests / "golden").iterdir())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_clause_has_a_test_named_after_it(game: AnyGame) -> None:
+    from tripot import i18n
+
+    tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests/games" / game.key).glob("*.py"))
+    missing = [
+        clause
+        for clause in i18n.clauses(game)
+        if not re.search(rf"def test_{clause.replace('-', '_')}_", tests, re.IGNORECASE)
+    ]
+    assert not missing
+
+
+def test_rules_are_played_without_loading_numba() -> None:
+    program = (
+        "import sys, random, tripot\n"
+        "for game in tripot.found():\n"
+        "    state = game.start(game.Options())\n"
+        "    while state.to_act is tripot.game.CHANCE:\n"
+        "        state = state.apply(state.deal(random.Random(1)))\n"
+        "    str(state), state.dump(), state.legal()\n"
+        "assert 'numba' not in sys.modules and 'numpy' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=HANG)
+
+
+PAPERS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda path: path.name)
+def test_every_path_named_in_the_papers_exists(paper: Path) -> None:
+    named = re.findall(r"`((?:src|tests|docs|bench|examples|web)/[\w./<>-]*)`", paper.read_text("utf-8"))
+    missing = [path for path in named if "<" not in path and not (ROOT / path).exists()]
+    assert not missing
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(
+    "paper",
+    [
+        path for path in PAPERS if path != ROOT / "README.md"
+    ],  # test_project.py runs it and reads what it prints
+    ids=lambda path: path.name,
+)
+def test_the_python_in_the_papers_runs(paper: Path) -> None:
+    for program in re.findall(r" *```python\n(.*?)```", paper.read_text("utf-8"), re.DOTALL):
+        program = textwrap.dedent(program)
+        subprocess.run([sys.executable, "-c", program], check=True, timeout=HANG, cwd=ROOT)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("program", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
+def test_the_examples_run(program: Path) -> None:
+    subprocess.run([sys.executable, program], check=True, timeout=HANG, cwd=ROOT)

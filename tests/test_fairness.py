@@ -1,0 +1,53 @@
+"""Chance that can be checked: the same seed draws the same game, and no other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+import tripot
+from tripot import fairness
+from tripot.game import CHANCE, AnyGame
+from tripot.record import BadRecord, Record
+from tripot.table import Player, Table
+
+SEED = "5e" * 32
+
+
+def dealt(game: AnyGame, seed: str = SEED) -> Record:
+    """Some actions of a game whose chance comes from a seed."""
+    options = game.Options()
+    table = Table(game, options, [Player("Ann")] * options.players)
+    rng = Random(1)
+    for _ in range(12):
+        if table.to_act is CHANCE:
+            table.deal(fairness.stream(seed, table.seq))
+        elif table.to_act is not None:
+            table.act(table.to_act, rng.choice(table.state.legal()))
+    return replace(table.record(), seed=seed)
+
+
+@pytest.mark.parametrize("game", tripot.found(), ids=lambda game: game.key)
+def test_everything_follows_from_the_seed(game: AnyGame) -> None:
+    record = dealt(game)
+    draws = fairness.check(record)
+    assert draws == sum(state.to_act is CHANCE for state in [*record.states()][:-1])
+    assert Record.read(record.write()) == record
+    if draws:
+        with pytest.raises(fairness.NotAsPromised, match="does not follow from the seed"):
+            fairness.check(replace(record, seed="00" * 32))
+
+
+def test_a_promise_tells_nothing_but_binds() -> None:
+    assert fairness.promise(SEED) != fairness.promise("5e" * 31 + "5f")
+    assert SEED not in fairness.promise(SEED)
+    assert len({fairness.new_seed() for _ in range(20)}) == 20
+
+
+@pytest.mark.parametrize("seed", ["", "xyz", "5E" * 32, "5e" * 31])
+def test_a_seed_in_a_record_is_64_hexadecimal_digits(seed: str) -> None:
+    text = dealt(tripot.found()[0]).write().replace(SEED, seed)
+    with pytest.raises(BadRecord):
+        Record.read(text)

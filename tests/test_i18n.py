@@ -1,0 +1,170 @@
+"""What is said to people: every fact has its sentence, in every language, and every clause its text."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+
+import tripot
+from tripot import i18n
+from tripot.game import AnyGame, BadOption, fact
+
+SOURCE = Path(tripot.__file__).parent
+GAMES = tripot.found()
+TOLD = [
+    pytest.param(game, language, id=f"{game.key}-{language}")
+    for game in GAMES
+    for language in i18n.languages(game)
+]
+MANY = 12  # choices of an option; more of them are a library and have a list of their own
+
+
+def folder(game: AnyGame) -> Path:
+    return SOURCE / "games" / type(game).__module__.rpartition(".")[2]
+
+
+def holes(sentence: str) -> set[str]:
+    """The names of the values that a sentence has places for."""
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+
+
+def texts(node: ast.expr) -> list[str]:
+    """The texts that an expression may be, as far as the source tells."""
+    if isinstance(node, ast.IfExp):
+        return texts(node.body) + texts(node.orelse)
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
+
+
+def facts(*sources: Path) -> Iterator[tuple[str, str, set[str]]]:
+    """Every fact that the source speaks of: clause, key and the names of its values."""
+    for source in sources:
+        for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            # The option that is refused comes first.
+            told = node.args[3 if node.func.id == "BadOption" else 0 :]
+            if node.func.id in {"fact", "Illegal", "BadOption"} and len(told) >= 2:
+                named = {keyword.arg for keyword in node.keywords if keyword.arg}
+                for clause in texts(told[0]):
+                    yield from ((clause, key, named) for key in texts(told[1]))
+
+
+def sentences(catalogue: dict[str, Any]) -> dict[tuple[str, str], str]:
+    """All sentences of a catalogue by clause and key."""
+    tables = {clause: table for clause, table in catalogue.items() if isinstance(table, dict)}
+    return {(clause, key): text for clause, table in tables.items() for key, text in table.items()}
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_every_fact_of_a_game_has_a_sentence_with_places_for_what_it_tells(
+    game: AnyGame, language: str
+) -> None:
+    known = sentences(i18n.catalogue(game, language))
+    spoken = list(facts(*folder(game).glob("*.py"), *SOURCE.glob("*.py")))
+    assert spoken
+    for clause, key, values in spoken:
+        assert (clause, key) in known, f"nothing to say for {clause} {key}"
+        assert holes(known[clause, key]) <= values, f"{clause} {key} is told {values}"
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_every_language_says_the_same_things(game: AnyGame, language: str) -> None:
+    ours, theirs = (sentences(i18n.catalogue(game, each)) for each in ("en", language))
+    assert theirs.keys() == ours.keys()
+    for name, sentence in theirs.items():
+        assert holes(sentence) == holes(ours[name]), name
+        assert sentence == sentence.strip() != ""
+    assert len(i18n.catalogue(game, language)["seats"]) == len(i18n.catalogue(game)["seats"])
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_every_seat_and_every_option_has_its_words(game: AnyGame, language: str) -> None:
+    form = {entry["name"]: entry for entry in game.Options.form()}
+    seats = max(int(each) for each in form["players"]["choices"])
+    names = {i18n.seat_name(game, seat, language) for seat in range(seats)}
+    assert len(names) == seats
+    assert i18n.catalogue(game, language)["options"].keys() == form.keys()
+    for name, entry in form.items():
+        told = i18n.about_option(game, name, language)
+        if len(entry["choices"]) > MANY:
+            continue
+        unsaid = [each for each in entry["choices"] if not re.search(rf"\b{each}\b", told)]
+        assert not unsaid, f"{name} says nothing of {unsaid}"
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_a_refused_option_is_named_as_in_the_form(game: AnyGame, language: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        game.Options.read("players=99")
+    said = i18n.refusal(refused.value, language)
+    assert said.startswith(i18n.about_option(game, "players", language).partition(":")[0])
+    assert i18n.reason(refused.value, language) in said
+    assert "players=" not in said
+    assert str(refused.value).startswith("option players=99: choose one of ")
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_an_option_that_there_is_not_has_its_own_name(game: AnyGame, language: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        game.Options.read("moon=full")
+    assert i18n.refusal(refused.value, language).startswith("moon")
+
+
+def test_a_refused_option_keeps_its_words_on_the_way_to_another_process() -> None:
+    with pytest.raises(BadOption) as refused:
+        GAMES[0].Options.read("players=99")
+    assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_every_clause_has_one_heading_and_a_text(game: AnyGame, language: str) -> None:
+    headings = re.findall(r"^#+ ([A-Z]+-\d+) ", i18n.rulebook(game, language), re.MULTILINE)
+    clauses = i18n.clauses(game, language)
+    assert sorted(headings) == sorted(clauses), "each exactly once"
+    assert all(clauses.values())
+    prefix = headings[0].partition("-")[0]
+    assert set(headings) == {f"{prefix}-{number + 1}" for number in range(len(headings))}, "none left out"
+    assert set(headings) == set(i18n.clauses(game))
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_whatever_names_a_clause_names_one_of_the_rulebook(game: AnyGame, language: str) -> None:
+    clauses = i18n.clauses(game, language)
+    named = {entry["clause"] for entry in game.Options.form()}
+    named |= {game.agreement} if game.agreement else set()
+    named |= {clause for clause in i18n.catalogue(game, language) if "-" in clause and clause[:2] != "X-"}
+    assert named <= set(clauses)
+    if game.agreement:
+        assert i18n.say(game, fact(game.agreement, "agreed"), language)
+
+
+def test_the_house_says_the_same_in_every_language_of_its_games() -> None:
+    told = {path.name.removesuffix(".toml") for path in (files("tripot") / "catalogues").iterdir()}
+    assert told == {language for game in GAMES for language in i18n.languages(game)}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_seat_is_said_by_its_name(game: AnyGame) -> None:
+    said = i18n.say(game, fact("TABLE", "resign", seat=1))
+    assert said == f"{i18n.seat_name(game, 1)} resigned."
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_language_that_is_not_there_names_those_that_are(game: AnyGame) -> None:
+    for ask in (i18n.rulebook, i18n.catalogue, i18n.clauses):
+        with pytest.raises(i18n.NoSuchLanguage, match=", ".join(i18n.languages(game))):
+            ask(game, "tlh")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_fact_without_a_sentence_is_a_gap(game: AnyGame) -> None:
+    with pytest.raises(KeyError):
+        i18n.say(game, fact("TABLE", "no such key"))
