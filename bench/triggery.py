@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 import numpy as np
 
 from bench import Report, seconds
-from tripot.engine.jit import compiled
+from tripot.engine.jit import njit_cached
 from tripot.games.triggery.board import chain
 from tripot.games.triggery.kernel import clearing, expectation, turns
 
@@ -30,7 +30,7 @@ def mask(cells: Iterable[int]) -> int:
     return sum(1 << cell for cell in cells)
 
 
-def filled(seed: int) -> tuple[turns.Ints, int]:
+def filled(seed: int) -> tuple[turns.Int64Array, int]:
     """TG-1: a board, and which of its cells hold numbers."""
     values = Random(seed).sample(BAG, turns.CELLS)
     return np.array(values, np.int64), mask(cell for cell in range(turns.CELLS) if values[cell] != STAR)
@@ -61,12 +61,12 @@ def measure_closures(report: Report) -> None:
     )
 
 
-@compiled
-def close_all(masks: turns.Ints, numbers: int, stars: int) -> int:
+@njit_cached
+def close_all(masks: turns.Int64Array, numbers: int, stars: int) -> int:
     """So that the loop costs nothing; the sum is there to be used."""
     checksum = 0
     for face_up in masks:
-        checksum ^= turns.closure(face_up, numbers, stars)
+        checksum ^= turns.after_chain_and_stars(face_up, numbers, stars)
     return checksum
 
 
@@ -85,7 +85,7 @@ def measure_turns(report: Report) -> None:
     report.tell("smallest budget that clears a full board", fmean(times[1:]))
 
 
-def best_turn(values: turns.Ints, numbers: int) -> None:
+def best_turn(values: turns.Int64Array, numbers: int) -> None:
     complete = turns.best_turn(turns.BOARD, numbers, turns.BOARD & ~numbers, values, 24, PLENTY)[2]
     assert complete
 
@@ -93,13 +93,13 @@ def best_turn(values: turns.Ints, numbers: int) -> None:
 def measure_plans(report: Report) -> None:
     """TG-12: the dice are known, 100 throws of them."""
     times, proven, throws = [], 0, []
-    clearing.solve_throws(0, np.zeros(36, np.int64), np.array([3]), 1)
+    clearing.plan_known_throws(0, np.zeros(36, np.int64), np.array([3]), 1)
     for seed in report.each(range(PLANNED), "Plans for known throws"):
         values, numbers = filled(seed)
-        dice = expectation.generator(seed)
-        budgets = np.array([expectation.throw(dice) for _ in range(100)])
-        plan: list[clearing.Plan] = []
-        times.append(seconds(lambda: plan.append(clearing.solve_throws(numbers, values, budgets, 1000))))  # noqa: B023
+        dice = expectation.new_xorshift32(seed)
+        budgets = np.array([expectation.random_budget(dice) for _ in range(100)])
+        plan: list[clearing.ThrowPlan] = []
+        times.append(seconds(lambda: plan.append(clearing.plan_known_throws(numbers, values, budgets, 1000))))  # noqa: B023
         proven += plan[0].proven and times[-1] < PLAN_SECONDS
         throws.append(plan[0].throws)
     report.tell(
@@ -132,29 +132,31 @@ def measure_throws(report: Report) -> None:
             report.table.add_row(what, "", "", figure)
 
 
-def outlook(values: turns.Ints, numbers: int) -> float:
-    tiles = turns.chain_end(numbers)
-    free = clearing.largest_free(tiles, expectation.prices(values), np.empty(0, np.int64), PLENTY)[0]
-    return float(expectation.outlook(values[turns.by_value(tiles & ~free, values)])[-1, 0])
+def outlook(values: turns.Int64Array, numbers: int) -> float:
+    tiles = turns.after_chain(numbers)
+    free = clearing.max_free_set(tiles, expectation.throw_costs(values), np.empty(0, np.int64), PLENTY)[0]
+    return float(expectation.expected_throws(values[turns.cells_by_value(tiles & ~free, values)])[-1, 0])
 
 
-def play(choose: Callable[[int, turns.Ints, int], int], values: turns.Ints, numbers: int, seed: int) -> int:
-    dice, left, throws = expectation.generator(seed), turns.chain_end(numbers), 0
+def play(
+    choose: Callable[[int, turns.Int64Array, int], int], values: turns.Int64Array, numbers: int, seed: int
+) -> int:
+    dice, left, throws = expectation.new_xorshift32(seed), turns.after_chain(numbers), 0
     while left:
-        left = turns.chain_end(left & ~choose(left, values, expectation.throw(dice)))
+        left = turns.after_chain(left & ~choose(left, values, expectation.random_budget(dice)))
         throws += 1
     return throws
 
 
-def greedy(tiles: int, values: turns.Ints, budget: int) -> int:
+def greedy(tiles: int, values: turns.Int64Array, budget: int) -> int:
     return turns.best_turn(tiles, tiles, 0, values, budget, PLENTY)[0]
 
 
-def quick(tiles: int, values: turns.Ints, budget: int) -> int:
-    return expectation.quick_turn(
-        tiles, turns.by_value(tiles, values), values, expectation.prices(values), budget
+def quick(tiles: int, values: turns.Int64Array, budget: int) -> int:
+    return expectation.greedy_turn(
+        tiles, turns.cells_by_value(tiles, values), values, expectation.throw_costs(values), budget
     )[0]
 
 
-def planned(tiles: int, values: turns.Ints, budget: int) -> int:
+def planned(tiles: int, values: turns.Int64Array, budget: int) -> int:
     return expectation.plan_turn(tiles, values, budget)

@@ -10,16 +10,16 @@ from random import Random
 from statistics import fmean, median
 
 from bench import Report, seconds
-from tripot.external.gtp import GtpProgram
+from tripot.external.gtp import GtpEngine
 from tripot.game import Limit
 from tripot.games.trigon import engine
-from tripot.games.trigon.actions import Action, Lot, Options, library, library_figure
-from tripot.games.trigon.board import SIZES
+from tripot.games.trigon.actions import Action, DrawColours, Options, library, library_figure
+from tripot.games.trigon.board import PIECE_SIZES
 from tripot.games.trigon.kernel import exact_cover
 from tripot.games.trigon.kernel import tiling as tiling_module
-from tripot.games.trigon.kernel.position import copied, copy, legal, pack, random_games
-from tripot.games.trigon.rules import State, start
-from tripot.games.trigon.text import dialect
+from tripot.games.trigon.kernel.position import clone, copy_into, from_state, legal_moves, random_games
+from tripot.games.trigon.rules import State, initial_state
+from tripot.games.trigon.text import gtp_dialect
 
 GAMES_A_SECOND = 8_000
 LISTS_A_SECOND = 5_000
@@ -42,7 +42,7 @@ LOADING = (
 
 
 def run(report: Report) -> None:
-    empty = start(Options()).apply(Lot((0, 1, 2, 3)))
+    empty = initial_state(Options()).apply(DrawColours((0, 1, 2, 3)))
     for work in report.each((measure_games, measure_lists), "Random games and lists of moves"):
         work(report, empty)
     measure_search(report)
@@ -53,12 +53,12 @@ def run(report: Report) -> None:
 def random_game(state: State, rng: Random) -> list[State]:
     states = [state]
     while states[-1].to_act is not None:
-        states.append(states[-1].apply(rng.choice(states[-1].legal())))
+        states.append(states[-1].apply(rng.choice(states[-1].legal_actions())))
     return states
 
 
 def measure_games(report: Report, empty: State) -> None:
-    position = pack(empty)
+    position = from_state(empty)
     random_games(position, 0, 1, 1)
     fast = seconds(random_games, position, 0, GAMES, 2) / GAMES
     plain = seconds(random_game, empty, Random(1), times=5)
@@ -71,14 +71,14 @@ def measure_lists(report: Report, empty: State) -> None:
     """All moves of the colour to play, from nothing but the pieces that lie."""
     states = [random_game(empty, Random(seed))[ply] for seed, ply in enumerate(MIDDLE)]
     plain = fmean(seconds(lambda each: sorted(each.open_places(each.turn)), state) for state in states)
-    positions = [(pack(state), state.turn) for state in states]
-    scratch = copied(positions[0][0])
+    positions = [(from_state(state), state.turn) for state in states]
+    scratch = clone(positions[0][0])
 
     def list_all(times: int) -> None:
         for _ in range(times):
             for position, turn in positions:
-                copy(position, scratch)
-                legal(scratch, turn)
+                copy_into(position, scratch)
+                legal_moves(scratch, turn)
 
     list_all(1)
     fast = seconds(list_all, 100) / 100 / len(positions)
@@ -89,7 +89,11 @@ def measure_lists(report: Report, empty: State) -> None:
 
 def searched_game(seed: int) -> tuple[list[State], list[Action]]:
     """A game for two of the engine against itself."""
-    state, player, rng = start(Options.read("players=2 start=free")), engine.Trigonist(6), Random(seed)
+    state, player, rng = (
+        initial_state(Options.parse("players=2 start=free")),
+        engine.TrigonEngine(6),
+        Random(seed),
+    )
     states, actions = [state], list[Action]()
     while state.to_act is not None:
         actions.append(player.choose(state, Limit(simulations=100), rng).action)
@@ -101,7 +105,7 @@ def searched_game(seed: int) -> tuple[list[State], list[Action]]:
 def measure_search(report: Report) -> None:
     """Simulations a second of the search for two, beside those of the peer if there is one."""
     games = [searched_game(seed) for seed in report.each(range(SEARCHED), "Games to search in")]
-    command, search = os.environ.get(PEER), engine.Search()
+    command, search = os.environ.get(PEER), engine.TreeSearch()
     if not command:
         for phase, (ply, _) in PHASES.items():
             ours = [
@@ -110,7 +114,7 @@ def measure_search(report: Report) -> None:
             report.tell(f"a simulation in the {phase}; {PEER} names no peer", 1 / fmean(ours))
         return
     for level in PEER_LEVELS:
-        peer = GtpProgram(f"{command} {PEER_ARGUMENTS.format(level)}", dialect(games[0][0][0].options))
+        peer = GtpEngine(f"{command} {PEER_ARGUMENTS.format(level)}", gtp_dialect(games[0][0][0].options))
         for phase, (ply, times) in PHASES.items():
             ours, theirs = list[float](), list[float]()
             for states, actions in report.each(games, f"Simulations in the {phase} beside level {level}"):
@@ -134,21 +138,21 @@ def plies(ply: int, actions: list[Action]) -> range:
     return range(first + PLIES - 1, first - 1, -1)
 
 
-def rate(search: engine.Search, state: State, seconds: float) -> float:
+def rate(search: engine.TreeSearch, state: State, seconds: float) -> float:
     """How many simulations a second we make in a state, all that goes before them included."""
     began = time.monotonic()
-    search.turn_to(state)
+    search.set_position(state)
     return search.run(Limit(seconds=seconds), None, Random(1), began) / seconds
 
 
-def peer_search(peer: GtpProgram, states: list[State], actions: list[Action]) -> tuple[float, float]:
+def peer_search(peer: GtpEngine, states: list[State], actions: list[Action]) -> tuple[float, float]:
     """How many simulations the peer makes in the last of some states, and in how many seconds."""
-    peer.begin()
-    peer.follow(states, actions)
+    peer.new_game()
+    peer.send_actions(states, actions)
     began = time.perf_counter()
-    peer.ask(f"reg_genmove {peer.dialect.colour(states[-1])}")
+    peer.send_command(f"reg_genmove {peer.dialect.colour_of(states[-1])}")
     took = time.perf_counter() - began
-    return sum(float(line.split()[0]) for line in peer.ask("move_values").splitlines()), took
+    return sum(float(line.split()[0]) for line in peer.send_command("move_values").splitlines()), took
 
 
 def measure_loading(report: Report) -> None:
@@ -158,13 +162,13 @@ def measure_loading(report: Report) -> None:
 
 def measure_figures(report: Report) -> None:
     """Every figure for one colour, solved from nothing; one that takes too long counts as that long."""
-    figures = [name for name in library() if library_figure(name).stock == (1,) * len(SIZES)]
-    tiling_module.tiling(start(Options(players=1)), Limit(), Random(0))
+    figures = [name for name in library() if library_figure(name).stock == (1,) * len(PIECE_SIZES)]
+    tiling_module.find_tiling(initial_state(Options(players=1)), Limit(), Random(0))
     took, found = [], 0
     for name in report.each(figures, "Figures"):
         began = time.perf_counter()
-        tiling = tiling_module.tiling(
-            start(Options(players=1, figure=name)), Limit(seconds=2 * MEDIAN_SECONDS), Random(1)
+        tiling = tiling_module.find_tiling(
+            initial_state(Options(players=1, figure=name)), Limit(seconds=2 * MEDIAN_SECONDS), Random(1)
         )
         took.append(time.perf_counter() - began)
         found += tiling.result == exact_cover.FOUND

@@ -7,14 +7,14 @@ from random import Random
 import numpy as np
 
 from bench import Report, seconds
-from tripot.engine.jit import compiled
+from tripot.engine.jit import njit_cached
 from tripot.game import CHANCE
 from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Action, Options, Place
 from tripot.games.triolet.board import JOKER
 from tripot.games.triolet.kernel import train, value
-from tripot.games.triolet.kernel.moves import Bytes, generate, new_edge, new_moves, pack, pack_rack
-from tripot.games.triolet.rules import State, placements, weigh
+from tripot.games.triolet.kernel.moves import Bytes, generate_moves, new_anchors, new_moves, to_grid, to_rack
+from tripot.games.triolet.rules import State, placements, score_placement
 
 POSITIONS = 200
 GENERATIONS_A_SECOND = 20_000
@@ -32,10 +32,10 @@ def positions(jokers: bool) -> list[tuple[bytes, bytes]]:
     found: list[tuple[bytes, bytes]] = []
     rng = Random(1)
     while len(found) < POSITIONS:
-        state = GAME.start(Options())
+        state = GAME.initial_state(Options())
         while state.to_act is not None and len(found) < POSITIONS:
             if state.to_act is CHANCE:
-                state = state.apply(state.deal(rng))
+                state = state.apply(state.sample_chance(rng))
                 continue
             rack = state.racks[state.to_act]
             if len(state.cells) - state.cells.count(0) in MIDDLE and (JOKER in rack) == jokers:
@@ -45,7 +45,7 @@ def positions(jokers: bool) -> list[tuple[bytes, bytes]]:
 
 
 def a_placement(state: State, rng: Random) -> Action:
-    legal = state.legal()
+    legal = state.legal_actions()
     places = [each for each in legal if isinstance(each, Place)]
     return rng.choice(places or legal)
 
@@ -53,8 +53,8 @@ def a_placement(state: State, rng: Random) -> Action:
 def measure_generation(report: Report, jokers: bool) -> None:
     """The plain rules without their memory of earlier lists."""
     given = positions(jokers)
-    grids = np.array([pack(cells) for cells, _ in given])
-    racks = np.array([pack_rack(rack) for _, rack in given])
+    grids = np.array([to_grid(cells) for cells, _ in given])
+    racks = np.array([to_rack(rack) for _, rack in given])
     found = generate_all(grids, racks)
     assert found == sum(len(plain(*each)) for each in given)
     fast = seconds(generate_all, grids, racks, times=50) / len(given)
@@ -68,24 +68,24 @@ def measure_generation(report: Report, jokers: bool) -> None:
 
 def plain(cells: bytes, rack: bytes) -> list[int]:
     places = placements.__wrapped__(cells, rack)
-    return [weigh.__wrapped__(cells, place.tokens).points for place in places]
+    return [score_placement.__wrapped__(cells, place.tokens).points for place in places]
 
 
-@compiled
+@njit_cached
 def generate_all(grids: Bytes, racks: Bytes) -> int:
     """So that the loop costs nothing; the sum is there to be used."""
-    edge, moves, found = new_edge(), new_moves(), 0
+    edge, moves, found = new_anchors(), new_moves(), 0
     for index in range(len(grids)):
-        found += generate(grids[index], racks[index], edge, moves)
+        found += generate_moves(grids[index], racks[index], edge, moves)
     return found
 
 
 def measure_games(report: Report) -> None:
     """Whole games of two by level 3's first sight."""
-    size = value.UNKNOWN + 1
+    size = value.UNKNOWN_LEAVE + 1
 
     def play(games: int) -> None:
-        train.self_play(games, 1, value.LEAVES, np.zeros(size), np.zeros(size), np.zeros(7))
+        train.accumulate_self_play(games, 1, value.LEAVE_VALUES, np.zeros(size), np.zeros(size), np.zeros(7))
 
     play(1)
     report.tell("a whole game by first sight", seconds(play, 1000) / 1000)

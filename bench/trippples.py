@@ -25,9 +25,9 @@ LAYOUTS = 5
 
 
 def laid(options: Options, seed: int) -> bytes:
-    state, rng = GAME.start(options), Random(seed)
+    state, rng = GAME.initial_state(options), Random(seed)
     while state.to_act is CHANCE:
-        state = state.apply(state.deal(rng))
+        state = state.apply(state.sample_chance(rng))
     return state.tiles
 
 
@@ -53,18 +53,18 @@ def run(report: Report) -> None:
 
 
 def solve(tiles: bytes, options: Options, called: bool = False) -> None:
-    solver.solve(solver.pack(tiles, options), called)
+    solver.solve(solver.pack_layout(tiles, options), called)
 
 
 def indirect(tiles: bytes, options: Options) -> None:
     """With the two tables that it needs."""
-    layout = solver.pack(tiles, options)
+    layout = solver.pack_layout(tiles, options)
     base, play = solver.solve(layout, called=False), solver.solve(layout, called=True)
-    solver.indirect(layout, base, play)
+    solver.repetition_ranks(layout, base, play)
 
 
 def teams(tiles: bytes, options: Options) -> None:
-    solve_teams(solver.pack(tiles, options), called=True)
+    solve_teams(solver.pack_layout(tiles, options), called=True)
 
 
 def walk(tiles: bytes, options: Options, called: bool = False) -> dict[bytes, int]:
@@ -77,25 +77,25 @@ def walk(tiles: bytes, options: Options, called: bool = False) -> dict[bytes, in
     squares = [at for at, tile in enumerate(tiles) if is_arrow(tile) or (options.wild and tile == NEUTRAL)]
     for here, there, turn in product((*squares, starts[0]), (*squares, starts[1]), (0, 1)):
         state = State(options, tiles, bytes((here, there)), turn)
-        targets = state.targets(turn) if here != there else []
+        targets = state.target_squares(turn) if here != there else []
         if not targets:
             continue
-        plies[state.key], open_moves[state.key] = 0, len(targets)
+        plies[state.repetition_key], open_moves[state.repetition_key] = 0, len(targets)
         for square in targets:
-            after = state.alone(square)
+            after = state.after_move_without_history(square)
             if after.outcome is None:
-                before.setdefault(after.key, []).append(state)
-            elif not plies[state.key] and (called or after.outcome.why.clause == "TP-5"):
-                plies[state.key] = 1
-                known.append(state.key)
+                before.setdefault(after.repetition_key, []).append(state)
+            elif not plies[state.repetition_key] and (called or after.outcome.reason.clause == "TP-5"):
+                plies[state.repetition_key] = 1
+                known.append(state.repetition_key)
     while known:
         key = known.popleft()
         for state in before.get(key, ()):
-            if plies[state.key]:
+            if plies[state.repetition_key]:
                 continue
             wins = (plies[key] > 0) == (key[-1] == state.turn)
-            open_moves[state.key] -= not wins
-            if wins or not open_moves[state.key]:
-                plies[state.key] = (1 if wins else -1) * (abs(plies[key]) + 1)
-                known.append(state.key)
+            open_moves[state.repetition_key] -= not wins
+            if wins or not open_moves[state.repetition_key]:
+                plies[state.repetition_key] = (1 if wins else -1) * (abs(plies[key]) + 1)
+                known.append(state.repetition_key)
     return plies

@@ -3,12 +3,12 @@
 from random import Random
 
 import tripot
-from tripot.testing import random_play
+from tripot.testing import random_playthrough
 
 rng = Random(7)
-for game in tripot.found():
-    start = game.start(game.Options())
-    actions = [action for _, action in random_play(start, rng, steps=10_000)]
+for game in tripot.list_games():
+    start = game.initial_state(game.Options())
+    actions = [action for _, action in random_playthrough(start, rng, steps=10_000)]
     state = start
     for action in actions:
         state = state.apply(action)

@@ -4,15 +4,15 @@ from random import Random
 
 import tripot
 from tripot.game import Limit
-from tripot.i18n import say
+from tripot.i18n import render
 
-game = tripot.find("trippples")
+game = tripot.get_game("trippples")
 rng = Random(3)
-state = game.start(game.Options())
-state = state.apply(state.deal(rng))
+state = game.initial_state(game.Options())
+state = state.apply(state.sample_chance(rng))
 
 analysis = game.engine(5).analyse(state, Limit(), rng)
 for fact in analysis.facts:
-    print(say(game, fact))
-for choice in analysis.choices:
-    print(choice.action, choice.value, *(say(game, fact) for fact in choice.facts))
+    print(render(game, fact))
+for choice in analysis.candidates:
+    print(choice.action, choice.value, *(render(game, fact) for fact in choice.facts))

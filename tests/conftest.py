@@ -26,7 +26,7 @@ def toy() -> Iterator[AnyGame]:
     """The toy game, found like any other once its folder is there."""
     toys = str(Path(__file__).parent / "toy")
     tripot.games.__path__.append(toys)
-    yield tripot.find("tally")
+    yield tripot.get_game("tally")
     tripot.games.__path__.remove(toys)
     for name in [name for name in sys.modules if name.startswith("tripot.games.tally")]:
         del sys.modules[name]

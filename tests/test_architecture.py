@@ -17,7 +17,7 @@ from tripot.game import AnyGame
 ROOT = Path(__file__).parent.parent
 # Programs for readers and trials of the whole house play games by name, as people do.
 WHOLE_HOUSE = ("examples/", "tests/server/", "tests/e2e/", "bench/_load.py")
-GAMES = [pytest.param(game, id=game.key) for game in tripot.found()]
+GAMES = [pytest.param(game, id=game.key) for game in tripot.list_games()]
 PAGE = ROOT / "src" / "tripot" / "server" / "page"  # what the build makes of web/src
 SOURCES = [
     path
@@ -64,11 +64,11 @@ def test_every_clause_has_a_test_named_after_it(game: AnyGame) -> None:
 def test_rules_are_played_without_loading_numba() -> None:
     program = (
         "import sys, random, tripot\n"
-        "for game in tripot.found():\n"
-        "    state = game.start(game.Options())\n"
+        "for game in tripot.list_games():\n"
+        "    state = game.initial_state(game.Options())\n"
         "    while state.to_act is tripot.game.CHANCE:\n"
-        "        state = state.apply(state.deal(random.Random(1)))\n"
-        "    str(state), state.dump(), state.legal()\n"
+        "        state = state.apply(state.sample_chance(random.Random(1)))\n"
+        "    str(state), state.to_text(), state.legal_actions()\n"
         "assert 'numba' not in sys.modules and 'numpy' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=HANG)

@@ -9,11 +9,11 @@ import pytest
 
 import tripot
 from tripot.cli import compiling
-from tripot.cli.info import warm_game
+from tripot.cli.info import compile_game
 from tripot.engine import kernel_cache
 from tripot.game import AnyGame
 
-GAME = tripot.found()[0]
+GAME = tripot.list_games()[0]
 
 
 def compile_functions(*names: str) -> None:
@@ -60,7 +60,7 @@ def test_a_log_tells_how_far_each_game_is(
 ) -> None:
     monkeypatch.setattr(compiling, "LINE_INTERVAL", 0.0)
     monkeypatch.setattr(compiling, "time", SimpleNamespace(monotonic=lambda: 0.0))  # a busy machine is slow
-    one, two = tripot.found()[:2]
+    one, two = tripot.list_games()[:2]
     with compiling._progress([one, two]) as progress:
         progress.report(one.key, 2, 5, 7)
         progress.report(one.key, 5, 5, 8)
@@ -78,7 +78,7 @@ def test_a_game_is_warm_once_it_is_marked(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
     assert not kernel_cache.is_warm(GAME.key)
     kernel_cache.mark_warm(GAME.key)
-    assert [game.key for game in tripot.found() if kernel_cache.is_warm(game.key)] == [GAME.key]
+    assert [game.key for game in tripot.list_games() if kernel_cache.is_warm(game.key)] == [GAME.key]
 
 
 def test_without_a_compiler_every_game_is_warm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +92,7 @@ def test_only_cold_games_are_compiled(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
     asked: list[list[AnyGame]] = []
     monkeypatch.setattr(compiling, "warm", lambda games: asked.append(list(games)))
-    first, *others = tripot.found()
+    first, *others = tripot.list_games()
     kernel_cache.mark_warm(first.key)
     compiling.warm_if_cold([first, *others])
     compiling.warm_if_cold([first])
@@ -101,6 +101,6 @@ def test_only_cold_games_are_compiled(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_every_step_of_a_game_is_told(toy: AnyGame) -> None:
     told: list[tuple[int, int]] = []
-    warm_game(toy.key, lambda step, steps: told.append((step, steps)))
+    compile_game(toy.key, lambda step, steps: told.append((step, steps)))
     steps = told[0][1]
     assert told == [(step, steps) for step in range(steps + 1)]

@@ -20,13 +20,13 @@ from tripot.game import AnyGame
 from tripot.record import Record
 from tripot.table import Player, Table
 
-GAMES = [pytest.param(game, id=game.key) for game in tripot.found()]
+GAMES = [pytest.param(game, id=game.key) for game in tripot.list_games()]
 SEEDS = st.integers(0, 2**32)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_folder_of_a_game_is_complete_and_imports_one_way(game: AnyGame) -> None:
-    testing.check_package(game)
+    testing.check_game_package(game)
 
 
 @pytest.mark.long
@@ -34,7 +34,7 @@ def test_the_folder_of_a_game_is_complete_and_imports_one_way(game: AnyGame) -> 
 @settings(max_examples=4)
 @given(seed=SEEDS)
 def test_random_games_in_random_variants_keep_every_promise(game: AnyGame, seed: int) -> None:
-    testing.check_play(game, Random(seed), steps=70)
+    testing.check_random_game(game, Random(seed), steps=70)
 
 
 @pytest.mark.soak
@@ -42,7 +42,7 @@ def test_random_games_in_random_variants_keep_every_promise(game: AnyGame, seed:
 @settings(max_examples=300)
 @given(seed=SEEDS)
 def test_many_more_random_games_keep_every_promise(game: AnyGame, seed: int) -> None:
-    testing.check_play(game, Random(seed), steps=400)
+    testing.check_random_game(game, Random(seed), steps=400)
 
 
 @pytest.mark.kernel
@@ -56,9 +56,9 @@ def test_every_level_plays_legal_and_repeatable_actions(game: AnyGame, seed: int
 
 
 def test_a_fifth_game_conforms(toy: AnyGame) -> None:
-    testing.check_package(toy)
+    testing.check_game_package(toy)
     for seed in range(20):
-        assert testing.check_play(toy, Random(seed)).outcome
+        assert testing.check_random_game(toy, Random(seed)).outcome
         testing.check_engine(toy, Random(seed))
 
 
@@ -67,20 +67,20 @@ def test_the_suite_notices_a_refused_option_without_words(
 ) -> None:
     monkeypatch.delitem(i18n.catalogue(toy, "en")["X-4"], "spaces")
     with pytest.raises(AssertionError, match="no words for X-4"):
-        testing.check_package(toy)
+        testing.check_game_package(toy)
 
 
 def test_a_fifth_game_is_played_at_a_table_and_recorded(toy: AnyGame) -> None:
-    table = Table(toy, toy.Options(), [Player("Ann", person="a"), Player("Bob", person="b")])
-    table.deal_all(Random(3))
+    table = Table(toy, toy.Options(), [Player("Ann", person_id="a"), Player("Bob", person_id="b")])
+    table.run_chance(Random(3))
     for seat in (0, 1):
         table.act(seat, "take 2")
-    own, other = table.see(0), table.see(1)
+    own, other = table.view_for(0), table.view_for(1)
     assert own.view != other.view
     assert own.log[0] != other.log[0], "each sees only the own card"
-    assert table.see(None).log[0][1] == "deal ?,?"
+    assert table.view_for(None).log[0][1] == "deal ?,?"
     table.act(0, "take 1")
-    assert Record.read(table.record().write()).outcome == table.outcome
+    assert Record.parse(table.record().to_text()).outcome == table.outcome
 
 
 def test_a_fifth_game_is_played_in_the_terminal(toy: AnyGame) -> None:
@@ -95,14 +95,14 @@ def test_a_fifth_game_is_played_in_the_terminal(toy: AnyGame) -> None:
     ("member", "leak"),
     [
         ("view", lambda self, _seat: self),
-        ("hide", lambda _self, action, _seat: str(action)),
-        ("guess", lambda self, _rng: replace(self, cards=tuple(1 for _ in self.cards))),
-        ("json", lambda self: {"legal": [str(each) for each in self.legal()], "id": id(self)}),
+        ("redact", lambda _self, action, _seat: str(action)),
+        ("determinize", lambda self, _rng: replace(self, cards=tuple(1 for _ in self.cards))),
+        ("to_json", lambda self: {"legal": [str(each) for each in self.legal_actions()], "id": id(self)}),
     ],
 )
 def test_the_suite_notices_what_tells_a_secret(
     toy: AnyGame, monkeypatch: pytest.MonkeyPatch, member: str, leak: Callable[..., Any]
 ) -> None:
-    monkeypatch.setattr(type(toy.start(toy.Options())), member, leak)
+    monkeypatch.setattr(type(toy.initial_state(toy.Options())), member, leak)
     with pytest.raises(AssertionError):
-        [testing.check_play(toy, Random(seed)) for seed in range(20)]
+        [testing.check_random_game(toy, Random(seed)) for seed in range(20)]

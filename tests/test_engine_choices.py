@@ -20,7 +20,7 @@ import tripot
 from tripot import testing
 from tripot.game import AnyGame, Limit
 
-GAMES = [pytest.param(game, id=game.key) for game in tripot.found()]
+GAMES = [pytest.param(game, id=game.key) for game in tripot.list_games()]
 POSITIONS = 240  # per game
 SIMULATIONS = 40
 SAMPLE_STEP = 7  # the normal run checks every seventh line, `make soak` all of them
@@ -54,7 +54,7 @@ def golden_lines(game: AnyGame) -> list[Line]:
 
 def choose(game: AnyGame, level: int, seed: int, view_text: str) -> Line:
     """Let a new engine choose, and describe its choice."""
-    view = game.load(view_text)
+    view = game.parse_state(view_text)
     choice = game.engine(level).choose(view, Limit(simulations=SIMULATIONS), Random(seed))
     return Line(level, seed, str(choice.action), f"{choice.value:.4f}", view_text)
 
@@ -91,11 +91,13 @@ def random_views(game: AnyGame, rng: Random) -> Iterator[str]:
     """Views of the seat to act at random moments of random games, in random variants."""
     while True:
         options = testing.random_options(game, rng)
-        states = [state for state, _ in testing.random_play(game.start(options), rng, steps=100)]
-        decisions = [state for state in states if len(state.legal()) > 1]
+        states = [
+            state for state, _ in testing.random_playthrough(game.initial_state(options), rng, steps=100)
+        ]
+        decisions = [state for state in states if len(state.legal_actions()) > 1]
         for state in rng.sample(decisions, min(4, len(decisions))):
             assert isinstance(state.to_act, int)
-            yield state.view(state.to_act).dump()
+            yield state.view(state.to_act).to_text()
 
 
 def record(game: AnyGame) -> None:
@@ -108,5 +110,5 @@ def record(game: AnyGame) -> None:
 
 
 if __name__ == "__main__":
-    for each in tripot.found():
+    for each in tripot.list_games():
         record(each)

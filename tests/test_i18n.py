@@ -15,10 +15,10 @@ import pytest
 
 import tripot
 from tripot import i18n
-from tripot.game import AnyGame, BadOption, fact
+from tripot.game import AnyGame, OptionError, fact
 
 SOURCE = Path(tripot.__file__).parent
-GAMES = tripot.found()
+GAMES = tripot.list_games()
 TOLD = [
     pytest.param(game, language, id=f"{game.key}-{language}")
     for game in GAMES
@@ -87,13 +87,13 @@ def test_every_language_says_the_same_things(game: AnyGame, language: str) -> No
 
 @pytest.mark.parametrize(("game", "language"), TOLD)
 def test_every_seat_and_every_option_has_its_words(game: AnyGame, language: str) -> None:
-    form = {entry["name"]: entry for entry in game.Options.form()}
+    form = {entry["name"]: entry for entry in game.Options.schema()}
     seats = max(int(each) for each in form["players"]["choices"])
     names = {i18n.seat_name(game, seat, language) for seat in range(seats)}
     assert len(names) == seats
     assert i18n.catalogue(game, language)["options"].keys() == form.keys()
     for name, entry in form.items():
-        told = i18n.about_option(game, name, language)
+        told = i18n.option_description(game, name, language)
         if len(entry["choices"]) > MANY:
             continue
         unsaid = [each for each in entry["choices"] if not re.search(rf"\b{each}\b", told)]
@@ -102,25 +102,25 @@ def test_every_seat_and_every_option_has_its_words(game: AnyGame, language: str)
 
 @pytest.mark.parametrize(("game", "language"), TOLD)
 def test_a_refused_option_is_named_as_in_the_form(game: AnyGame, language: str) -> None:
-    with pytest.raises(BadOption) as refused:
-        game.Options.read("players=99")
-    said = i18n.refusal(refused.value, language)
-    assert said.startswith(i18n.about_option(game, "players", language).partition(":")[0])
-    assert i18n.reason(refused.value, language) in said
+    with pytest.raises(OptionError) as refused:
+        game.Options.parse("players=99")
+    said = i18n.option_error_text(refused.value, language)
+    assert said.startswith(i18n.option_description(game, "players", language).partition(":")[0])
+    assert i18n.option_error_reason(refused.value, language) in said
     assert "players=" not in said
     assert str(refused.value).startswith("option players=99: choose one of ")
 
 
 @pytest.mark.parametrize(("game", "language"), TOLD)
 def test_an_option_that_there_is_not_has_its_own_name(game: AnyGame, language: str) -> None:
-    with pytest.raises(BadOption) as refused:
-        game.Options.read("moon=full")
-    assert i18n.refusal(refused.value, language).startswith("moon")
+    with pytest.raises(OptionError) as refused:
+        game.Options.parse("moon=full")
+    assert i18n.option_error_text(refused.value, language).startswith("moon")
 
 
 def test_a_refused_option_keeps_its_words_on_the_way_to_another_process() -> None:
-    with pytest.raises(BadOption) as refused:
-        GAMES[0].Options.read("players=99")
+    with pytest.raises(OptionError) as refused:
+        GAMES[0].Options.parse("players=99")
     assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
 
 
@@ -138,12 +138,12 @@ def test_every_clause_has_one_heading_and_a_text(game: AnyGame, language: str) -
 @pytest.mark.parametrize(("game", "language"), TOLD)
 def test_whatever_names_a_clause_names_one_of_the_rulebook(game: AnyGame, language: str) -> None:
     clauses = i18n.clauses(game, language)
-    named = {entry["clause"] for entry in game.Options.form()}
-    named |= {game.agreement} if game.agreement else set()
+    named = {entry["clause"] for entry in game.Options.schema()}
+    named |= {game.draw_clause} if game.draw_clause else set()
     named |= {clause for clause in i18n.catalogue(game, language) if "-" in clause and clause[:2] != "X-"}
     assert named <= set(clauses)
-    if game.agreement:
-        assert i18n.say(game, fact(game.agreement, "agreed"), language)
+    if game.draw_clause:
+        assert i18n.render(game, fact(game.draw_clause, "agreed"), language)
 
 
 def test_the_house_says_the_same_in_every_language_of_its_games() -> None:
@@ -153,18 +153,18 @@ def test_the_house_says_the_same_in_every_language_of_its_games() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_a_seat_is_said_by_its_name(game: AnyGame) -> None:
-    said = i18n.say(game, fact("TABLE", "resign", seat=1))
+    said = i18n.render(game, fact("TABLE", "resign", seat=1))
     assert said == f"{i18n.seat_name(game, 1)} resigned."
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_a_language_that_is_not_there_names_those_that_are(game: AnyGame) -> None:
     for ask in (i18n.rulebook, i18n.catalogue, i18n.clauses):
-        with pytest.raises(i18n.NoSuchLanguage, match=", ".join(i18n.languages(game))):
+        with pytest.raises(i18n.UnknownLanguageError, match=", ".join(i18n.languages(game))):
             ask(game, "tlh")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_a_fact_without_a_sentence_is_a_gap(game: AnyGame) -> None:
     with pytest.raises(KeyError):
-        i18n.say(game, fact("TABLE", "no such key"))
+        i18n.render(game, fact("TABLE", "no such key"))

@@ -86,10 +86,10 @@ def games_in(modules: set[str]) -> set[str]:
 
 def opening(key: str) -> AnyState:
     """A position in which a seat is to act."""
-    game = tripot.find(key)
-    state, rng = game.start(game.Options()), Random(1)
+    game = tripot.get_game(key)
+    state, rng = game.initial_state(game.Options()), Random(1)
     while state.to_act is CHANCE:
-        state = state.apply(state.deal(rng))
+        state = state.apply(state.sample_chance(rng))
     return state
 
 
@@ -108,7 +108,7 @@ def test_games_imports_the_games_and_nothing_heavy() -> None:
 
 @pytest.mark.parametrize("key", keys())
 def test_show_imports_one_game_and_nothing_heavy(key: str) -> None:
-    modules = imported_by("show", opening(key).dump())
+    modules = imported_by("show", opening(key).to_text())
     assert not heavy(modules)
     assert games_in(modules) == {key}
 
@@ -122,8 +122,8 @@ def test_the_overview_says_of_a_command_what_its_own_help_does(name: str) -> Non
 
 
 def test_the_folder_of_a_game_has_the_name_of_its_key() -> None:
-    assert [game.key for game in map(tripot.find, keys())] == keys()
-    assert {game.key for game in tripot.found()} == {*keys()}
+    assert [game.key for game in map(tripot.get_game, keys())] == keys()
+    assert {game.key for game in tripot.list_games()} == {*keys()}
 
 
 def test_a_mistyped_command_is_answered_with_the_nearest() -> None:

@@ -168,7 +168,7 @@ def test_base_the_installed_package_is_what_runs(base: Environment) -> None:
     assert base.tripot("--version") == f"tripot {tripot.__version__}\n"
 
 
-@pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in tripot.found()])
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in tripot.list_games()])
 def test_base_play_starts(base: Environment, game: AnyGame) -> None:
     people = ",".join(["me"] * game.Options().players)  # a bot that begins would think without compiled code
     said = base.tripot("play", game.key, "--seats", people, lines="\nquit\n")
@@ -211,7 +211,7 @@ def test_server_answers_with_the_page_and_the_games(server: Environment) -> None
             assert linked
             assert all(client.get(each).status_code == 200 for each in linked)
             keys = {each["key"] for each in client.get("/api/kinds").json()}
-        assert keys == {game.key for game in tripot.found()}
+        assert keys == {game.key for game in tripot.list_games()}
     finally:
         process.terminate()
         process.communicate(timeout=HANG)

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tripot
-from tripot.game import Action, AnyGame, AnyState, Illegal, Options, TripotError
-from tripot.record import BadRecord, Record
-from tripot.testing import random_options, random_play
+from tripot.game import Action, AnyGame, AnyState, IllegalActionError, Options, TripotError
+from tripot.record import Record, RecordError
+from tripot.testing import random_options, random_playthrough
 
-GAMES = tripot.found()
+GAMES = tripot.list_games()
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 fuzz = settings(max_examples=60)
 few = settings(max_examples=5)
@@ -27,7 +27,9 @@ DATE = "2026-11-15"
 
 
 def played(game: AnyGame, options: Options, seed: int, steps: int = 10_000) -> Record:
-    actions = tuple(action for _, action in random_play(game.start(options), Random(seed), steps))
+    actions = tuple(
+        action for _, action in random_playthrough(game.initial_state(options), Random(seed), steps)
+    )
     return Record(game, options, tuple(f"Player {n}" for n in range(options.players)), DATE, actions)
 
 
@@ -45,30 +47,30 @@ def unfinished(game: AnyGame) -> Record:
 def two_teams(game: AnyGame) -> Record:
     """Five actions of a game in which somebody may resign."""
     variants = (random_options(game, Random(seed)) for seed in range(100))
-    found = next((each for each in variants if len(set(game.start(each).teams)) == 2), None)
+    found = next((each for each in variants if len(set(game.initial_state(each).teams)) == 2), None)
     if found is None:
         pytest.skip("no variant has two teams")
     return played(game, found, seed=1, steps=5)
 
 
-def fault(text: str) -> BadRecord:
-    with pytest.raises(BadRecord) as caught:
-        Record.read(text)
+def fault(text: str) -> RecordError:
+    with pytest.raises(RecordError) as caught:
+        Record.parse(text)
     assert str(caught.value) == f"line {caught.value.line}: {caught.value.reason}"
     return caught.value
 
 
-def read_or_fault(text: str) -> Record | BadRecord:
+def read_or_fault(text: str) -> Record | RecordError:
     try:
-        return Record.read(text)
-    except BadRecord as error:
+        return Record.parse(text)
+    except RecordError as error:
         return error
 
 
-def refusal(state: AnyState, action: Action) -> Illegal | None:
+def refusal(state: AnyState, action: Action) -> IllegalActionError | None:
     try:
         state.apply(action)
-    except Illegal as illegal:
+    except IllegalActionError as illegal:
         return illegal
     return None
 
@@ -112,10 +114,10 @@ def test_what_is_written_of_many_more_games_is_read_back(game: AnyGame, seed: in
 def check_round_trip(game: AnyGame, seed: int, steps: int) -> None:
     """A record of a random game is the same after writing and reading, and so is its text."""
     record = played(game, random_options(game, Random(seed)), seed, steps)
-    text = record.write()
-    again = Record.read(text)
+    text = record.to_text()
+    again = Record.parse(text)
     assert again == record
-    assert again.write() == text
+    assert again.to_text() == text
 
 
 @pytest.mark.long
@@ -141,30 +143,30 @@ def test_many_more_games_that_begin_from_a_position_are_read_back(
 def check_position(game: AnyGame, seed: int, before: int, after: int) -> None:
     """A record that begins from a position of a random game is the same after writing and reading."""
     options = random_options(game, Random(seed))
-    there = played(game, options, seed, before).last
-    actions = tuple(action for _, action in random_play(there, Random(seed), after))
+    there = played(game, options, seed, before).final_state
+    actions = tuple(action for _, action in random_playthrough(there, Random(seed), after))
     names = ("N",) * options.players
-    record = Record(game, options, names, DATE, actions, position=there.dump())
-    assert record.start() == there
-    assert f"position: {there.dump()}\n" in record.write()
-    assert Record.read(record.write()) == record
+    record = Record(game, options, names, DATE, actions, position=there.to_text())
+    assert record.initial_state() == there
+    assert f"position: {there.to_text()}\n" in record.to_text()
+    assert Record.parse(record.to_text()) == record
 
 
 @every_game
 def test_a_record_replays_to_every_state_without_a_random_generator(game: AnyGame) -> None:
-    steps = list(random_play(game.start(game.Options()), Random(3), 40))
+    steps = list(random_playthrough(game.initial_state(game.Options()), Random(3), 40))
     record = Record(game, game.Options(), ("N",) * game.Options().players, "", tuple(a for _, a in steps))
-    states = list(Record.read(record.write()).states())
+    states = list(Record.parse(record.to_text()).states())
     assert states[:-1] == [state for state, _ in steps]
-    assert states[0] == record.start()
-    assert states[-1] == record.last
+    assert states[0] == record.initial_state()
+    assert states[-1] == record.final_state
 
 
 @every_game
 def test_the_text_is_the_one_the_docstring_shows(game: AnyGame) -> None:
     record = replace(unfinished(game), actions=unfinished(game).actions[:2])
     first, second = record.actions
-    assert record.write() == (
+    assert record.to_text() == (
         f"tripot record 1\ngame: {game.key}\nversion: {game.version}\noptions:\n"
         f"seats: {', '.join(record.seats)}\ndate: {DATE}\nresult: *\n\n1. {first}\n2. {second}\n"
     )
@@ -173,22 +175,22 @@ def test_the_text_is_the_one_the_docstring_shows(game: AnyGame) -> None:
 @every_game
 def test_the_result_is_the_outcome_of_the_last_state(game: AnyGame) -> None:
     record = finished(game)
-    assert record.outcome == record.last.outcome is not None
-    assert f"\nresult: {record.outcome}\n" in record.write()
+    assert record.outcome == record.final_state.outcome is not None
+    assert f"\nresult: {record.outcome}\n" in record.to_text()
     assert unfinished(game).outcome is None
 
 
 @every_game
 def test_lines_may_end_in_crlf(game: AnyGame) -> None:
     record = unfinished(game)
-    assert Record.read(record.write().replace("\n", "\r\n")) == record
+    assert Record.parse(record.to_text().replace("\n", "\r\n")) == record
 
 
 @every_game
 def test_an_unknown_date_is_left_out(game: AnyGame) -> None:
     record = replace(unfinished(game), date="")
-    assert "\ndate:\n" in record.write()
-    assert Record.read(record.write()) == record
+    assert "\ndate:\n" in record.to_text()
+    assert Record.parse(record.to_text()) == record
 
 
 # --- Ends made at the table --------------------------------------------------------------------
@@ -197,50 +199,50 @@ def test_an_unknown_date_is_left_out(game: AnyGame) -> None:
 @every_game
 def test_who_resigns_loses_with_the_team_and_the_record_says_so(game: AnyGame) -> None:
     record = two_teams(game)
-    for seat, team in enumerate(record.last.teams):
-        resigned = replace(record, end=f"resign {seat + 1}")
+    for seat, team in enumerate(record.final_state.teams):
+        resigned = replace(record, termination=f"resign {seat + 1}")
         outcome = resigned.outcome
         assert outcome is not None
         assert outcome.scores == tuple(-1 if each == team else 1 for each in outcome.teams)
-        assert (outcome.why.clause, outcome.why.key, dict(outcome.why.values)) == (
+        assert (outcome.reason.clause, outcome.reason.key, dict(outcome.reason.values)) == (
             "TABLE",
             "resign",
             {"seat": seat},
         )
-        assert Record.read(resigned.write()) == resigned
+        assert Record.parse(resigned.to_text()) == resigned
 
 
 @every_game
 def test_an_agreed_draw_ends_by_the_games_own_clause(game: AnyGame) -> None:
-    record = replace(unfinished(game), end="agree")
-    if game.agreement is None:
-        with pytest.raises(Illegal, match="TABLE no_agreement"):
-            record.write()
+    record = replace(unfinished(game), termination="agree")
+    if game.draw_clause is None:
+        with pytest.raises(IllegalActionError, match="TABLE no_agreement"):
+            record.to_text()
         return
     assert record.outcome is not None
     assert set(record.outcome.scores) == {0}
-    assert str(record.outcome.why.clause) == game.agreement
-    assert Record.read(record.write()) == record
+    assert str(record.outcome.reason.clause) == game.draw_clause
+    assert Record.parse(record.to_text()) == record
 
 
 @every_game
 @pytest.mark.parametrize("end", ["resign 0", "resign 9", "resign 01", "resign", "give up", "", "agree "])
 def test_an_end_that_does_not_exist_is_refused(game: AnyGame, end: str) -> None:
-    text = unfinished(game).write() + f"end: {end}\n"
+    text = unfinished(game).to_text() + f"end: {end}\n"
     assert fault(text).line == number_of("end", text)
     assert "an end is `resign 1`" in fault(text).reason
 
 
 @every_game
 def test_a_finished_game_cannot_be_ended_again(game: AnyGame) -> None:
-    text = finished(game).write() + "end: resign 1\n"
+    text = finished(game).to_text() + "end: resign 1\n"
     assert fault(text).line == number_of("end", text)
     assert "TABLE over" in fault(text).reason
 
 
 @every_game
 def test_an_end_that_the_result_does_not_tell_is_refused(game: AnyGame) -> None:
-    text = replace(two_teams(game), end="resign 1").write()
+    text = replace(two_teams(game), termination="resign 1").to_text()
     assert fault(altered(text, "end", "end: resign 2")).line == number_of("result", text)
     assert fault(altered(text, "result", "result: *")).line == number_of("result", text)
 
@@ -248,7 +250,7 @@ def test_an_end_that_the_result_does_not_tell_is_refused(game: AnyGame) -> None:
 @every_game
 @pytest.mark.parametrize("more", ["6. a1", "end: agree", "", "thank you"])
 def test_nothing_may_follow_the_end(game: AnyGame, more: str) -> None:
-    text = replace(two_teams(game), end="resign 1").write() + more + "\n"
+    text = replace(two_teams(game), termination="resign 1").to_text() + more + "\n"
     assert fault(text).line == number_of("end", text) + 1
     assert fault(text).reason == "nothing may follow the end"
 
@@ -287,7 +289,7 @@ def test_nothing_may_follow_the_end(game: AnyGame, more: str) -> None:
     ],
 )
 def test_a_damaged_line_is_named_with_the_reason(game: AnyGame, line: str, new: str, reason: str) -> None:
-    text = unfinished(game).write()
+    text = unfinished(game).to_text()
     found = fault(altered(text, line, new))
     assert (found.line, reason in found.reason) == (number_of(line, text), True), found
 
@@ -295,7 +297,7 @@ def test_a_damaged_line_is_named_with_the_reason(game: AnyGame, line: str, new: 
 @every_game
 @pytest.mark.parametrize("header", ["game", "version", "options", "seats", "date", "result"])
 def test_a_missing_header_is_named_where_the_headers_end(game: AnyGame, header: str) -> None:
-    text = unfinished(game).write()
+    text = unfinished(game).to_text()
     found = fault(re.sub(rf"(?m)^{header}:.*\n", "", text))
     assert (found.line, found.reason) == (7, f"the header {header!r} is missing")
 
@@ -303,7 +305,7 @@ def test_a_missing_header_is_named_where_the_headers_end(game: AnyGame, header: 
 @every_game
 @pytest.mark.parametrize("spoil", [" {}", "{} ", "{}\t", "{}\u2028"])
 def test_a_line_that_is_not_neat_is_refused(game: AnyGame, spoil: str) -> None:
-    lines = unfinished(game).write().split("\n")[:-1]
+    lines = unfinished(game).to_text().split("\n")[:-1]
     for at, line in enumerate(lines):
         found = fault("\n".join([*lines[:at], spoil.format(line), *lines[at + 1 :]]) + "\n")
         assert found.line == at + 1
@@ -311,15 +313,15 @@ def test_a_line_that_is_not_neat_is_refused(game: AnyGame, spoil: str) -> None:
 
 @every_game
 def test_headers_in_another_order_are_refused(game: AnyGame) -> None:
-    lines = unfinished(game).write().split("\n")
+    lines = unfinished(game).to_text().split("\n")
     lines[4], lines[5] = lines[5], lines[4]
     assert fault("\n".join(lines)).line == 5
 
 
 @every_game
 def test_a_default_option_is_not_written(game: AnyGame) -> None:
-    default = game.Options.form()[0]
-    text = altered(unfinished(game).write(), "options", f"options: {default['name']}={default['default']}")
+    default = game.Options.schema()[0]
+    text = altered(unfinished(game).to_text(), "options", f"options: {default['name']}={default['default']}")
     assert (fault(text).line, fault(text).reason) == (4, "this line is written 'options:'")
 
 
@@ -334,17 +336,17 @@ def test_an_illegal_action_is_named_with_its_clause_and_facts(game: AnyGame, mos
         for other in (record.actions[at:] + record.actions[:at], record.actions[::-1])
     ]
     for at, action, illegal in refused:
-        text = replace(record, actions=record.actions[:at]).write() + f"{at + 1}. {action}\n"
+        text = replace(record, actions=record.actions[:at]).to_text() + f"{at + 1}. {action}\n"
         found = fault(text)
         assert found.line == len(text.splitlines())
         assert found.reason == f"not allowed here: {illegal}"
-        assert isinstance(found.__cause__, Illegal)
+        assert isinstance(found.__cause__, IllegalActionError)
 
 
 @every_game
 def test_actions_after_the_end_are_refused(game: AnyGame) -> None:
     record = finished(game)
-    text = record.write() + f"{len(record.actions) + 1}. {record.actions[-1]}\n"
+    text = record.to_text() + f"{len(record.actions) + 1}. {record.actions[-1]}\n"
     assert (fault(text).line, fault(text).reason) == (
         len(text.splitlines()),
         "the game was over before this action",
@@ -354,7 +356,7 @@ def test_actions_after_the_end_are_refused(game: AnyGame) -> None:
 @every_game
 @pytest.mark.parametrize("most", [12, pytest.param(10_000, marks=pytest.mark.soak)])
 def test_an_action_left_out_is_missed_by_its_number(game: AnyGame, most: int) -> None:
-    lines = finished(game).write().split("\n")
+    lines = finished(game).to_text().split("\n")
     for at in some(range(8, len(lines) - 2), most):
         assert fault("\n".join(lines[:at] + lines[at + 1 :])).line == at + 1
 
@@ -362,7 +364,7 @@ def test_an_action_left_out_is_missed_by_its_number(game: AnyGame, most: int) ->
 @every_game
 @pytest.mark.parametrize("most", [12, pytest.param(10_000, marks=pytest.mark.soak)])
 def test_a_finished_record_cut_after_any_line_is_refused(game: AnyGame, most: int) -> None:
-    lines = finished(game).write().split("\n")[:-1]
+    lines = finished(game).to_text().split("\n")[:-1]
     result = 7
     for kept in (*range(result + 2), *some(range(result + 2, len(lines)), most)):
         found = fault("".join(line + "\n" for line in lines[:kept]))
@@ -371,7 +373,7 @@ def test_a_finished_record_cut_after_any_line_is_refused(game: AnyGame, most: in
 
 @every_game
 def test_a_record_cut_inside_any_line_is_refused_there(game: AnyGame) -> None:
-    text = replace(unfinished(game), actions=unfinished(game).actions[:3]).write()
+    text = replace(unfinished(game), actions=unfinished(game).actions[:3]).to_text()
     for kept in range(1, len(text)):
         if text[kept - 1] != "\n":
             found = fault(text[:kept])
@@ -381,13 +383,13 @@ def test_a_record_cut_inside_any_line_is_refused_there(game: AnyGame) -> None:
 @every_game
 @pytest.mark.parametrize("rubbish", ["x\n", "\n", "6.\n", "\0\n", "tripot record 1\n", "# good game\n"])
 def test_rubbish_after_the_last_action_is_refused(game: AnyGame, rubbish: str) -> None:
-    text = unfinished(game).write() + rubbish
+    text = unfinished(game).to_text() + rubbish
     assert fault(text).line == len(text.split("\n")) - 1
 
 
 @every_game
 def test_a_record_needs_an_action_to_every_number_and_no_more(game: AnyGame) -> None:
-    text = finished(game).write()
+    text = finished(game).to_text()
     assert fault(text + text).line == len(text.split("\n"))
 
 
@@ -407,13 +409,13 @@ def test_a_spoilt_text_is_refused_or_is_exactly_the_text_of_a_true_record(
     game: AnyGame, data: st.DataObject
 ) -> None:
     record = data.draw(st.sampled_from([finished(game), unfinished(game)]))
-    text = spoilt(data, record.write())
+    text = spoilt(data, record.to_text())
     again = read_or_fault(text)
-    if isinstance(again, BadRecord):
+    if isinstance(again, RecordError):
         assert 1 <= again.line <= text.count("\n") + 1
     else:
-        assert again.write() == text
-        assert (again == record) == (text == record.write())
+        assert again.to_text() == text
+        assert (again == record) == (text == record.to_text())
 
 
 @fuzz
@@ -439,7 +441,7 @@ def test_a_name_that_a_line_cannot_hold_is_refused(game: AnyGame, name: str) -> 
 @pytest.mark.parametrize("name", ["Ann", "level 3", "Zoë: 4. e4", "end: resign 1", "*", "李", "a;b"])
 def test_any_other_name_comes_back(game: AnyGame, name: str) -> None:
     record = replace(unfinished(game), seats=(name,) * len(unfinished(game).seats))
-    assert Record.read(record.write()) == record
+    assert Record.parse(record.to_text()) == record
 
 
 @every_game
@@ -452,15 +454,15 @@ def test_seats_dates_and_positions_are_checked_when_a_record_is_made(game: AnyGa
     with pytest.raises(TripotError, match="cannot read"):
         replace(record, position="nowhere")
     with pytest.raises(TripotError, match="the position is written"):
-        replace(record, position=" " + record.start().dump())
+        replace(record, position=" " + record.initial_state().to_text())
 
 
 @every_game
 def test_a_position_with_other_options_than_the_record_is_refused(game: AnyGame) -> None:
     variants = (random_options(game, Random(seed)) for seed in range(100))
     other = next(options for options in variants if options != game.Options())
-    record = replace(unfinished(game), actions=(), position=game.start(game.Options()).dump())
-    text = altered(record.write(), "position", f"position: {game.start(other).dump()}")
+    record = replace(unfinished(game), actions=(), position=game.initial_state(game.Options()).to_text())
+    text = altered(record.to_text(), "position", f"position: {game.initial_state(other).to_text()}")
     assert (fault(text).line, "other options" in fault(text).reason) == (5, True)
 
 
@@ -468,10 +470,10 @@ def test_a_position_with_other_options_than_the_record_is_refused(game: AnyGame)
 def test_a_game_cannot_begin_from_what_one_seat_sees(game: AnyGame) -> None:
     for seed in range(60):
         options = random_options(game, Random(seed))
-        last = played(game, options, seed, steps=3).last
+        last = played(game, options, seed, steps=3).final_state
         if last.view(None) != last:
             with pytest.raises(TripotError, match="hidden"):
-                Record(game, options, ("N",) * options.players, DATE, (), position=last.view(None).dump())
+                Record(game, options, ("N",) * options.players, DATE, (), position=last.view(None).to_text())
             return
     pytest.skip("nothing is ever hidden in this game")
 
@@ -485,18 +487,18 @@ def test_a_saved_record_is_loaded_back(game: AnyGame, tmp_path: Path) -> None:
     record.save(tmp_path / "game.txt")
     record.save(str(tmp_path / "game.txt"))
     assert Record.load(tmp_path / "game.txt") == Record.load(str(tmp_path / "game.txt")) == record
-    assert (tmp_path / "game.txt").read_bytes() == record.write().encode()
+    assert (tmp_path / "game.txt").read_bytes() == record.to_text().encode()
     assert os.listdir(tmp_path) == ["game.txt"]
 
 
 @every_game
 def test_bytes_that_are_no_text_are_refused_in_their_line(game: AnyGame, tmp_path: Path) -> None:
-    raw = unfinished(game).write().encode()
+    raw = unfinished(game).to_text().encode()
     for line in range(1, raw.count(b"\n") + 1):
         parts = raw.split(b"\n")
         parts[line - 1] += b"\xff"
         (tmp_path / "game.txt").write_bytes(b"\n".join(parts))
-        with pytest.raises(BadRecord, match="no UTF-8 text") as caught:
+        with pytest.raises(RecordError, match="no UTF-8 text") as caught:
             Record.load(tmp_path / "game.txt")
         assert caught.value.line == line
 
@@ -522,6 +524,6 @@ def test_a_save_that_fails_leaves_the_old_file_whole_and_no_other(
 @every_game
 def test_a_record_that_is_not_true_is_not_saved(game: AnyGame, tmp_path: Path) -> None:
     actions = finished(game).actions
-    with pytest.raises(Illegal):
+    with pytest.raises(IllegalActionError):
         replace(finished(game), actions=(*actions, actions[-1])).save(tmp_path / "game.txt")
     assert os.listdir(tmp_path) == []

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import pytest
 
 from tripot import game as protocol
-from tripot.game import CHANCE, AnyGame, AnyState, Illegal, Outcome, TripotError, Unreadable, fact
+from tripot.game import CHANCE, AnyGame, AnyState, IllegalActionError, Outcome, ParseError, TripotError, fact
 from tripot.table import Offer, Player, Table
 
 # --- A toy: a heap to take from, a card to turn up, and chance at the start and in the middle ---
@@ -57,10 +57,10 @@ class Heap(protocol.State[Do]):
         return self.turns % len(self.teams) if self.left else None
 
     @property
-    def asks(self) -> protocol.Fact:
+    def prompt(self) -> protocol.Fact:
         return fact("TOY-1", "take")
 
-    def legal(self) -> tuple[Do, ...]:
+    def legal_actions(self) -> tuple[Do, ...]:
         if not isinstance(self.to_act, int):
             return ()
         return tuple(Do("take", n) for n in (1, 2) if n <= self.left) + (() if self.up else (Do("peek", 0),))
@@ -68,19 +68,19 @@ class Heap(protocol.State[Do]):
     def apply(self, action: Do) -> Heap:
         if self.to_act is CHANCE:
             if action.word != ("top" if self.card else "card") or action.number not in range(1, 7):
-                raise Illegal("TOY-2", "chance")
+                raise IllegalActionError("TOY-2", "chance")
             if self.card:
                 return replace(self, left=self.left + action.number, topped=True)
             return replace(self, card=action.number)
-        if action not in self.legal():
-            raise Illegal("TOY-3", "no")
+        if action not in self.legal_actions():
+            raise IllegalActionError("TOY-3", "no")
         if action.word == "peek":
             if self.card < 0:
-                raise protocol.Hidden
+                raise protocol.HiddenInformationError
             return replace(self, up=True, turns=self.turns + 1)
         return replace(self, left=self.left - action.number, turns=self.turns + 1)
 
-    def deal(self, rng: protocol.Rng) -> Do:
+    def sample_chance(self, rng: protocol.Rng) -> Do:
         return Do("top" if self.card else "card", rng.randint(1, 6))
 
     @property
@@ -94,36 +94,36 @@ class Heap(protocol.State[Do]):
     def view(self, seat: int | None) -> Heap:
         return replace(self, card=-1) if self.card and not self.up else self
 
-    def hide(self, action: Do, seat: int | None) -> str:
+    def redact(self, action: Do, seat: int | None) -> str:
         return "card ?" if action.word == "card" else str(action)
 
-    def guess(self, rng: protocol.Rng) -> Heap:
+    def determinize(self, rng: protocol.Rng) -> Heap:
         return replace(self, card=rng.randint(1, 6)) if self.card < 0 else self
 
-    def dump(self) -> str:
+    def to_text(self) -> str:
         return " ".join(map(str, ("toy", self.options.players, self.left, self.card, int(self.up))))
 
-    def chances(self) -> Any: ...
+    def chance_outcomes(self) -> Any: ...
     def preview(self, action: Do) -> Any: ...
-    def json(self) -> Any: ...
-    def board(self) -> Any: ...
+    def to_json(self) -> Any: ...
+    def draw_terminal(self) -> Any: ...
     def _repr_svg_(self) -> Any: ...
 
 
 class Toy(protocol.Game[Do]):
     key, title, version, Options, levels = "toy", "Toy", 1, ToyOptions, range(1, 4)
-    agreement: ClassVar[str | None] = "TOY-9"
+    draw_clause: ClassVar[str | None] = "TOY-9"
 
-    def start(self, options: protocol.Options) -> Heap:
+    def initial_state(self, options: protocol.Options) -> Heap:
         assert isinstance(options, ToyOptions)
         return Heap(options)
 
-    def read(self, text: str) -> Do:
+    def parse_action(self, text: str) -> Do:
         if not re.fullmatch(r"(take|peek|card|top) [0-9]", text):
-            raise Unreadable(text, "no such thing")
+            raise ParseError(text, "no such thing")
         return Do(text[:-2], int(text[-1]))
 
-    def load(self, text: str) -> Heap:
+    def parse_state(self, text: str) -> Heap:
         players, left, card, up = map(int, text.split()[1:])
         return Heap(ToyOptions(players), left, card, bool(up))
 
@@ -131,18 +131,18 @@ class Toy(protocol.Game[Do]):
 
 
 class Strict(Toy):
-    agreement = None
+    draw_clause = None
 
 
 TOY = Toy()
 ANN, BOB, CYD, BOT = Player("Ann"), Player("Bob"), Player("Cyd"), Player("level 3", level=3)
-LEFT, RIGHT = Player("Ann", person="ann"), Player("Ann too", person="ann")
+LEFT, RIGHT = Player("Ann", person_id="ann"), Player("Ann too", person_id="ann")
 
 
 def toy(*players: Player, game: AnyGame = TOY, played: str = "") -> Table:
     """A table at the toy, its card dealt, and so many counters taken in turn: `1 2 1`."""
     table = Table(game, ToyOptions(len(players)), players)
-    table.dealt("card 4")
+    table.apply_chance("card 4")
     for number in played.split():
         take(table, int(number))
     return table
@@ -164,14 +164,14 @@ def offer(table: Table) -> Offer | None:
 
 def everything(table: Table) -> Any:
     """All that can be told of a table."""
-    sights = [table.see(viewer) for viewer in (None, *range(len(table.players)))]
-    return sights, table.record(), table.to_act, table.seq, table.state, table.end
+    sights = [table.view_for(viewer) for viewer in (None, *range(len(table.players)))]
+    return sights, table.record(), table.to_act, table.action_count, table.state, table.termination
 
 
 def refused(table: Table, what: Callable[[], object], error: str) -> None:
     """It is refused so, and nothing has changed."""
     before = everything(table)
-    with pytest.raises(Illegal, match=f"^{re.escape(error)}$"):
+    with pytest.raises(IllegalActionError, match=f"^{re.escape(error)}$"):
         what()
     assert everything(table) == before
 
@@ -205,28 +205,28 @@ def test_a_date_must_fit_a_record() -> None:
 
 
 def test_a_table_begins_from_a_position_with_its_options() -> None:
-    position = toy(ANN, BOB, CYD, played="1 1").state.dump()
+    position = toy(ANN, BOB, CYD, played="1 1").state.to_text()
     table = Table(TOY, ToyOptions(), [ANN, BOB, CYD], position=f"  {position} ")
     assert (heap(table.state).left, table.options, table.position) == (6, ToyOptions(3), position)
     assert table.record().position == position
-    assert table.record().start() == table.state
+    assert table.record().initial_state() == table.state
 
 
 def test_a_table_does_not_begin_from_what_one_seat_sees() -> None:
-    with pytest.raises(Unreadable, match="hidden"):
-        Table(TOY, ToyOptions(), [ANN, BOB], position=toy(ANN, BOB).state.view(0).dump())
+    with pytest.raises(ParseError, match="hidden"):
+        Table(TOY, ToyOptions(), [ANN, BOB], position=toy(ANN, BOB).state.view(0).to_text())
 
 
 @pytest.mark.parametrize("seat", [-1, 2])
 def test_a_seat_that_does_not_exist_is_a_bug(seat: int) -> None:
     table = toy(ANN, BOB)
-    for call in (table.see, table.resign, table.offer_draw, table.offer_undo, table.undo):
+    for call in (table.view_for, table.resign, table.offer_draw, table.offer_undo, table.undo):
         with pytest.raises(ValueError, match="no seat"):
             call(seat)
     with pytest.raises(ValueError, match="no seat"):
         table.act(seat, "take 1")
     with pytest.raises(ValueError, match="no seat"):
-        table.answer(seat, yes=True)
+        table.answer_offer(seat, yes=True)
 
 
 # --- Turns and chance --------------------------------------------------------------------------
@@ -243,22 +243,22 @@ def test_only_the_seat_whose_turn_it_is_acts() -> None:
 def test_no_seat_acts_for_chance_and_chance_for_no_seat() -> None:
     table = Table(TOY, ToyOptions(), [ANN, BOB])
     refused(table, lambda: table.act(0, "card 4"), "TABLE chance")
-    refused(table, lambda: table.dealt("top 4"), "TOY-2 chance")
-    table.dealt("card 4")
-    refused(table, lambda: table.deal(Random(1)), "TABLE no_chance")
-    refused(table, lambda: table.dealt("card 4"), "TABLE no_chance")
-    refused(table, lambda: table.dealt("take 1"), "TABLE no_chance")
+    refused(table, lambda: table.apply_chance("top 4"), "TOY-2 chance")
+    table.apply_chance("card 4")
+    refused(table, lambda: table.sample_chance(Random(1)), "TABLE no_chance")
+    refused(table, lambda: table.apply_chance("card 4"), "TABLE no_chance")
+    refused(table, lambda: table.apply_chance("take 1"), "TABLE no_chance")
 
 
 def test_chance_deals_until_a_seat_is_to_act() -> None:
     table = Table(TOY, ToyOptions(), [ANN, BOB])
-    dealt = table.deal_all(Random(1))
+    dealt = table.run_chance(Random(1))
     assert (table.actions, table.to_act) == (dealt, 0)
-    assert table.deal_all(Random(1)) == ()
+    assert table.run_chance(Random(1)) == ()
     take(table, 2)
     take(table, 1)
     assert table.to_act is CHANCE
-    assert table.deal(Random(1)) == table.actions[-1]
+    assert table.sample_chance(Random(1)) == table.actions[-1]
 
 
 def test_when_the_game_is_over_nothing_more_happens() -> None:
@@ -272,17 +272,17 @@ def test_when_the_game_is_over_nothing_more_happens() -> None:
         assert table.to_act is None
         calls: list[Callable[[], object]] = [
             partial(table.act, 0, "take 1"),
-            partial(table.deal, Random(1)),
-            partial(table.dealt, "card 1"),
+            partial(table.sample_chance, Random(1)),
+            partial(table.apply_chance, "card 1"),
             partial(table.resign, 0),
             partial(table.offer_draw, 0),
             partial(table.offer_undo, 0),
             partial(table.undo, 0),
-            partial(table.answer, 0, yes=True),
+            partial(table.answer_offer, 0, yes=True),
         ]
         for call in calls:
             refused(table, call, "TABLE over")
-        assert table.deal_all(Random(1)) == ()
+        assert table.run_chance(Random(1)) == ()
         assert everything(Table.resume(table.record(), table.players)) == everything(table)
 
 
@@ -294,8 +294,12 @@ def test_who_resigns_loses_with_the_team_out_of_turn_too(seats: int, scores: tup
     table = toy(*[ANN] * seats)
     table.resign(1)
     assert table.outcome == Outcome(scores, table.state.teams, fact("TABLE", "resign", seat=1))
-    assert (table.end, table.record().end, table.record().outcome) == ("resign 2", "resign 2", table.outcome)
-    assert table.see(None).outcome == table.outcome
+    assert (table.termination, table.record().termination, table.record().outcome) == (
+        "resign 2",
+        "resign 2",
+        table.outcome,
+    )
+    assert table.view_for(None).outcome == table.outcome
 
 
 @pytest.mark.parametrize("seats", [1, 3])
@@ -307,14 +311,14 @@ def test_where_not_exactly_two_teams_play_nobody_resigns(seats: int) -> None:
 def test_a_draw_is_agreed_when_all_others_have_said_yes() -> None:
     table = toy(ANN, BOB, CYD, BOT)
     table.offer_draw(1)
-    assert offer(table) == table.see(None).offer == Offer(1, "draw", frozenset())
-    table.answer(0, yes=True)
-    table.answer(3, yes=True)
-    table.answer(3, yes=True)
+    assert offer(table) == table.view_for(None).offer == Offer(1, "draw", frozenset())
+    table.answer_offer(0, yes=True)
+    table.answer_offer(3, yes=True)
+    table.answer_offer(3, yes=True)
     assert (offer(table), table.outcome) == (Offer(1, "draw", frozenset({0, 3})), None)
-    table.answer(2, yes=True)
+    table.answer_offer(2, yes=True)
     assert table.outcome == Outcome((0, 0, 0, 0), (0, 1, 0, 1), fact("TOY-9", "agreed"))
-    assert (table.offer, table.to_act, table.record().end) == (None, None, "agree")
+    assert (table.offer, table.to_act, table.record().termination) == (None, None, "agree")
 
 
 @pytest.mark.parametrize("late", [0, 2])
@@ -322,36 +326,36 @@ def test_one_no_clears_an_offer_even_after_yes(late: int) -> None:
     table = toy(ANN, BOB, CYD)
     before = everything(table)
     table.offer_draw(1)
-    table.answer(0, yes=True)
-    table.answer(late, yes=False)
+    table.answer_offer(0, yes=True)
+    table.answer_offer(late, yes=False)
     assert everything(table) == before
-    refused(table, lambda: table.answer(0, yes=True), "TABLE no_offer")
+    refused(table, lambda: table.answer_offer(0, yes=True), "TABLE no_offer")
 
 
 def test_nobody_answers_an_offer_of_their_own() -> None:
     table = toy(LEFT, BOB, RIGHT, CYD)
     table.offer_draw(2)
-    refused(table, lambda: table.answer(2, yes=True), "TABLE own_offer (seat=2)")
-    refused(table, lambda: table.answer(0, yes=True), "TABLE own_offer (seat=2)")
+    refused(table, lambda: table.answer_offer(2, yes=True), "TABLE own_offer (seat=2)")
+    refused(table, lambda: table.answer_offer(0, yes=True), "TABLE own_offer (seat=2)")
 
 
 def test_one_person_answers_once_for_all_their_seats() -> None:
     table = toy(LEFT, BOB, RIGHT, CYD)
     table.offer_draw(1)
-    table.answer(0, yes=True)
+    table.answer_offer(0, yes=True)
     assert table.offer == Offer(1, "draw", frozenset({0, 2}))
-    table.answer(3, yes=True)
+    table.answer_offer(3, yes=True)
     assert table.outcome is not None
 
 
 def test_one_person_on_all_seats_agrees_at_once() -> None:
     table = toy(LEFT, RIGHT)
     table.offer_draw(0)
-    assert (table.offer, table.end) == (None, "agree")
+    assert (table.offer, table.termination) == (None, "agree")
 
 
 def test_two_without_a_person_are_two_people_and_a_bot_is_nobody() -> None:
-    for other in (BOB, Player("bot", level=1, person="ann")):
+    for other in (BOB, Player("bot", level=1, person_id="ann")):
         table = toy(LEFT, other)
         table.offer_draw(0)
         assert table.offer is not None
@@ -378,7 +382,7 @@ def test_an_accepted_action_clears_an_offer_and_a_refused_one_does_not() -> None
     assert offer(table) is None
     table = toy(ANN, BOB, played="2 1")
     table.offer_draw(0)
-    table.deal(Random(1))
+    table.sample_chance(Random(1))
     assert table.offer is None
 
 
@@ -386,7 +390,7 @@ def test_resigning_clears_an_offer() -> None:
     table = toy(ANN, BOB)
     table.offer_draw(1)
     table.resign(0)
-    assert table.see(0).offer is None
+    assert table.view_for(0).offer is None
 
 
 def test_a_game_without_agreement_knows_no_draw_offer() -> None:
@@ -415,7 +419,7 @@ def test_an_undo_goes_back_to_the_last_act_of_that_seat_and_no_further() -> None
     table.undo(1)
     assert everything(table) == before_right
     table.undo(0)
-    assert (table.seq, table.to_act) == (1, 0)
+    assert (table.action_count, table.to_act) == (1, 0)
     refused(table, lambda: table.undo(0), "TABLE nothing_to_undo (seat=0)")
 
 
@@ -429,9 +433,9 @@ def test_an_undo_offered_and_accepted_is_the_same_undo() -> None:
     table, free = toy(ANN, BOB, BOT, played="1 1"), toy(ANN, BOT, BOT, played="1 1")
     table.offer_undo(0)
     assert offer(table) == Offer(0, "undo")
-    table.answer(2, yes=True)
-    assert table.seq == 3
-    table.answer(1, yes=True)
+    table.answer_offer(2, yes=True)
+    assert table.action_count == 3
+    table.answer_offer(1, yes=True)
     free.undo(0)
     assert (table.state, table.actions, table.offer) == (free.state, free.actions, None)
 
@@ -440,14 +444,14 @@ def test_an_undo_declined_changes_nothing() -> None:
     table = toy(ANN, BOB, played="1 1")
     before = everything(table)
     table.offer_undo(0)
-    table.answer(1, yes=False)
+    table.answer_offer(1, yes=False)
     assert everything(table) == before
 
 
 def test_an_undo_that_is_free_is_done_when_offered() -> None:
     table = toy(ANN, BOT, played="1 1")
     table.offer_undo(0)
-    assert (table.seq, table.offer) == (1, None)
+    assert (table.action_count, table.offer) == (1, None)
 
 
 def test_an_undo_clears_an_offer() -> None:
@@ -460,7 +464,7 @@ def test_an_undo_clears_an_offer() -> None:
 @pytest.mark.parametrize("other", [BOT, BOB])
 def test_nothing_is_taken_back_past_chance(other: Player) -> None:
     table = toy(ANN, other, played="1 2")
-    table.dealt("top 2")
+    table.apply_chance("top 2")
     refused(table, lambda: table.undo(1), "TABLE seen")
     refused(table, lambda: table.undo(0), "TABLE seen")
     refused(table, lambda: table.offer_undo(0), "TABLE seen")
@@ -476,8 +480,8 @@ def test_nothing_is_taken_back_past_what_was_hidden(other: Player) -> None:
     table.act(0, "take 1")
     table.offer_undo(0)  # but what came after it can be
     if other is BOB:
-        table.answer(1, yes=True)
-    assert (table.seq, heap(table.state).up) == (3, True)
+        table.answer_offer(1, yes=True)
+    assert (table.action_count, heap(table.state).up) == (3, True)
 
 
 def test_who_has_not_acted_has_nothing_to_take_back() -> None:
@@ -490,8 +494,8 @@ def test_after_an_undo_the_game_goes_another_way() -> None:
     table = toy(ANN, BOT, played="1 1")
     table.undo(0)
     take(table, 2)
-    assert [text for _, text in table.see(None).log] == ["card ?", "take 2"]
-    assert table.record().last == table.state
+    assert [text for _, text in table.view_for(None).log] == ["card ?", "take 2"]
+    assert table.record().final_state == table.state
 
 
 # --- Seeing ------------------------------------------------------------------------------------
@@ -501,11 +505,11 @@ def test_the_log_says_who_acted_and_hides_what_was_unseen_then() -> None:
     table = toy(ANN, BOB, played="1")
     table.act(1, "peek 0")
     for viewer in (None, 0, 1):
-        assert table.see(viewer).log == ((None, "card ?"), (0, "take 1"), (1, "peek 0"))
-    assert heap(table.see(None).view).card == 4
+        assert table.view_for(viewer).log == ((None, "card ?"), (0, "take 1"), (1, "peek 0"))
+    assert heap(table.view_for(None).view).card == 4
 
 
 def test_a_hidden_card_is_in_no_sight_even_when_the_players_ended_the_game() -> None:
     table = toy(ANN, BOB)
     table.resign(0)
-    assert [heap(table.see(viewer).view).card for viewer in (None, 0, 1)] == [-1, -1, -1]
+    assert [heap(table.view_for(viewer).view).card for viewer in (None, 0, 1)] == [-1, -1, -1]

@@ -16,12 +16,12 @@ import tripot
 from tripot import i18n
 from tripot import record as record_module
 from tripot import table as table_module
-from tripot.game import CHANCE, Action, AnyGame, Illegal, Unreadable, fact
+from tripot.game import CHANCE, Action, AnyGame, IllegalActionError, ParseError, fact
 from tripot.record import Record
-from tripot.table import Player, Sight, Table
+from tripot.table import Player, Table, TableView
 from tripot.testing import random_action, random_options, viewers
 
-every_game = pytest.mark.parametrize("game", tripot.found(), ids=lambda game: game.key)
+every_game = pytest.mark.parametrize("game", tripot.list_games(), ids=lambda game: game.key)
 few = settings(max_examples=5)
 
 
@@ -32,7 +32,7 @@ def seated(game: AnyGame, seed: int) -> Table:
 
 def play(table: Table, rng: Random) -> None:
     if table.to_act is CHANCE:
-        table.deal(rng)
+        table.sample_chance(rng)
     else:
         seat = table.to_act
         assert isinstance(seat, int)
@@ -41,8 +41,8 @@ def play(table: Table, rng: Random) -> None:
 
 def everything(table: Table) -> Any:
     """All that can be told of a table."""
-    sights = [table.see(viewer) for viewer in (None, *range(len(table.players)))]
-    return sights, table.record(), table.to_act, table.seq, table.state, table.end
+    sights = [table.view_for(viewer) for viewer in (None, *range(len(table.players)))]
+    return sights, table.record(), table.to_act, table.action_count, table.state, table.termination
 
 
 @pytest.mark.long
@@ -66,26 +66,28 @@ def test_many_more_tables_follow_the_rules_and_show_only_views(game: AnyGame, se
 def check_table(game: AnyGame, seed: int, steps: int) -> None:
     """Play at a table at random, and compare it with the rules for every viewer after every action."""
     table, rng = seated(game, seed), Random(seed)
-    state = game.start(table.options)
+    state = game.initial_state(table.options)
     logs: dict[int | None, list[tuple[int | None, str]]] = {viewer: [] for viewer in viewers(state)}
     for seq in range(steps):
-        assert (table.seq, table.state) == (seq, state)
+        assert (table.action_count, table.state) == (seq, state)
         assert (table.to_act, table.outcome) == (state.to_act, state.outcome)
         for viewer, log in logs.items():
-            assert table.see(viewer) == Sight(seq, state.view(viewer), tuple(log), None, state.outcome)
+            assert table.view_for(viewer) == TableView(
+                seq, state.view(viewer), tuple(log), None, state.outcome
+            )
         if state.to_act is None:
             break
         action, seat = random_action(state, rng), state.to_act
         for viewer, log in logs.items():
-            log.append((seat if isinstance(seat, int) else None, state.hide(action, viewer)))
+            log.append((seat if isinstance(seat, int) else None, state.redact(action, viewer)))
         told = rng.choice((action, str(action)))
         assert isinstance(told, Action | str)
         if isinstance(seat, int):
             table.act(seat, told)
         else:
-            table.dealt(told)
+            table.apply_chance(told)
         state = state.apply(action)
-    assert table.record() == Record.read(table.record().write())
+    assert table.record() == Record.parse(table.record().to_text())
 
 
 @every_game
@@ -93,11 +95,11 @@ def test_tables_that_differ_in_secrets_alone_look_the_same(game: AnyGame) -> Non
     compared = 0
     for seed in range(60):
         one, two = seated(game, seed), seated(game, seed)
-        one.deal_all(Random(1))
-        two.deal_all(Random(2))
+        one.run_chance(Random(1))
+        two.run_chance(Random(2))
         for viewer in viewers(one.state):
-            if one.actions != two.actions and one.see(viewer).log == two.see(viewer).log:
-                assert one.see(viewer) == two.see(viewer)
+            if one.actions != two.actions and one.view_for(viewer).log == two.view_for(viewer).log:
+                assert one.view_for(viewer) == two.view_for(viewer)
                 compared += 1
     if not compared:
         pytest.skip("nothing is hidden at the start of this game")
@@ -106,8 +108,8 @@ def test_tables_that_differ_in_secrets_alone_look_the_same(game: AnyGame) -> Non
 @every_game
 def test_a_table_resumed_from_its_record_is_the_same_table(game: AnyGame) -> None:
     table, rng = seated(game, 1), Random(1)
-    while table.to_act is not None and table.seq < 150:  # some games never end by random play
-        again = Table.resume(Record.read(table.record().write()), table.players)
+    while table.to_act is not None and table.action_count < 150:  # some games never end by random play
+        again = Table.resume(Record.parse(table.record().to_text()), table.players)
         assert everything(again) == everything(table)
         for _ in range(10):
             if table.to_act is not None:
@@ -138,11 +140,11 @@ def test_what_the_rules_refuse_is_refused_by_their_clause_and_changes_nothing(ga
             copy = Table.resume(table.record(), table.players)
             seat = table.to_act
             try:
-                copy.act(seat, action) if isinstance(seat, int) else copy.dealt(action)
-            except Illegal:
+                copy.act(seat, action) if isinstance(seat, int) else copy.apply_chance(action)
+            except IllegalActionError:
                 refusals += 1
                 assert everything(copy) == before
-        seen += table.state.legal()[:3]
+        seen += table.state.legal_actions()[:3]
         play(table, rng)
         seen.append(table.actions[-1])
     assert refusals
@@ -151,10 +153,10 @@ def test_what_the_rules_refuse_is_refused_by_their_clause_and_changes_nothing(ga
 @every_game
 def test_unreadable_text_is_another_error_and_changes_nothing(game: AnyGame) -> None:
     table = seated(game, 1)
-    table.deal_all(Random(1))
+    table.run_chance(Random(1))
     before = everything(table)
     assert isinstance(table.to_act, int)
-    with pytest.raises(Unreadable):
+    with pytest.raises(ParseError):
         table.act(table.to_act, "no such action at all")
     assert everything(table) == before
 
@@ -165,10 +167,10 @@ def test_every_refusal_and_every_ending_at_the_table_has_a_sentence(game: AnyGam
     source += "".join(
         path.read_text("utf-8") for path in (Path(table_module.__file__).parent / "server").glob("*.py")
     )
-    keys = {*re.findall(r'(?:Illegal|fact)\("TABLE", "(\w+)"', source), "resign", "time"}
+    keys = {*re.findall(r'(?:IllegalActionError|fact)\("TABLE", "(\w+)"', source), "resign", "time"}
     assert {"turn", "over", "not_seated"} < keys
     facts = [fact("TABLE", key, seat=0) for key in keys]
-    facts += [fact(game.agreement, "agreed")] if game.agreement else []
+    facts += [fact(game.draw_clause, "agreed")] if game.draw_clause else []
     assert "en" in i18n.languages(game)
     for language in i18n.languages(game):
-        assert all(i18n.say(game, each, language) for each in facts)
+        assert all(i18n.render(game, each, language) for each in facts)

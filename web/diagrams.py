@@ -33,13 +33,13 @@ def made() -> dict[str, str]:
 
 def _drawn(position: str, lit: Sequence[str] = (), action: str = "", **captions: str) -> dict[str, Any]:
     """A position, with legal actions lit for whose they are, or with one tried and what it would bring."""
-    state = tripot.load(position)
-    if strange := {*lit} - {str(each) for each in state.legal()}:
+    state = tripot.parse_state(position)
+    if strange := {*lit} - {str(each) for each in state.legal_actions()}:
         raise ValueError(f"not legal in {position}: {strange}")
-    view = state.json() | {"legal": [*lit]} | ({"to_act": state.to_act} if lit else {})
+    view = state.to_json() | {"legal": [*lit]} | ({"to_act": state.to_act} if lit else {})
     if action:
-        seen = state.preview(tripot.find(position.split()[0]).read(action))
-        brings, refusal = [_fact(each) for each in seen.brings], seen.refusal and _fact(seen.refusal.fact)
+        seen = state.preview(tripot.get_game(position.split()[0]).parse_action(action))
+        brings, refusal = [_fact(each) for each in seen.effects], seen.error and _fact(seen.error.fact)
         view["tries"] = {"action": action, "brings": brings, "refusal": refusal}
     return {"view": view, **captions}
 

@@ -9,7 +9,7 @@
 `tripot.game` is the protocol that every game fills in: start reading there.
 """
 
-from tripot.games import find, found, load
+from tripot.games import get_game, list_games, parse_state
 
-__all__ = ["find", "found", "load"]
+__all__ = ["get_game", "list_games", "parse_state"]
 __version__ = "0.2.0"

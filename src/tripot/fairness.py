@@ -5,9 +5,9 @@ its numbers from a stream of its own, named after its place in the game, so what
 no draw but by the game. At the end the seed is shown: `check` draws everything again.
 
     >>> seed = "00" * 32
-    >>> promise(seed)[:16]
+    >>> commitment(seed)[:16]
     '66687aadf862bd77'
-    >>> stream(seed, 0).random() == stream(seed, 0).random() != stream(seed, 1).random()
+    >>> chance_rng(seed, 0).random() == chance_rng(seed, 0).random() != chance_rng(seed, 1).random()
     True
 
 It proves that draws were not changed after the promise. It cannot prove that the dealer did not look.
@@ -24,34 +24,34 @@ from typing import Final
 from tripot.game import CHANCE, Rng, TripotError
 from tripot.record import Record
 
-BYTES: Final = 32
+SEED_BYTES: Final = 32
 
 
-class NotAsPromised(TripotError):
+class ChanceMismatchError(TripotError):
     """A draw that does not follow from the seed."""
 
 
 def new_seed() -> str:
     """A seed that nobody can guess."""
-    return secrets.token_hex(BYTES)
+    return secrets.token_hex(SEED_BYTES)
 
 
-def promise(seed: str) -> str:
+def commitment(seed: str) -> str:
     """What may be shown of a seed before the end."""
     return sha256(bytes.fromhex(seed)).hexdigest()
 
 
-def stream(seed: str, place: int) -> Rng:
+def chance_rng(seed: str, place: int) -> Rng:
     """Where the draw at a place of the game comes from; the first action is at place 0."""
     return Random(hmac.digest(bytes.fromhex(seed), f"chance {place}".encode(), "sha256"))
 
 
-def check(record: Record) -> int:
+def verify_chance(record: Record) -> int:
     """Draw everything in a record again from its seed; returns how many draws there were."""
     draws = 0
     for place, (state, action) in enumerate(zip(record.states(), record.actions, strict=False)):
         if state.to_act is CHANCE:
             draws += 1
-            if state.deal(stream(record.seed, place)) != action:
-                raise NotAsPromised(f"action {place + 1}, {action}, does not follow from the seed")
+            if state.sample_chance(chance_rng(record.seed, place)) != action:
+                raise ChanceMismatchError(f"action {place + 1}, {action}, does not follow from the seed")
     return draws

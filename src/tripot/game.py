@@ -36,7 +36,7 @@ Seat: TypeAlias = int
 Rng: TypeAlias = Random
 """Where chance comes from. Only `deal`, `guess` and engines take one, always as an argument."""
 
-Rows: TypeAlias = tuple[tuple[tuple[str, str], ...], ...]
+StyledRows: TypeAlias = tuple[tuple[tuple[str, str], ...], ...]
 """A picture for a terminal: rows of (text, style); styles are Rich's, and `str` leaves them out."""
 
 HIDDEN: Final = "?"
@@ -80,7 +80,7 @@ class TripotError(Exception):
     """What a person can have done wrong. Everything else that is raised is a bug."""
 
 
-class Illegal(TripotError):
+class IllegalActionError(TripotError):
     """A readable action that the rules forbid here; it changed nothing.
 
     Carries the clause and the facts, no prose: `Illegal("TP-3", "occupied", square="d4")`.
@@ -92,7 +92,7 @@ class Illegal(TripotError):
         super().__init__(f"{clause} {key}" + (f" ({said})" if said else ""))
 
 
-class Unreadable(TripotError):
+class ParseError(TripotError):
     """A text that is no action, position or record at all; `reason` says in English what is off."""
 
     def __init__(self, text: str, reason: str) -> None:
@@ -101,7 +101,7 @@ class Unreadable(TripotError):
         super().__init__(f"cannot read {shown!r}: {reason}")
 
 
-class BadOption(TripotError):
+class OptionError(TripotError):
     """An option that does not exist, has no such value, or does not go with another one.
 
     Carries whose option it is, its name and value, and why as a fact, no prose:
@@ -132,14 +132,14 @@ class BadOption(TripotError):
         """Why it is refused, in English."""
         from tripot import i18n
 
-        return i18n.reason(self)
+        return i18n.option_error_reason(self)
 
     def __str__(self) -> str:
-        said = f"option {self.name}={_option_text(self.value)}: {self.reason}"
+        said = f"option {self.name}={_choice_text(self.value)}: {self.reason}"
         return f"{said} ({self.clause})" if self.clause else said
 
 
-class Hidden(TripotError):
+class HiddenInformationError(TripotError):
     """On a view: the effect of this action depends on a fact that the view does not show."""
 
 
@@ -163,7 +163,7 @@ def option(
     return dataclasses.field(default=default, metadata=about)
 
 
-def _option_text(value: object) -> str:
+def _choice_text(value: object) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
@@ -183,20 +183,20 @@ class Options:
             value, choices = getattr(self, field.name), field.metadata["choices"]
             known = any(type(value) is type(choice) and value == choice for choice in choices)
             if choices and not known:
-                allowed = ", ".join(_option_text(choice) for choice in choices)
-                raise BadOption(type(self), field.name, value, "X-4", "choice", choices=allowed)
+                allowed = ", ".join(_choice_text(choice) for choice in choices)
+                raise OptionError(type(self), field.name, value, "X-4", "choice", choices=allowed)
             if not choices and (not isinstance(value, str) or "".join(value.split()) != value):
-                raise BadOption(type(self), field.name, value, "X-4", "spaces")
-        self.check()
+                raise OptionError(type(self), field.name, value, "X-4", "spaces")
+        self.check_combinations()
 
-    def check(self) -> None:
+    def check_combinations(self) -> None:
         """Raise `BadOption` for a combination that makes no sense. By default all do."""
 
     @classmethod
-    def read(cls, text: str | Mapping[str, str]) -> Self:
+    def parse(cls, text: str | Mapping[str, str]) -> Self:
         """Options from `"name=value name=value"` or from a mapping of such texts.
 
-        >>> Options.read("players=2")
+        >>> Options.parse("players=2")
         Options(players=2)
         """
         if isinstance(text, str):
@@ -204,36 +204,36 @@ class Options:
             text = {name: value for name, _, value in i18n}
             if len(text) < len(i18n):
                 twice = next(n for n, _, _ in i18n if sum(n == m for m, _, _ in i18n) > 1)
-                raise BadOption(cls, twice, text[twice], "X-4", "twice")
+                raise OptionError(cls, twice, text[twice], "X-4", "twice")
         fields = {field.name: field for field in dataclasses.fields(cls)}
         chosen: dict[str, Any] = {}
         for name, value in text.items():
             if name not in fields:
-                raise BadOption(cls, name, value, "X-4", "unknown", names=", ".join(fields))
+                raise OptionError(cls, name, value, "X-4", "unknown", names=", ".join(fields))
             choices = fields[name].metadata["choices"]
-            by_text = {_option_text(choice): choice for choice in choices}
+            by_text = {_choice_text(choice): choice for choice in choices}
             chosen[name] = by_text.get(value, value)
         return cls(**chosen)
 
     def __str__(self) -> str:
         return " ".join(
-            f"{field.name}={_option_text(value)}"
+            f"{field.name}={_choice_text(value)}"
             for field in dataclasses.fields(self)
             if (value := getattr(self, field.name)) != field.default
         )
 
     @classmethod
-    def form(cls) -> tuple[dict[str, Any], ...]:
+    def schema(cls) -> tuple[dict[str, Any], ...]:
         """One entry an option, in order, for forms and help: name, choices, default and what else is said."""
         return tuple(
             {
                 "name": field.name,
-                "choices": [_option_text(choice) for choice in field.metadata["choices"]],
-                "default": _option_text(field.default),
+                "choices": [_choice_text(choice) for choice in field.metadata["choices"]],
+                "default": _choice_text(field.default),
                 "clause": field.metadata["clause"],
                 "unusual": field.metadata["unusual"],
                 "where": [
-                    {name: [_option_text(value) for value in values] for name, values in case.items()}
+                    {name: [_choice_text(value) for value in values] for name, values in case.items()}
                     for case in field.metadata["where"]
                 ],
             }
@@ -254,13 +254,13 @@ class Outcome:
 
     scores: tuple[int, ...]
     teams: tuple[int, ...]
-    why: Fact
-    totals: tuple[int, ...] = ()
+    reason: Fact
+    team_totals: tuple[int, ...] = ()
 
     @property
     def team_scores(self) -> tuple[int, ...]:
         """The score of each team, by team number."""
-        return self.totals or tuple(
+        return self.team_totals or tuple(
             sum(score for score, team in zip(self.scores, self.teams, strict=True) if team == each)
             for each in range(max(self.teams) + 1)
         )
@@ -275,15 +275,15 @@ class Outcome:
 
     def __str__(self) -> str:
         """As records write it: `1 -1 TP-5 finish`."""
-        return " ".join([*map(str, self.scores), self.why.clause, self.why.key])
+        return " ".join([*map(str, self.scores), self.reason.clause, self.reason.key])
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
     """What an action would bring, or the refusal that it would meet (then `brings` is empty)."""
 
-    brings: tuple[Fact, ...] = ()
-    refusal: Illegal | None = None
+    effects: tuple[Fact, ...] = ()
+    error: IllegalActionError | None = None
 
 
 # --- Actions and states ------------------------------------------------------------------------
@@ -335,11 +335,11 @@ class State(ABC, Generic[A]):
 
     @property
     @abstractmethod
-    def asks(self) -> Fact:
+    def prompt(self) -> Fact:
         """What is asked of the one to act, to be said in a sentence; at the end, `outcome.why`."""
 
     @abstractmethod
-    def legal(self) -> tuple[A, ...]:
+    def legal_actions(self) -> tuple[A, ...]:
         """Every action of the seat to act, in one documented order, without repeats.
 
         Never empty for a seat; empty for CHANCE and at the end. On the view of the seat to act it
@@ -355,14 +355,14 @@ class State(ABC, Generic[A]):
         """
 
     @abstractmethod
-    def deal(self, rng: Rng) -> A:
+    def sample_chance(self, rng: Rng) -> A:
         """At CHANCE: draw one event of the booklet (a throw, a draw, a shuffle), to be applied.
 
         Anywhere else it is a bug to call it: ValueError.
         """
 
     @abstractmethod
-    def chances(self) -> tuple[tuple[A, Fraction], ...]:
+    def chance_outcomes(self) -> tuple[tuple[A, Fraction], ...]:
         """At CHANCE: every event with its odds (they sum to 1) where they are few enough to list.
 
         Empty where they are too many (a shuffle), for a seat, at the end, and on views that do
@@ -391,54 +391,54 @@ class State(ABC, Generic[A]):
         """The state as a seat knows it (None: a spectator). A view of a view hides no less."""
 
     @abstractmethod
-    def hide(self, action: A, seat: Seat | None) -> str:
+    def redact(self, action: A, seat: Seat | None) -> str:
         """The text of an action, about to be applied here, as that seat may read it in the log.
 
         Secrets are `HIDDEN`; an action without secrets is its plain text.
         """
 
     @abstractmethod
-    def guess(self, rng: Rng) -> Self:
+    def determinize(self, rng: Rng) -> Self:
         """On a view: a full state that it could be, drawn at random. A full state is itself.
 
         Engines search over guesses: they are given views only, so none can cheat.
         """
 
     @abstractmethod
-    def json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """What a page needs to show this state and to offer its legal actions, as plain JSON.
 
         Taken from a view it holds no secret. Always has `legal`: the texts of the legal actions.
         """
 
     @abstractmethod
-    def dump(self) -> str:
+    def to_text(self) -> str:
         """The position as one line of text that starts with the game's key; `Game.load` reads it.
 
         `game.load(state.dump()) == state` for every state and every view.
         """
 
     @abstractmethod
-    def board(self) -> Rows:
+    def draw_terminal(self) -> StyledRows:
         """A picture for a terminal, in colour; at most 80 columns wide."""
 
-    def chart(self, reach: Sequence[Reached]) -> Rows:
+    def draw_terminal_map(self, reach: Sequence[DistanceMap]) -> StyledRows:
         """The same picture as a map of who can come where; without such a map it is the picture."""
-        return self.board()
+        return self.draw_terminal()
 
     @abstractmethod
     def _repr_svg_(self) -> str:
         """A picture for a page or a notebook."""
 
     def __str__(self) -> str:
-        return "\n".join("".join(text for text, _ in row).rstrip() for row in self.board())
+        return "\n".join("".join(text for text, _ in row).rstrip() for row in self.draw_terminal())
 
 
 AnyState: TypeAlias = State[Any]
 _Options: TypeAlias = Options  # inside Game the name means the game's own
 
 
-def reveals(state: AnyState, action: Action) -> bool:
+def reveals_information(state: AnyState, action: Action) -> bool:
     """Whether an action shows its actor something not known before: a draw, or a hidden fact.
 
     Such an action cannot be taken back: what was seen stays seen.
@@ -448,7 +448,7 @@ def reveals(state: AnyState, action: Action) -> bool:
         return True
     try:
         state.view(seat).apply(action)
-    except Hidden:
+    except HiddenInformationError:
         return True
     return False
 
@@ -456,7 +456,7 @@ def reveals(state: AnyState, action: Action) -> bool:
 # --- Engines -----------------------------------------------------------------------------------
 
 
-def _quiet(_news: object) -> None:
+def _ignore(_news: object) -> None:
     """Nobody watches."""
 
 
@@ -479,27 +479,27 @@ class Limit:
 
     seconds: float = 1.0
     simulations: int | None = None
-    mean: bool = False
-    progress: Callable[[float], None] = _quiet
-    found: Callable[[Choice], None] = _quiet
-    stopped: Callable[[], bool] = _never
+    average: bool = False
+    on_progress: Callable[[float], None] = _ignore
+    on_best: Callable[[Candidate], None] = _ignore
+    should_stop: Callable[[], bool] = _never
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class ExpectedOutcome:
     """How a game may end, from what an engine has seen of it.
 
     `wins` is how often the team of the seat to act wins, 0 to 1; sides that are equally good share a
     win. `scores` are the final scores that the seats may expect, in points, one a seat.
     """
 
-    wins: float
+    win_rate: float
     scores: tuple[float, ...]
 
-    def lead(self, seat: Seat, teams: tuple[int, ...]) -> float:
+    def score_lead(self, seat: Seat, teams: tuple[int, ...]) -> float:
         """How many points the team of a seat may expect to be ahead of the best other one.
 
-        >>> Outlook(0.6, (-5.0, -9.0, -3.0, -8.0)).lead(1, (0, 1, 0, 1))
+        >>> ExpectedOutcome(0.6, (-5.0, -9.0, -3.0, -8.0)).score_lead(1, (0, 1, 0, 1))
         -9.0
         """
         totals = dict.fromkeys(teams, 0.0)
@@ -510,7 +510,7 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Candidate:
     """An action with what an engine thinks of it.
 
     `value` is what the seat to act may expect from it, as a score between -1 (lost) and 1 (won);
@@ -520,35 +520,36 @@ class Choice:
 
     action: Any
     value: float
-    line: tuple[Any, ...] = ()
+    pv: tuple[Any, ...] = ()
     facts: tuple[Fact, ...] = ()
-    outlook: Outlook | None = None
+    expected: ExpectedOutcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class DistanceMap:
     """Which free places of the board one of those on it can still come to, and how near they are.
 
     `who` is its name in the game's JSON, a colour or a pawn; `steps` has a number from 1 on for each
     place, by its name in actions. A place is the ground of whoever is nearest to it.
     """
 
-    who: str
-    steps: Mapping[str, int]
+    owner: str
+    distances: Mapping[str, int]
 
 
-def ground(reach: Sequence[Reached]) -> dict[str, tuple[str, ...]]:
+def territory(reach: Sequence[DistanceMap]) -> dict[str, tuple[str, ...]]:
     """Whose ground each place is: those that are nearest to it, several where they are equally near.
 
-    >>> ground([Reached("white", {"a1": 1, "a2": 2}), Reached("black", {"a2": 2, "a3": 1})])
+    >>> white, black = DistanceMap("white", {"a1": 1, "a2": 2}), DistanceMap("black", {"a2": 2, "a3": 1})
+    >>> territory([white, black])
     {'a1': ('white',), 'a2': ('white', 'black'), 'a3': ('black',)}
     """
     nearest: dict[str, int] = {}
     for each in reach:
-        for place, steps in each.steps.items():
+        for place, steps in each.distances.items():
             nearest[place] = min(steps, nearest.get(place, steps))
     return {
-        place: tuple(each.who for each in reach if each.steps.get(place) == steps)
+        place: tuple(each.owner for each in reach if each.distances.get(place) == steps)
         for place, steps in nearest.items()
     }
 
@@ -560,9 +561,9 @@ class Analysis:
     `reach` is a map of who can come where, in playing order; empty in a game that has no such thing.
     """
 
-    choices: tuple[Choice, ...]
+    candidates: tuple[Candidate, ...]
     facts: tuple[Fact, ...] = ()
-    reach: tuple[Reached, ...] = ()
+    distance_maps: tuple[DistanceMap, ...] = ()
 
 
 class Engine(ABC):
@@ -572,7 +573,7 @@ class Engine(ABC):
     """With how many threads it thinks, to be set by who has cores to spare; None where it has but one."""
 
     @abstractmethod
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         """The action this level plays, weak levels with their mistakes."""
 
     @abstractmethod
@@ -581,7 +582,7 @@ class Engine(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class GtpDialect:
     """How programs that speak GTP, the Go Text Protocol, are told of one variant of a game.
 
     variant  what they call it
@@ -590,10 +591,10 @@ class Dialect:
     read     the action that they mean; raises `Unreadable`
     """
 
-    variant: str
-    colour: Callable[[Any], str]
-    write: Callable[[Any], str]
-    read: Callable[[str], Any]
+    game_name: str
+    colour_of: Callable[[Any], str]
+    vertex_text: Callable[[Any], str]
+    parse_vertex: Callable[[str], Any]
 
 
 # --- Games -------------------------------------------------------------------------------------
@@ -617,26 +618,26 @@ class Game(ABC, Generic[A]):
     levels: ClassVar[range]
     """The levels of its engine, weakest first, from 1."""
 
-    agreement: ClassVar[str | None]
+    draw_clause: ClassVar[str | None]
     """The clause by which players may agree on a draw, or None where the booklet knows no such thing."""
 
     @abstractmethod
-    def start(self, options: _Options) -> State[A]:
+    def initial_state(self, options: _Options) -> State[A]:
         """The state before anything has happened."""
 
     @abstractmethod
-    def read(self, text: str) -> A:
+    def parse_action(self, text: str) -> A:
         """An action from its text, whether or not it is legal anywhere; raises `Unreadable`."""
 
     @abstractmethod
-    def load(self, text: str) -> State[A]:
+    def parse_state(self, text: str) -> State[A]:
         """A position from its text; raises `Unreadable`, or `BadOption` for its options."""
 
     @abstractmethod
     def engine(self, level: int) -> Engine:
         """The computer player of a level. Numba is imported here and not before."""
 
-    def dialect(self, options: _Options) -> Dialect | None:
+    def gtp_dialect(self, options: _Options) -> GtpDialect | None:
         """How GTP programs are told of this variant; None if there are none for this game.
 
         Raises `BadOption` for an option that makes a rule which they do not know.

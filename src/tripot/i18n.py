@@ -20,17 +20,17 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from tripot.game import AnyGame, BadOption, Fact, Seat, TripotError, fact
-from tripot.games import found
+from tripot.game import AnyGame, Fact, OptionError, Seat, TripotError, fact
+from tripot.games import list_games
 
 Catalogue = dict[str, Any]
 
 
-class NoSuchLanguage(TripotError):
+class UnknownLanguageError(TripotError):
     """A language that a rulebook has not been written in."""
 
 
-def _home(game: AnyGame) -> Traversable:
+def _rulebook_dir(game: AnyGame) -> Traversable:
     return files(type(game).__module__) / "rulebook"
 
 
@@ -42,29 +42,31 @@ def languages(game: AnyGame) -> list[str]:
 @cache
 def _languages(game: AnyGame) -> tuple[str, ...]:
     """The same, read from the folder once: a server asks with every sentence."""
-    names = {path.name for path in _home(game).iterdir()}
+    names = {path.name for path in _rulebook_dir(game).iterdir()}
     found = (name[:-3] for name in names if name.endswith(".md") and name[:-3] + ".toml" in names)
     return tuple(sorted(found))
 
 
-def _checked(game: AnyGame, language: str) -> str:
+def _require_language(game: AnyGame, language: str) -> str:
     known = languages(game)
     if language not in known:
-        raise NoSuchLanguage(f"{game.title} has no rulebook in {language!r}; there are: {', '.join(known)}")
+        raise UnknownLanguageError(
+            f"{game.title} has no rulebook in {language!r}; there are: {', '.join(known)}"
+        )
     return language
 
 
 @cache
 def catalogue(game: AnyGame, language: str = "en") -> Catalogue:
     """All sentences that can be said of a game, by clause and key."""
-    own = (_home(game) / f"{_checked(game, language)}.toml").read_text("utf-8")
+    own = (_rulebook_dir(game) / f"{_require_language(game, language)}.toml").read_text("utf-8")
     house = tomllib.loads((files("tripot") / "catalogues" / f"{language}.toml").read_text("utf-8"))
     return house | tomllib.loads(own)
 
 
 def rulebook(game: AnyGame, language: str = "en") -> str:
     """The rules of a game, as Markdown with a heading for each clause."""
-    return (_home(game) / f"{_checked(game, language)}.md").read_text("utf-8")
+    return (_rulebook_dir(game) / f"{_require_language(game, language)}.md").read_text("utf-8")
 
 
 def clauses(game: AnyGame, language: str = "en") -> dict[str, str]:
@@ -85,13 +87,15 @@ def clauses(game: AnyGame, language: str = "en") -> dict[str, str]:
     return {number: text.strip() for number, text in found.items()}
 
 
-def say(game: AnyGame, fact: Fact, language: str = "en") -> str:
+def render(game: AnyGame, fact: Fact, language: str = "en") -> str:
     """A fact as a sentence. A fact without one is a gap in the catalogue: KeyError."""
     sentence = catalogue(game, language)[fact.clause][fact.key]
-    return str(sentence).format(**{name: _said(game, name, value, language) for name, value in fact.values})
+    return str(sentence).format(
+        **{name: _render_value(game, name, value, language) for name, value in fact.values}
+    )
 
 
-def _said(game: AnyGame, name: str, value: Any, language: str) -> Any:
+def _render_value(game: AnyGame, name: str, value: Any, language: str) -> Any:
     if name == "seat" and isinstance(value, int):
         return seat_name(game, value, language)
     known = catalogue(game, language)
@@ -106,30 +110,32 @@ def seat_name(game: AnyGame, seat: Seat, language: str = "en") -> str:
     return str(catalogue(game, language)["seats"][seat])
 
 
-def about_option(game: AnyGame, name: str, language: str = "en") -> str:
+def option_description(game: AnyGame, name: str, language: str = "en") -> str:
     """One line that says what an option decides."""
     return str(catalogue(game, language)["options"][name])
 
 
-def option_title(game: AnyGame, name: str, language: str = "en") -> str:
+def option_label(game: AnyGame, name: str, language: str = "en") -> str:
     """What a form calls an option: the first words of that line. One that there is not, by its name."""
     about = catalogue(game, language)["options"].get(name, name)
     return str(about).partition(":")[0].strip()
 
 
-def reason(error: BadOption, language: str = "en") -> str:
+def option_error_reason(error: OptionError, language: str = "en") -> str:
     """Why an option is refused; `refusal` makes a sentence of it."""
-    return say(_whose(error), error.fact, language)
+    return render(_game_of_options(error), error.fact, language)
 
 
-def refusal(error: BadOption, language: str = "en") -> str:
+def option_error_text(error: OptionError, language: str = "en") -> str:
     """That an option is refused and why, under the name that it has in a form."""
-    game = _whose(error)
-    titled = option_title(game, error.name, language)
-    return say(game, fact("X-4", "refused", option=titled, reason=reason(error, language)), language)
+    game = _game_of_options(error)
+    titled = option_label(game, error.name, language)
+    return render(
+        game, fact("X-4", "refused", option=titled, reason=option_error_reason(error, language)), language
+    )
 
 
-def _whose(error: BadOption) -> AnyGame:
+def _game_of_options(error: OptionError) -> AnyGame:
     """The game with these options; what no game has to do with, any of them can say."""
-    games = found()
+    games = list_games()
     return next((game for game in games if game.Options is error.options), games[0])

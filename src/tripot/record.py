@@ -42,22 +42,22 @@ from tripot.game import (
     AnyGame,
     AnyState,
     Fact,
-    Illegal,
+    IllegalActionError,
     Options,
     Outcome,
+    ParseError,
     TripotError,
-    Unreadable,
     fact,
 )
-from tripot.games import find
+from tripot.games import get_game
 
-FIRST: Final = "tripot record 1"
+MAGIC_LINE: Final = "tripot record 1"
 HEADERS: Final = ("game", "version", "options", "position", "seats", "date", "result", "seed")
-MAY_BE_MISSING: Final = ("position", "seed")
+OPTIONAL_HEADERS: Final = ("position", "seed")
 UNFINISHED: Final = "*"
 
 
-class BadRecord(TripotError):
+class RecordError(TripotError):
     """A text that is no true record: `line`, counted from 1, and the `reason` in English.
 
     Where the rules refused an action, the `Illegal` is the `__cause__`.
@@ -88,7 +88,7 @@ def check_seats(seats: tuple[str, ...], options: Options) -> None:
 def check_seed(seed: str) -> None:
     """A seed is 64 hexadecimal digits, or nothing where chance came from elsewhere."""
     if not re.fullmatch("([0-9a-f]{64})?", seed):
-        raise TripotError(f"{_short(seed)!r} is no seed: it has 64 digits, 0 to 9 and a to f")
+        raise TripotError(f"{_shortened(seed)!r} is no seed: it has 64 digits, 0 to 9 and a to f")
 
 
 def check_date(date: str) -> None:
@@ -98,47 +98,47 @@ def check_date(date: str) -> None:
     except ValueError:
         known = False
     if not known:
-        raise TripotError(f"{_short(date)!r} is no date such as 2026-11-15")
+        raise TripotError(f"{_shortened(date)!r} is no date such as 2026-11-15")
 
 
-def opening(game: AnyGame, options: Options, position: str = "") -> AnyState:
+def starting_state(game: AnyGame, options: Options, position: str = "") -> AnyState:
     """The state a game begins with: the game's start, or a position instead, which has its own options."""
     if not position:
-        return game.start(options)
-    state = game.load(position)
-    if state.guess(Random(0)) != state:
-        raise Unreadable(position, "something in it is hidden; a game begins from a whole position")
+        return game.initial_state(options)
+    state = game.parse_state(position)
+    if state.determinize(Random(0)) != state:
+        raise ParseError(position, "something in it is hidden; a game begins from a whole position")
     return state
 
 
 def check_start(game: AnyGame, options: Options, position: str) -> None:
     """A game begins with its options, and a position has them already and is written as its game does."""
-    start = opening(game, options, position)
+    start = starting_state(game, options, position)
     if start.options != options:
         raise TripotError(f"the position has other options: {str(start.options) or 'the defaults'}")
-    if position and start.dump() != position:
-        raise TripotError(f"the position is written {start.dump()!r}")
+    if position and start.to_text() != position:
+        raise TripotError(f"the position is written {start.to_text()!r}")
 
 
-def ending(game: AnyGame, state: AnyState, end: str) -> Outcome:
+def termination_outcome(game: AnyGame, state: AnyState, end: str) -> Outcome:
     """How a game ends that the players end themselves: by `resign N`, `time N` or `agree`.
 
     Who resigns or runs out of time loses by 1 to -1, with the team, whatever the points on the board.
     """
     if state.outcome:
-        raise Illegal("TABLE", "over")
+        raise IllegalActionError("TABLE", "over")
     teams = state.teams
     if end == "agree":
-        if game.agreement is None:
-            raise Illegal("TABLE", "no_agreement")
-        return Outcome((0,) * len(teams), teams, Fact(game.agreement, "agreed"))
+        if game.draw_clause is None:
+            raise IllegalActionError("TABLE", "no_agreement")
+        return Outcome((0,) * len(teams), teams, Fact(game.draw_clause, "agreed"))
     for seat, lost in enumerate(teams):
         if end in (f"resign {seat + 1}", f"time {seat + 1}"):
             if len(set(teams)) != 2:
-                raise Illegal("TABLE", "too_many")
+                raise IllegalActionError("TABLE", "too_many")
             scores = tuple(-1 if team == lost else 1 for team in teams)
             return Outcome(scores, teams, fact("TABLE", end.split()[0], seat=seat))
-    raise Unreadable(end, f"an end is `resign 1` to `resign {len(teams)}`, `time` and a seat, or `agree`")
+    raise ParseError(end, f"an end is `resign 1` to `resign {len(teams)}`, `time` and a seat, or `agree`")
 
 
 # --- The record --------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class Record:
     seats: tuple[str, ...]
     date: str
     actions: tuple[Action, ...]
-    end: str = ""
+    termination: str = ""
     position: str = ""
     seed: str = ""
 
@@ -169,20 +169,20 @@ class Record:
 
     # -- replay --
 
-    def start(self) -> AnyState:
+    def initial_state(self) -> AnyState:
         """The state before the first action."""
-        return opening(self.game, self.options, self.position)
+        return starting_state(self.game, self.options, self.position)
 
     def states(self) -> Iterator[AnyState]:
         """The start, then the state after each action."""
-        state = self.start()
+        state = self.initial_state()
         yield state
         for action in self.actions:
             state = state.apply(action)
             yield state
 
     @property
-    def last(self) -> AnyState:
+    def final_state(self) -> AnyState:
         """The state after the last action."""
         *_, state = self.states()
         return state
@@ -190,11 +190,15 @@ class Record:
     @property
     def outcome(self) -> Outcome | None:
         """How it ended, by the rules or at the table; None while unfinished."""
-        return ending(self.game, self.last, self.end) if self.end else self.last.outcome
+        return (
+            termination_outcome(self.game, self.final_state, self.termination)
+            if self.termination
+            else self.final_state.outcome
+        )
 
     # -- text --
 
-    def write(self) -> str:
+    def to_text(self) -> str:
         """The text that `read` takes back."""
         return self._text(_result(self.outcome))
 
@@ -209,29 +213,29 @@ class Record:
             "result": result,
             "seed": self.seed,
         }
-        lines = [FIRST]
-        there = [name for name in HEADERS if said[name] or name not in MAY_BE_MISSING]
+        lines = [MAGIC_LINE]
+        there = [name for name in HEADERS if said[name] or name not in OPTIONAL_HEADERS]
         lines += [f"{name}: {said[name]}".rstrip() for name in there]
         lines += ["", *(f"{number}. {action}" for number, action in enumerate(self.actions, 1))]
-        lines += [f"end: {self.end}"] if self.end else []
+        lines += [f"end: {self.termination}"] if self.termination else []
         return "\n".join(lines) + "\n"
 
     @classmethod
-    def read(cls, text: str) -> Record:
+    def parse(cls, text: str) -> Record:
         """A record from its text, replayed and verified; `BadRecord` names the line at fault."""
         lines = text.replace("\r\n", "\n").split("\n")
-        if lines[0] != FIRST:
-            raise BadRecord(1, f"a record begins with the line {FIRST!r}")
+        if lines[0] != MAGIC_LINE:
+            raise RecordError(1, f"a record begins with the line {MAGIC_LINE!r}")
         if lines.pop():
-            raise BadRecord(len(lines) + 1, "the record breaks off in this line")
-        said, above = _headers(lines)
-        record, outcome = _replayed(_begun(said), lines[above:], above + 1)
+            raise RecordError(len(lines) + 1, "the record breaks off in this line")
+        said, above = _parse_headers(lines)
+        record, outcome = _replay_actions(_record_from_headers(said), lines[above:], above + 1)
         at, result = said["result"]
         if result != _result(outcome):
-            raise BadRecord(at, f"the actions lead to {_result(outcome)}, not to {_short(result)!r}")
+            raise RecordError(at, f"the actions lead to {_result(outcome)}, not to {_shortened(result)!r}")
         for number, (line, neat) in enumerate(zip(lines, record._text(result).split("\n"), strict=False), 1):
             if line != neat:
-                raise BadRecord(number, f"this line is written {_short(neat)!r}")
+                raise RecordError(number, f"this line is written {_shortened(neat)!r}")
         return record
 
     # -- files --
@@ -243,13 +247,13 @@ class Record:
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise BadRecord(raw.count(b"\n", 0, error.start) + 1, "this is no UTF-8 text") from None
-        return cls.read(text)
+            raise RecordError(raw.count(b"\n", 0, error.start) + 1, "this is no UTF-8 text") from None
+        return cls.parse(text)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, all or nothing: whatever fails, a file that was there stays whole."""
         path = Path(path).resolve()
-        raw = self.write().encode("utf-8")
+        raw = self.to_text().encode("utf-8")
         beside = path.with_name(f".tripot-{secrets.token_hex(8)}")
         try:
             with beside.open("xb") as file:
@@ -269,89 +273,89 @@ Headers: TypeAlias = dict[str, tuple[int, str]]
 
 
 @contextmanager
-def _at(line: int) -> Iterator[None]:
+def _error_at_line(line: int) -> Iterator[None]:
     """What goes wrong in here is the fault of that line."""
     try:
         yield
-    except Illegal as refusal:
-        raise BadRecord(line, f"not allowed here: {refusal}") from refusal
+    except IllegalActionError as refusal:
+        raise RecordError(line, f"not allowed here: {refusal}") from refusal
     except TripotError as error:
-        raise BadRecord(line, str(error)) from error
+        raise RecordError(line, str(error)) from error
 
 
-def _headers(lines: list[str]) -> tuple[Headers, int]:
+def _parse_headers(lines: list[str]) -> tuple[Headers, int]:
     """The headers, and the number of lines above the first action."""
     said: Headers = {}
     for number, line in enumerate(lines[1:], 2):
         name, _, value = line.partition(":")
         if not line:
-            if missing := [name for name in HEADERS if name not in (*said, *MAY_BE_MISSING)]:
-                raise BadRecord(number, f"the header {missing[0]!r} is missing")
+            if missing := [name for name in HEADERS if name not in (*said, *OPTIONAL_HEADERS)]:
+                raise RecordError(number, f"the header {missing[0]!r} is missing")
             return said, number
         if name not in HEADERS:
-            raise BadRecord(number, f"{_short(line)!r} is no header; there are {', '.join(HEADERS)}")
+            raise RecordError(number, f"{_shortened(line)!r} is no header; there are {', '.join(HEADERS)}")
         if name in said:
-            raise BadRecord(number, f"the header {name!r} is given twice")
+            raise RecordError(number, f"the header {name!r} is given twice")
         said[name] = (number, value.strip())
-    raise BadRecord(len(lines), "the record breaks off in its headers")
+    raise RecordError(len(lines), "the record breaks off in its headers")
 
 
-def _begun(said: Headers) -> Record:
+def _record_from_headers(said: Headers) -> Record:
     """The record that the headers begin, without its actions."""
     line, key = said["game"]
-    with _at(line):
-        game = find(key)
+    with _error_at_line(line):
+        game = get_game(key)
     line, version = said["version"]
     if version != str(game.version):
-        raise BadRecord(
-            line, f"version {_short(version)!r} of the rules; here they have version {game.version}"
+        raise RecordError(
+            line, f"version {_shortened(version)!r} of the rules; here they have version {game.version}"
         )
     line, text = said["options"]
-    with _at(line):
-        options = game.Options.read(text)
+    with _error_at_line(line):
+        options = game.Options.parse(text)
     line, position = said.get("position", (line, ""))
-    with _at(line):
+    with _error_at_line(line):
         check_start(game, options, position)
     line, names = said["seats"]
-    with _at(line):
+    with _error_at_line(line):
         check_seats(seats := tuple(names.split(", ")), options)
     line, date = said["date"]
-    with _at(line):
+    with _error_at_line(line):
         check_date(date)
     line, seed = said.get("seed", (line, ""))
-    with _at(line):
+    with _error_at_line(line):
         check_seed(seed)
     return Record(game, options, seats, date, (), "", position, seed)
 
 
-def _replayed(begun: Record, lines: list[str], first: int) -> tuple[Record, Outcome | None]:
+def _replay_actions(begun: Record, lines: list[str], first: int) -> tuple[Record, Outcome | None]:
     """The record with its actions, each applied, and how it ended."""
-    game, state, end = begun.game, begun.start(), ""
+    game, state, end = begun.game, begun.initial_state(), ""
     actions: list[Action] = []
     outcome = state.outcome
     for number, line in enumerate(lines, first):
         if end:
-            raise BadRecord(number, "nothing may follow the end")
+            raise RecordError(number, "nothing may follow the end")
         if line.startswith("end: "):
             end = line.removeprefix("end: ")
-            with _at(number):
-                outcome = ending(game, state, end)
+            with _error_at_line(number):
+                outcome = termination_outcome(game, state, end)
             continue
         place, _, text = line.partition(". ")
         if place != str(len(actions) + 1):
-            raise BadRecord(number, f"action {len(actions) + 1} is expected here, not {_short(line)!r}")
+            raise RecordError(number, f"action {len(actions) + 1} is expected here, not {_shortened(line)!r}")
         if outcome:
-            raise BadRecord(number, "the game was over before this action")
-        with _at(number):
-            actions.append(game.read(text))
+            raise RecordError(number, "the game was over before this action")
+        with _error_at_line(number):
+            actions.append(game.parse_action(text))
             state = state.apply(actions[-1])
         outcome = state.outcome
-    return replace(begun, actions=tuple(actions), end=end), outcome
+    return replace(begun, actions=tuple(actions), termination=end), outcome
 
 
 def _result(outcome: Outcome | None) -> str:
     return str(outcome) if outcome else UNFINISHED
 
 
-def _short(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."

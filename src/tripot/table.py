@@ -25,16 +25,16 @@ from tripot.game import (
     AnyGame,
     AnyState,
     Chance,
-    Illegal,
+    IllegalActionError,
     Limit,
     Options,
     Outcome,
     Rng,
     Seat,
     TripotError,
-    reveals,
+    reveals_information,
 )
-from tripot.record import Record, check_date, check_name, ending, opening
+from tripot.record import Record, check_date, check_name, starting_state, termination_outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Player:
 
     name: str
     level: int | None = None
-    person: str = ""
+    person_id: str = ""
 
     def __post_init__(self) -> None:
         check_name(self.name)
@@ -56,9 +56,9 @@ class Player:
         """Whether an engine plays."""
         return self.level is not None
 
-    def is_also(self, other: Player) -> bool:
+    def is_same_person(self, other: Player) -> bool:
         """Whether two seats are one person's; a bot is nobody."""
-        return self.person == other.person != "" and not (self.is_bot or other.is_bot)
+        return self.person_id == other.person_id != "" and not (self.is_bot or other.is_bot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +67,20 @@ class Offer:
 
     seat: Seat
     kind: Literal["draw", "undo"]
-    agreed: frozenset[Seat] = frozenset()
+    accepted_by: frozenset[Seat] = frozenset()
 
 
-Log: TypeAlias = tuple[tuple[Seat | None, str], ...]
+ActionLog: TypeAlias = tuple[tuple[Seat | None, str], ...]
 """Every action so far: its seat, None for chance, and its text as the reader may see it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class TableView:
     """What one viewer may see: `seq` actions were played and led to `view`."""
 
-    seq: int
+    action_count: int
     view: AnyState
-    log: Log
+    log: ActionLog
     offer: Offer | None
     outcome: Outcome | None
 
@@ -91,15 +91,15 @@ class Table:
     def __init__(
         self, game: AnyGame, options: Options, players: Sequence[Player], position: str = "", date: str = ""
     ) -> None:
-        start = opening(game, options, position)
+        start = starting_state(game, options, position)
         check_date(date)
         self.game = game
         self.options = start.options
         self.players = tuple(players)
-        self.position = start.dump() if position else ""
+        self.position = start.to_text() if position else ""
         self.date = date
         self.offer: Offer | None = None
-        self.end = ""  # as in a record: how the players ended it
+        self.termination = ""  # as in a record: how the players ended it
         self._actions: list[Action] = []
         self._states = [start]  # one more than actions, so that taking back is cutting off
         if len(self.players) != self.options.players:
@@ -115,7 +115,7 @@ class Table:
         """The whole truth, secrets included; `see` is what may leave the table."""
         return self._states[-1]
 
-    def state_at(self, at: int) -> AnyState:
+    def state_after(self, at: int) -> AnyState:
         """The whole truth after some actions."""
         return self._states[at]
 
@@ -125,19 +125,23 @@ class Table:
         return tuple(self._actions)
 
     @property
-    def seq(self) -> int:
+    def action_count(self) -> int:
         """How many actions there were; whoever acts on an older number has not seen the latest."""
         return len(self._actions)
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, by the rules or by the players; None while it goes on."""
-        return ending(self.game, self.state, self.end) if self.end else self.state.outcome
+        return (
+            termination_outcome(self.game, self.state, self.termination)
+            if self.termination
+            else self.state.outcome
+        )
 
     @property
     def to_act(self) -> Seat | Chance | None:
         """Who acts now: a seat, CHANCE, or None when the game is over."""
-        return None if self.end else self.state.to_act
+        return None if self.termination else self.state.to_act
 
     # -- playing --
 
@@ -145,33 +149,33 @@ class Table:
         """A seat acts. Whatever was offered falls: to play on is to say no."""
         self._check(seat)
         if self.to_act is CHANCE:
-            raise Illegal("TABLE", "chance")
+            raise IllegalActionError("TABLE", "chance")
         if self.to_act != seat:
-            raise Illegal("TABLE", "turn", seat=seat)
-        self._add(self.game.read(action) if isinstance(action, str) else action)
+            raise IllegalActionError("TABLE", "turn", seat=seat)
+        self._add(self.game.parse_action(action) if isinstance(action, str) else action)
 
-    def deal(self, rng: Rng) -> Action:
+    def sample_chance(self, rng: Rng) -> Action:
         """Chance acts once."""
-        return self.dealt(self._chance().deal(rng))
+        return self.apply_chance(self._require_chance().sample_chance(rng))
 
-    def deal_all(self, rng: Rng) -> tuple[Action, ...]:
+    def run_chance(self, rng: Rng) -> tuple[Action, ...]:
         """Chance acts until a seat is to act or the game is over; perhaps not at all."""
         dealt = []
         while self.to_act is CHANCE:
-            dealt.append(self.deal(rng))
+            dealt.append(self.sample_chance(rng))
         return tuple(dealt)
 
-    def dealt(self, action: Action | str) -> Action:
+    def apply_chance(self, action: Action | str) -> Action:
         """Chance acted elsewhere (X-1): real dice were thrown, real tiles drawn, and are typed in."""
-        self._chance()
-        action = self.game.read(action) if isinstance(action, str) else action
+        self._require_chance()
+        action = self.game.parse_action(action) if isinstance(action, str) else action
         self._add(action)
         return action
 
-    def _chance(self) -> AnyState:
+    def _require_chance(self) -> AnyState:
         self._check_open()
         if self.to_act is not CHANCE:
-            raise Illegal("TABLE", "no_chance")
+            raise IllegalActionError("TABLE", "no_chance")
         return self.state
 
     def _add(self, action: Action) -> None:
@@ -181,7 +185,7 @@ class Table:
 
     # -- ending and taking back --
 
-    def seat(self, seat: Seat, player: Player) -> None:
+    def set_player(self, seat: Seat, player: Player) -> None:
         """Somebody else takes a seat, from now on: a bot for a person, say."""
         self._check(seat)
         if player.level is not None and player.level not in self.game.levels:
@@ -190,42 +194,42 @@ class Table:
             )
         self.players = (*self.players[:seat], player, *self.players[seat + 1 :])
 
-    def out_of_time(self, seat: Seat) -> None:
+    def lose_on_time(self, seat: Seat) -> None:
         """A seat has used up its time, for its team; where two teams play. The clock is elsewhere."""
         self._check(seat)
-        self._finish(f"time {seat + 1}")
+        self._terminate(f"time {seat + 1}")
 
     def resign(self, seat: Seat) -> None:
         """A seat gives up, for its team; at any time, where two teams play."""
         self._check(seat)
-        self._finish(f"resign {seat + 1}")
+        self._terminate(f"resign {seat + 1}")
 
     def offer_draw(self, seat: Seat) -> None:
         """A seat offers a draw, at any time, in a game that knows one by agreement."""
         self._check(seat)
-        ending(self.game, self.state, "agree")  # refused now rather than when all have said yes
-        self._put(Offer(seat, "draw"))
+        termination_outcome(self.game, self.state, "agree")  # refused now rather than when all have said yes
+        self._make_offer(Offer(seat, "draw"))
 
     def offer_undo(self, seat: Seat) -> None:
         """A seat asks the others to let it take its last action back. Free undos need no yes."""
-        self._last_act(seat)
-        self._put(Offer(seat, "undo"))
+        self._undo_index(seat)
+        self._make_offer(Offer(seat, "undo"))
 
-    def answer(self, seat: Seat, yes: bool) -> None:
+    def answer_offer(self, seat: Seat, yes: bool) -> None:
         """A seat answers an offer, for its person. One no and it falls; the last yes and it is done.
 
         Every seat answers that is not the offerer's own person's; bots are asked too.
         """
         self._check(seat)
         if self.offer is None:
-            raise Illegal("TABLE", "no_offer")
-        if seat in self._own(self.offer.seat):
-            raise Illegal("TABLE", "own_offer", seat=self.offer.seat)
-        agreed = self.offer.agreed | self._own(seat)
-        self.offer = replace(self.offer, agreed=agreed) if yes else None
-        self._settle()
+            raise IllegalActionError("TABLE", "no_offer")
+        if seat in self._seats_of_person(self.offer.seat):
+            raise IllegalActionError("TABLE", "own_offer", seat=self.offer.seat)
+        agreed = self.offer.accepted_by | self._seats_of_person(seat)
+        self.offer = replace(self.offer, accepted_by=agreed) if yes else None
+        self._resolve_offer()
 
-    def bot_agrees(self, seat: Seat, limit: Limit, rng: Rng) -> bool:
+    def bot_accepts(self, seat: Seat, limit: Limit, rng: Rng) -> bool:
         """Whether a bot agrees to what is offered: to an undo, and to a draw unless it expects more.
 
         An engine judges for the seat to move only, so it is asked for that one's prospects, in a
@@ -235,8 +239,8 @@ class Table:
         if self.offer is None or self.offer.kind == "undo" or not isinstance(mover, int):
             return self.offer is not None
         assert level is not None
-        supposed = self.see(seat).view.guess(rng).view(mover)
-        best = self.game.engine(level).analyse(supposed, limit, rng).choices[0].value
+        supposed = self.view_for(seat).view.determinize(rng).view(mover)
+        best = self.game.engine(level).analyse(supposed, limit, rng).candidates[0].value
         return (best if supposed.teams[seat] == supposed.teams[mover] else -best) <= 0
 
     def undo(self, seat: Seat) -> None:
@@ -245,57 +249,57 @@ class Table:
         Free where it concerns nobody else: all other seats are bots, or the same person's. It is
         refused, even by consent, if chance or anything hidden came to light since (`reveals`).
         """
-        at = self._last_act(seat)
-        if not self.is_free(seat):
-            raise Illegal("TABLE", "needs_consent")
-        self._cut(at)
+        at = self._undo_index(seat)
+        if not self.has_no_human_opponent(seat):
+            raise IllegalActionError("TABLE", "needs_consent")
+        self._truncate(at)
 
-    def _put(self, offer: Offer) -> None:
+    def _make_offer(self, offer: Offer) -> None:
         if self.offer:
-            raise Illegal("TABLE", "offered")
+            raise IllegalActionError("TABLE", "offered")
         self.offer = offer
-        self._settle()
+        self._resolve_offer()
 
-    def _settle(self) -> None:
+    def _resolve_offer(self) -> None:
         """Do what is offered once all who have a say agree. Until then the state cannot change."""
         if not self.offer:
             return
-        seat, say = self.offer.seat, self.offer.agreed | self._own(self.offer.seat)
-        if self.offer.kind == "undo" and (self.is_free(seat) or len(say) == len(self.players)):
-            self._cut(self._last_act(seat))
+        seat, say = self.offer.seat, self.offer.accepted_by | self._seats_of_person(self.offer.seat)
+        if self.offer.kind == "undo" and (self.has_no_human_opponent(seat) or len(say) == len(self.players)):
+            self._truncate(self._undo_index(seat))
         elif self.offer.kind == "draw" and len(say) == len(self.players):
-            self._finish("agree")
+            self._terminate("agree")
 
-    def _finish(self, end: str) -> None:
-        ending(self.game, self.state, end)
-        self.end = end
+    def _terminate(self, end: str) -> None:
+        termination_outcome(self.game, self.state, end)
+        self.termination = end
         self.offer = None
 
-    def _cut(self, at: int) -> None:
+    def _truncate(self, at: int) -> None:
         del self._actions[at:], self._states[at + 1 :]
         self.offer = None
 
-    def _last_act(self, seat: Seat) -> int:
+    def _undo_index(self, seat: Seat) -> int:
         """The number of actions before the last one of a seat, if it can still be taken back."""
         self._check(seat)
-        at = next((at for at in reversed(range(self.seq)) if self._states[at].to_act == seat), None)
+        at = next((at for at in reversed(range(self.action_count)) if self._states[at].to_act == seat), None)
         if at is None:
-            raise Illegal("TABLE", "nothing_to_undo", seat=seat)
+            raise IllegalActionError("TABLE", "nothing_to_undo", seat=seat)
         since = zip(self._states[at:], self._actions[at:], strict=False)
-        if any(reveals(state, action) for state, action in since):
-            raise Illegal("TABLE", "seen")
+        if any(reveals_information(state, action) for state, action in since):
+            raise IllegalActionError("TABLE", "seen")
         return at
 
-    def _own(self, seat: Seat) -> frozenset[Seat]:
+    def _seats_of_person(self, seat: Seat) -> frozenset[Seat]:
         """The seats of the person, or the bot, on a seat."""
         me = self.players[seat]
         return frozenset(
-            each for each, player in enumerate(self.players) if each == seat or me.is_also(player)
+            each for each, player in enumerate(self.players) if each == seat or me.is_same_person(player)
         )
 
-    def is_free(self, seat: Seat) -> bool:
+    def has_no_human_opponent(self, seat: Seat) -> bool:
         """Whether a seat's undos and hints concern nobody else: all others are bots, or the same person's."""
-        own = self._own(seat)
+        own = self._seats_of_person(seat)
         return all(each in own or player.is_bot for each, player in enumerate(self.players))
 
     def _check(self, seat: Seat) -> None:
@@ -305,22 +309,24 @@ class Table:
 
     def _check_open(self) -> None:
         if self.to_act is None:
-            raise Illegal("TABLE", "over")
+            raise IllegalActionError("TABLE", "over")
 
     # -- what leaves the table --
 
-    def see(self, seat: Seat | None) -> Sight:
+    def view_for(self, seat: Seat | None) -> TableView:
         """All that a seat may see (None: a spectator). Nothing is shown but through this."""
         if seat is not None and seat not in range(len(self.players)):
             raise ValueError(f"there is no seat {seat}")
         played = zip(self._states, self._actions, strict=False)
-        log = tuple((_actor(before), before.hide(action, seat)) for before, action in played)
-        return Sight(self.seq, self.state.view(seat), log, self.offer, self.outcome)
+        log = tuple((_actor(before), before.redact(action, seat)) for before, action in played)
+        return TableView(self.action_count, self.state.view(seat), log, self.offer, self.outcome)
 
     def record(self) -> Record:
         """The game so far, to be kept. It tells every secret: show it only when the game is over."""
         seats = tuple(player.name for player in self.players)
-        return Record(self.game, self.options, seats, self.date, self.actions, self.end, self.position)
+        return Record(
+            self.game, self.options, seats, self.date, self.actions, self.termination, self.position
+        )
 
     @classmethod
     def resume(cls, record: Record, players: Sequence[Player]) -> Table:
@@ -328,8 +334,8 @@ class Table:
         table = cls(record.game, record.options, players, record.position, record.date)
         for action in record.actions:
             table._add(action)
-        if record.end:
-            table._finish(record.end)
+        if record.termination:
+            table._terminate(record.termination)
         return table
 
 

@@ -30,16 +30,16 @@ from tripot.game import (
     Action,
     AnyGame,
     AnyState,
-    BadOption,
     Fact,
-    Illegal,
+    IllegalActionError,
     Limit,
+    OptionError,
     Options,
     Outcome,
     Rng,
     Seat,
     State,
-    reveals,
+    reveals_information,
 )
 from tripot.record import Record
 
@@ -53,8 +53,8 @@ PACKAGE_FILES = {
     "engine.py",
     "rulebook",
 }
-LONG_LIST = 20  # how many of the legal actions are tried at each step
-ONLY_ENGINES_IMPORT = {"numba", "numpy"}
+MAX_SAMPLED_ACTIONS = 20  # how many of the legal actions are tried at each step
+ENGINE_ONLY_IMPORTS = {"numba", "numpy"}
 
 S = TypeVar("S", bound=AnyState)
 
@@ -67,21 +67,21 @@ def random_options(game: AnyGame, rng: Rng) -> Options:
     while True:
         chosen = {
             entry["name"]: rng.choice(entry["choices"])
-            for entry in game.Options.form()
+            for entry in game.Options.schema()
             if entry["choices"] and rng.random() < 0.5
         }
         try:
-            return game.Options.read(chosen)
-        except BadOption:
+            return game.Options.parse(chosen)
+        except OptionError:
             continue
 
 
 def random_action(state: State[A], rng: Rng) -> A:
     """What whoever is to act does, at random."""
-    return state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal())
+    return state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
 
 
-def random_play(start: S, rng: Rng, steps: int) -> Iterator[tuple[S, Action]]:
+def random_playthrough(start: S, rng: Rng, steps: int) -> Iterator[tuple[S, Action]]:
     """The states of a random game, each with the action played there; at most so many steps."""
     state = start
     for _ in range(steps):
@@ -100,47 +100,47 @@ def viewers(state: AnyState) -> tuple[Seat | None, ...]:
 # --- For the tests of single clauses -----------------------------------------------------------
 
 
-def played(game: AnyGame, state: S, *texts: str) -> S:
+def apply_texts(game: AnyGame, state: S, *texts: str) -> S:
     """The state after some actions, given by their texts."""
     for text in texts:
-        state = state.apply(game.read(text))
+        state = state.apply(game.parse_action(text))
     return state
 
 
-def refused_by(game: AnyGame, state: AnyState, text: str) -> Fact:
+def rejection_fact(game: AnyGame, state: AnyState, text: str) -> Fact:
     """What refuses an action, once it is sure that nothing changed (X-2) and that it can be said."""
-    before, action = state.dump(), game.read(text)
-    assert action not in state.legal(), f"{text} is legal"
-    refusal = _refusal(state, action)
+    before, action = state.to_text(), game.parse_action(text)
+    assert action not in state.legal_actions(), f"{text} is legal"
+    refusal = _rejection(state, action)
     assert refusal is not None, f"{text} was not refused"
-    assert state.dump() == before
-    previewed = state.preview(action).refusal
+    assert state.to_text() == before
+    previewed = state.preview(action).error
     assert previewed is not None
     assert previewed.fact == refusal.fact
     for language in i18n.languages(game):
-        assert i18n.say(game, refusal.fact, language)
+        assert i18n.render(game, refusal.fact, language)
     return refusal.fact
 
 
-def refused(game: AnyGame, state: AnyState, text: str) -> str:
+def rejection_key(game: AnyGame, state: AnyState, text: str) -> str:
     """The clause and key of it."""
-    fact = refused_by(game, state, text)
+    fact = rejection_fact(game, state, text)
     return f"{fact.clause} {fact.key}"
 
 
-def brings(game: AnyGame, state: AnyState, text: str) -> list[str]:
+def effect_texts(game: AnyGame, state: AnyState, text: str) -> list[str]:
     """What an action would bring, as people read it."""
-    return [i18n.say(game, fact) for fact in state.preview(game.read(text)).brings]
+    return [i18n.render(game, fact) for fact in state.preview(game.parse_action(text)).effects]
 
 
 # --- One random game, checked at every step ----------------------------------------------------
 
 
-def check_play(game: AnyGame, rng: Rng, steps: int = 100, options: Options | None = None) -> AnyState:
+def check_random_game(game: AnyGame, rng: Rng, steps: int = 100, options: Options | None = None) -> AnyState:
     """Play one random game, in the given variant or a random one, and check every step of it."""
     options = options or random_options(game, rng)
-    strangers = _strangers(game, options, rng)
-    start = game.start(options)
+    strangers = _out_of_place_actions(game, options, rng)
+    start = game.initial_state(options)
     assert start.options == options, "a state keeps its options"
     played, last = check_steps(game, start, rng, steps, strangers)
     _check_record(game, start, played, last)
@@ -162,7 +162,7 @@ def check_steps(
         after = _Watched(now.state.apply(action))
         _check_position(game, now)
         _check_actions(game, now, strangers, rng)
-        _check_secrets(now, action, after, rng)
+        _check_hidden_information(now, action, after, rng)
         assert copy == now.state, f"{action} changed the state it was applied to"
         assert hash(copy) == hash(now.state)
         played.append(action)
@@ -173,11 +173,11 @@ def check_steps(
     return played, now.state
 
 
-def _strangers(game: AnyGame, options: Options, rng: Rng) -> list[Action]:
+def _out_of_place_actions(game: AnyGame, options: Options, rng: Rng) -> list[Action]:
     """Actions of other moments of the game, most of them out of place anywhere else."""
     found: list[Action] = []
-    for state, action in random_play(game.start(options), rng, steps=40):
-        found += {action, *state.legal()[:8]}
+    for state, action in random_playthrough(game.initial_state(options), rng, steps=40):
+        found += {action, *state.legal_actions()[:8]}
     return rng.sample(found, min(12, len(found)))
 
 
@@ -194,7 +194,7 @@ class _Watched:
 
     @cached_property
     def legal(self) -> tuple[Action, ...]:
-        return tuple(self.state.legal())
+        return tuple(self.state.legal_actions())
 
     def view(self, viewer: Seat | None) -> AnyState:
         if viewer not in self._views:
@@ -204,7 +204,7 @@ class _Watched:
     def rendered(self, seen: AnyState) -> tuple[dict[str, Any], str, str]:
         """The JSON, text and SVG of the state or of one of its views, which are held here, so ids differ."""
         if id(seen) not in self._rendered:
-            self._rendered[id(seen)] = seen.json(), str(seen), seen._repr_svg_()
+            self._rendered[id(seen)] = seen.to_json(), str(seen), seen._repr_svg_()
         return self._rendered[id(seen)]
 
 
@@ -219,15 +219,15 @@ def _check_position(game: AnyGame, now: _Watched) -> None:
     if state.outcome:
         _check_outcome(state.outcome, seats)
     for language in i18n.languages(game):
-        assert i18n.say(game, state.asks, language)
+        assert i18n.render(game, state.prompt, language)
     for seen in {state, *(now.view(viewer) for viewer in viewers(state))}:
-        text = seen.dump()
-        assert game.load(text) == seen, f"load(dump()) differs: {text}"
+        text = seen.to_text()
+        assert game.parse_state(text) == seen, f"load(dump()) differs: {text}"
         assert text.split()[0] == game.key
         page, board, svg = now.rendered(seen)
         assert max(map(len, board.splitlines())) <= 80
         assert svg.startswith("<svg")
-        assert json.loads(json.dumps(page))["legal"] == [str(action) for action in seen.legal()]
+        assert json.loads(json.dumps(page))["legal"] == [str(action) for action in seen.legal_actions()]
 
 
 def _check_outcome(outcome: Outcome, seats: int) -> None:
@@ -244,32 +244,32 @@ def _check_actions(game: AnyGame, now: _Watched, strangers: Sequence[Action], rn
     state, legal = now.state, now.legal
     listed = set(legal)
     assert len(listed) == len(legal), "legal() repeats itself"
-    for action in rng.sample(legal, min(len(legal), LONG_LIST)):
-        assert game.read(str(action)) == action, f"{action} does not read back"
-        assert state.preview(action).refusal is None
+    for action in rng.sample(legal, min(len(legal), MAX_SAMPLED_ACTIONS)):
+        assert game.parse_action(str(action)) == action, f"{action} does not read back"
+        assert state.preview(action).error is None
         assert state.apply(action) != state
-    odds = state.chances()
+    odds = state.chance_outcomes()
     assert not odds or sum((each for _, each in odds), Fraction(0)) == 1
-    for action, _ in rng.sample(odds, min(len(odds), LONG_LIST)):
+    for action, _ in rng.sample(odds, min(len(odds), MAX_SAMPLED_ACTIONS)):
         state.apply(action)
     for action in strangers:
         if action in listed:
             continue
-        refusal = _refusal(state, action)
+        refusal = _rejection(state, action)
         if refusal is None and state.to_act is CHANCE:
             continue  # chance does not list what it may do
         assert refusal is not None, f"{action} is not listed and yet applies"
-        previewed = state.preview(action).refusal
+        previewed = state.preview(action).error
         assert previewed is not None
         assert previewed.fact == refusal.fact
         for language in i18n.languages(game):
-            assert i18n.say(game, refusal.fact, language)
+            assert i18n.render(game, refusal.fact, language)
 
 
-def _refusal(state: AnyState, action: Action) -> Illegal | None:
+def _rejection(state: AnyState, action: Action) -> IllegalActionError | None:
     try:
         state.apply(action)
-    except Illegal as refusal:
+    except IllegalActionError as refusal:
         return refusal
     return None
 
@@ -278,50 +278,50 @@ def _applied(state: AnyState, action: Action) -> AnyState | None:
     """The state after an action, or None if it is refused."""
     try:
         after: AnyState = state.apply(action)
-    except Illegal:
+    except IllegalActionError:
         return None
     return after
 
 
-def _check_secrets(now: _Watched, action: Action, after: _Watched, rng: Rng) -> None:
+def _check_hidden_information(now: _Watched, action: Action, after: _Watched, rng: Rng) -> None:
     """Two worlds that differ only in what a viewer cannot see look the same to that viewer."""
     state = now.state
     if state.to_act is CHANCE:
-        _check_same_deals(state, action, after, rng)
+        _check_same_chance(state, action, after, rng)
     for viewer in viewers(state):
         view = now.view(viewer)
-        other = _Watched(view.guess(rng))
+        other = _Watched(view.determinize(rng))
         assert view.view(viewer) == view, "a view of a view is the view"
         assert view.scores == state.scores
         assert len(view.scores) in (0, len(state.teams))
-        assert viewer != state.to_act or view.legal() == now.legal, "what is legal tells a secret"
+        assert viewer != state.to_act or view.legal_actions() == now.legal, "what is legal tells a secret"
         if other.state == state:
             continue  # nothing is hidden
-        _check_same_sight(now, other, viewer)
+        _check_same_view(now, other, viewer)
         if viewer == state.to_act:
-            legal, seen = view.legal(), other.view(viewer)
+            legal, seen = view.legal_actions(), other.view(viewer)
             assert legal == other.legal, "what is legal tells a secret"
-            for each in legal[:LONG_LIST]:
-                assert view.preview(each).brings == seen.preview(each).brings
+            for each in legal[:MAX_SAMPLED_ACTIONS]:
+                assert view.preview(each).effects == seen.preview(each).effects
         other_after = _applied(other.state, action)
-        if other_after is None or reveals(state, action):
+        if other_after is None or reveals_information(state, action):
             continue
-        assert state.hide(action, viewer) == other.state.hide(action, viewer), "the log tells a secret"
-        _check_same_sight(after, _Watched(other_after), viewer)
+        assert state.redact(action, viewer) == other.state.redact(action, viewer), "the log tells a secret"
+        _check_same_view(after, _Watched(other_after), viewer)
 
 
-def _check_same_deals(state: AnyState, one: Action, after_one: _Watched, rng: Rng) -> None:
+def _check_same_chance(state: AnyState, one: Action, after_one: _Watched, rng: Rng) -> None:
     """View and log agree on what is secret: of two deals neither tells what the other hides."""
-    two = state.deal(rng)
+    two = state.sample_chance(rng)
     after_two = _Watched(state.apply(two))
     for viewer in viewers(state):
-        if state.hide(one, viewer) == state.hide(two, viewer):
-            _check_same_sight(after_one, after_two, viewer)
+        if state.redact(one, viewer) == state.redact(two, viewer):
+            _check_same_view(after_one, after_two, viewer)
         elif after_one.state != after_two.state:
             assert after_one.view(viewer) != after_two.view(viewer), "the log tells a secret"
 
 
-def _check_same_sight(one: _Watched, two: _Watched, viewer: Seat | None) -> None:
+def _check_same_view(one: _Watched, two: _Watched, viewer: Seat | None) -> None:
     assert one.view(viewer) == two.view(viewer), f"the view of {viewer} tells a secret"
     assert one.rendered(one.view(viewer)) == two.rendered(two.view(viewer))
 
@@ -330,9 +330,9 @@ def _check_record(game: AnyGame, start: AnyState, played: list[Action], last: An
     """A record of the game reads back, and replays to an equal state with no random numbers."""
     seats = tuple(f"seat {seat + 1}" for seat in range(len(start.teams)))
     record = Record(game, start.options, seats, date="2026-01-31", actions=tuple(played))
-    again = Record.read(record.write())
+    again = Record.parse(record.to_text())
     assert again == record
-    assert again.last == last
+    assert again.final_state == last
     assert again.outcome == last.outcome
 
 
@@ -343,28 +343,30 @@ def check_engine(game: AnyGame, rng: Rng, options: Options | None = None, moment
     """Every level plays legal actions from its seat's view, and the same ones for the same seed."""
     options = options or random_options(game, rng)
     limit = Limit(simulations=20)  # not seconds: on a busy machine the same seed would play differently
-    states = [state for state, _ in random_play(game.start(options), rng, steps=80)]
+    states = [state for state, _ in random_playthrough(game.initial_state(options), rng, steps=80)]
     asked = [state for state in states if isinstance(state.to_act, int)]
     for state in rng.sample(asked, min(moments, len(asked))):
         view, seed = state.view(_seat(state)), rng.getrandbits(32)
         for level in game.levels:
             engine = game.engine(level)
             choice = engine.choose(view, limit, Random(seed))
-            assert choice.action in state.legal()
+            assert choice.action in state.legal_actions()
             assert choice.action == game.engine(level).choose(view, limit, Random(seed)).action
         analysis = game.engine(game.levels[-1]).analyse(view, limit, Random(seed))
-        assert sorted(str(choice.action) for choice in analysis.choices) == sorted(map(str, state.legal()))
-        values = [choice.value for choice in analysis.choices]
+        assert sorted(str(choice.action) for choice in analysis.candidates) == sorted(
+            map(str, state.legal_actions())
+        )
+        values = [choice.value for choice in analysis.candidates]
         assert values == sorted(values, reverse=True)
-        for choice in analysis.choices:
-            assert choice.outlook is None or 0 <= choice.outlook.wins <= 1
-            assert choice.outlook is None or len(choice.outlook.scores) == len(state.teams)
-        assert all(steps > 0 for each in analysis.reach for steps in each.steps.values())
-        chart = ["".join(text for text, _ in row) for row in view.chart(analysis.reach)]
+        for choice in analysis.candidates:
+            assert choice.expected is None or 0 <= choice.expected.win_rate <= 1
+            assert choice.expected is None or len(choice.expected.scores) == len(state.teams)
+        assert all(steps > 0 for each in analysis.distance_maps for steps in each.distances.values())
+        chart = ["".join(text for text, _ in row) for row in view.draw_terminal_map(analysis.distance_maps)]
         assert max(len(row.rstrip()) for row in chart) <= 80
-        for said in (*analysis.facts, *(each for choice in analysis.choices for each in choice.facts)):
+        for said in (*analysis.facts, *(each for choice in analysis.candidates for each in choice.facts)):
             for language in i18n.languages(game):
-                assert i18n.say(game, said, language)
+                assert i18n.render(game, said, language)
 
 
 def _seat(state: AnyState) -> Seat:
@@ -375,7 +377,7 @@ def _seat(state: AnyState) -> Seat:
 # --- The folder of a game ----------------------------------------------------------------------
 
 
-def check_package(game: AnyGame) -> None:
+def check_game_package(game: AnyGame) -> None:
     """The same files in every game, imports one way, and everything that can be said is written.
 
     The modules of `kernel/` are each game's own choice.
@@ -392,8 +394,8 @@ def check_package(game: AnyGame) -> None:
     for language in i18n.languages(game):
         assert i18n.clauses(game, language).keys() == i18n.clauses(game, "en").keys()
         assert _keys(i18n.catalogue(game, language)) == _keys(english), f"{language} lacks or adds sentences"
-        for entry in game.Options.form():
-            assert i18n.about_option(game, entry["name"], language)
+        for entry in game.Options.schema():
+            assert i18n.option_description(game, entry["name"], language)
             assert entry["clause"] in i18n.clauses(game, language) or entry["clause"].startswith("X-")
             for case in entry["where"]:
                 assert all({*values} <= {*_choices(game, name)} for name, values in case.items())
@@ -401,7 +403,7 @@ def check_package(game: AnyGame) -> None:
             _check_refused_options(game, source, language)
         for seat in range(max(int(players) for players in _choices(game, "players"))):
             assert i18n.seat_name(game, seat, language)
-    assert game.agreement is None or game.agreement in i18n.clauses(game, "en")
+    assert game.draw_clause is None or game.draw_clause in i18n.clauses(game, "en")
 
 
 def _check_refused_options(game: AnyGame, source: ast.Module, language: str) -> None:
@@ -412,10 +414,10 @@ def _check_refused_options(game: AnyGame, source: ast.Module, language: str) -> 
     known = i18n.catalogue(game, language)
     for node in ast.walk(source):
         if not (
-            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "BadOption"
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "OptionError"
         ):
             continue
-        clause, key = (_spelt_out(each) for each in node.args[3:])
+        clause, key = (_literal_texts(each) for each in node.args[3:])
         assert clause, f"line {node.lineno}: the clause of a refused option is not spelt out"
         assert key, f"line {node.lineno}: the key of a refused option is not spelt out"
         for one in clause:
@@ -423,15 +425,15 @@ def _check_refused_options(game: AnyGame, source: ast.Module, language: str) -> 
             assert not unsaid, f"{language} has no words for {one} {unsaid}"
 
 
-def _spelt_out(node: ast.expr) -> list[str]:
+def _literal_texts(node: ast.expr) -> list[str]:
     """The texts that an expression may be; none if the source does not tell."""
     if isinstance(node, ast.IfExp):
-        return [*_spelt_out(node.body), *_spelt_out(node.orelse)]
+        return [*_literal_texts(node.body), *_literal_texts(node.orelse)]
     return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
 
 
 def _choices(game: AnyGame, name: str) -> list[str]:
-    return next(list(entry["choices"]) for entry in game.Options.form() if entry["name"] == name)
+    return next(list(entry["choices"]) for entry in game.Options.schema() if entry["name"] == name)
 
 
 def _keys(catalogue: dict[str, Any]) -> set[tuple[str, str]]:
@@ -458,7 +460,7 @@ def _check_imports(package: str, name: str, tree: ast.Module) -> None:
                 assert own or module.startswith(("tripot.game", "tripot.engine")), where
                 assert not module.startswith("tripot.games.") or own, where
             fast = name == "engine.py" or name.startswith("kernel/")
-            if top in ONLY_ENGINES_IMPORT or module.startswith(f"{package}.kernel"):
+            if top in ENGINE_ONLY_IMPORTS or module.startswith(f"{package}.kernel"):
                 assert fast, where
             if name == "rules.py":
                 assert top not in ("random", "numba"), where

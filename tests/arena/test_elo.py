@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tripot.arena.elo import DRAW, LOSS, WIN, Score, elo, points
+from tripot.arena.elo import DRAW, LOSS, WIN, MatchScore, elo, game_points
 from tripot.game import Outcome, fact
 
 RESULTS = st.lists(st.sampled_from([WIN, DRAW, LOSS]), max_size=60).map(tuple)
@@ -17,7 +17,7 @@ WHY = fact("X-2", "over")
 
 
 def test_wins_draws_and_losses_are_counted() -> None:
-    score = Score((WIN, DRAW, LOSS, WIN))
+    score = MatchScore((WIN, DRAW, LOSS, WIN))
     assert (score.wins, score.draws, score.losses, score.rate) == (2, 1, 1, 0.625)
 
 
@@ -35,7 +35,7 @@ def test_wins_draws_and_losses_are_counted() -> None:
 def test_a_game_is_worth_what_its_winners_make_it(
     scores: tuple[int, ...], teams: tuple[int, ...], seats: tuple[int, ...], worth: float
 ) -> None:
-    assert points(Outcome(scores, teams, WHY), seats) == worth
+    assert game_points(Outcome(scores, teams, WHY), seats) == worth
 
 
 @pytest.mark.parametrize(("rate", "difference"), [(0.5, 0), (0.64, 100), (0.76, 200), (0.91, 402)])
@@ -45,7 +45,7 @@ def test_elo_of_known_rates(rate: float, difference: float) -> None:
 
 
 def test_elo_of_a_clean_sheet_is_infinite_but_its_lower_bound_is_not() -> None:
-    score = Score((WIN,) * 20)
+    score = MatchScore((WIN,) * 20)
     assert score.elo == inf
     low, high = score.elo_interval()
     assert 0 < low < inf
@@ -53,21 +53,21 @@ def test_elo_of_a_clean_sheet_is_infinite_but_its_lower_bound_is_not() -> None:
 
 
 def test_nothing_is_known_before_the_first_game() -> None:
-    score = Score(())
+    score = MatchScore(())
     assert score.rate == 0.5
     assert score.interval() == (0, 1)
 
 
 def test_games_that_all_end_alike_do_not_make_certain() -> None:
     for result in (WIN, DRAW, LOSS):
-        low, high = Score((result,) * 100).interval()
+        low, high = MatchScore((result,) * 100).interval()
         assert low <= result <= high
         assert 0.03 < high - low < 0.12
 
 
 @given(RESULTS)
 def test_the_interval_holds_the_rate_and_turns_round_with_the_sides(results: tuple[float, ...]) -> None:
-    score, turned = Score(results), Score(tuple(1 - each for each in results))
+    score, turned = MatchScore(results), MatchScore(tuple(1 - each for each in results))
     low, high = score.interval()
     assert 0 <= low <= score.rate <= high <= 1
     assert turned.interval() == pytest.approx((1 - high, 1 - low))
@@ -75,13 +75,13 @@ def test_the_interval_holds_the_rate_and_turns_round_with_the_sides(results: tup
 
 @given(RESULTS)
 def test_more_confidence_is_a_wider_interval(results: tuple[float, ...]) -> None:
-    narrow, wide = Score(results).interval(0.8), Score(results).interval(0.99)
+    narrow, wide = MatchScore(results).interval(0.8), MatchScore(results).interval(0.99)
     assert wide[0] <= narrow[0] <= narrow[1] <= wide[1]
 
 
 def test_what_the_layout_decides_cancels_out_within_pairs() -> None:
-    decided_by_layout = Score((WIN, LOSS) * 100)
-    by_strength = Score((WIN, WIN, LOSS, LOSS) * 50)
+    decided_by_layout = MatchScore((WIN, LOSS) * 100)
+    by_strength = MatchScore((WIN, WIN, LOSS, LOSS) * 50)
     assert decided_by_layout.rate == by_strength.rate
     width = [high - low for low, high in (decided_by_layout.interval(), by_strength.interval())]
     assert width[0] < width[1] / 3
@@ -90,6 +90,6 @@ def test_what_the_layout_decides_cancels_out_within_pairs() -> None:
 def test_the_interval_holds_the_truth_about_as_often_as_it_says() -> None:
     rng, hits = Random(1), 0
     for _ in range(400):
-        low, high = Score(tuple(rng.choices((WIN, DRAW, LOSS), (5, 3, 2), k=60))).interval()
+        low, high = MatchScore(tuple(rng.choices((WIN, DRAW, LOSS), (5, 3, 2), k=60))).interval()
         hits += low <= 0.65 <= high
     assert 0.92 <= hits / 400 <= 0.98

@@ -11,22 +11,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tripot.arena.elo import DRAW, LOSS, WIN, Score
-from tripot.arena.ladder import Step, climb, table
+from tripot.arena.elo import DRAW, LOSS, WIN, MatchScore
+from tripot.arena.ladder import LadderStep, cumulative_ratings, markdown_table
 from tripot.arena.plot import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
-UP = Step(1, 2, Score((WIN, DRAW, WIN, LOSS) * 10))
-FAR_UP = Step(2, 3, Score((WIN, WIN, WIN, LOSS) * 10))
-DOWN = Step(3, 4, Score((LOSS, LOSS, WIN, LOSS) * 10))
-CLEAN = Step(3, 4, Score((WIN,) * 20))
-SCORES = st.lists(st.sampled_from([WIN, DRAW, LOSS]), max_size=30).map(tuple).map(Score)
+UP = LadderStep(1, 2, MatchScore((WIN, DRAW, WIN, LOSS) * 10))
+FAR_UP = LadderStep(2, 3, MatchScore((WIN, WIN, WIN, LOSS) * 10))
+DOWN = LadderStep(3, 4, MatchScore((LOSS, LOSS, WIN, LOSS) * 10))
+CLEAN = LadderStep(3, 4, MatchScore((WIN,) * 20))
+SCORES = st.lists(st.sampled_from([WIN, DRAW, LOSS]), max_size=30).map(tuple).map(MatchScore)
 LADDERS = st.lists(SCORES, min_size=1, max_size=9).map(
-    lambda scores: [Step(level, level + 1, score) for level, score in enumerate(scores, 1)]
+    lambda scores: [LadderStep(level, level + 1, score) for level, score in enumerate(scores, 1)]
 )
 
 
-def picture(steps: list[Step], title: str = "A ladder") -> ElementTree.Element:
+def picture(steps: list[LadderStep], title: str = "A ladder") -> ElementTree.Element:
     return ElementTree.fromstring(svg(steps, title))
 
 
@@ -42,7 +42,7 @@ def texts(root: ElementTree.Element) -> list[str | None]:
 
 
 def test_levels_are_as_high_as_the_steps_that_lead_to_them() -> None:
-    lowest, second, third = climb([UP, FAR_UP])
+    lowest, second, third = cumulative_ratings([UP, FAR_UP])
     assert (lowest.level, lowest.elo, lowest.low, lowest.high) == (1, 0, 0, 0)
     assert second.elo == UP.score.elo
     assert (second.low, second.high) == pytest.approx(UP.score.elo_interval())
@@ -50,14 +50,18 @@ def test_levels_are_as_high_as_the_steps_that_lead_to_them() -> None:
 
 
 def test_what_is_unsure_adds_up_in_squares() -> None:
-    *_, top = climb([UP, FAR_UP])
+    *_, top = cumulative_ratings([UP, FAR_UP])
     (low_up, high_up), (low_far, high_far) = UP.score.elo_interval(), FAR_UP.score.elo_interval()
-    assert top.elo - top.low == pytest.approx(hypot(UP.height - low_up, FAR_UP.height - low_far))
-    assert top.high - top.elo == pytest.approx(hypot(high_up - UP.height, high_far - FAR_UP.height))
+    assert top.elo - top.low == pytest.approx(
+        hypot(UP.elo_difference - low_up, FAR_UP.elo_difference - low_far)
+    )
+    assert top.high - top.elo == pytest.approx(
+        hypot(high_up - UP.elo_difference, high_far - FAR_UP.elo_difference)
+    )
 
 
 def test_a_level_may_be_weaker_than_the_one_below() -> None:
-    assert climb([DOWN])[1].elo == pytest.approx(-191, abs=1)
+    assert cumulative_ratings([DOWN])[1].elo == pytest.approx(-191, abs=1)
     assert str(DOWN) == "-191"
 
 
@@ -65,15 +69,15 @@ def test_a_clean_sheet_has_a_height_but_no_upper_end() -> None:
     """Every game won is an infinite difference, and yet the levels above have to be put somewhere."""
     assert CLEAN.score.elo == inf
     assert str(CLEAN) == "~+417"
-    _, above, top = climb([CLEAN, Step(4, 5, FAR_UP.score)])
+    _, above, top = cumulative_ratings([CLEAN, LadderStep(4, 5, FAR_UP.score)])
     assert above.low == pytest.approx(CLEAN.score.elo_interval()[0])
     assert above.high == top.high == inf
     assert str(top) == "~+607", "what stands on it is no surer"
 
 
 @given(LADDERS)
-def test_every_level_lies_where_it_is_said_to(steps: list[Step]) -> None:
-    for rung in climb(steps):
+def test_every_level_lies_where_it_is_said_to(steps: list[LadderStep]) -> None:
+    for rung in cumulative_ratings(steps):
         assert rung.low <= rung.elo <= rung.high
         assert abs(rung.elo) < inf
 
@@ -82,7 +86,7 @@ def test_every_level_lies_where_it_is_said_to(steps: list[Step]) -> None:
 
 
 def test_the_table_has_a_row_a_step() -> None:
-    assert table([UP, FAR_UP, CLEAN]).splitlines() == [
+    assert markdown_table([UP, FAR_UP, CLEAN]).splitlines() == [
         "| levels | games | won, drawn, lost | score | Elo | Elo over level 1 |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
         "| 2 - 1 | 40 | 20, 10, 10 | 62.5% (53.2% to 69.5%) | +89 (+22 to +143) | +89 (+22 to +143) |",
@@ -92,7 +96,7 @@ def test_the_table_has_a_row_a_step() -> None:
 
 
 def test_a_ladder_that_was_stopped_says_where_nothing_is_known() -> None:
-    last = table([UP, Step(2, 3, Score(()))]).splitlines()[-1]
+    last = markdown_table([UP, LadderStep(2, 3, MatchScore(()))]).splitlines()[-1]
     assert last == "| 3 - 2 | 0 | 0, 0, 0 | 50.0% (0.0% to 100.0%) | +0 (-∞ to +∞) | +89 (-∞ to +∞) |"
 
 
@@ -111,14 +115,14 @@ def test_a_point_is_the_higher_the_more_elo_it_has() -> None:
     assert x1 < x2 < x3 < x4
     assert y1 > y2 > y3
     assert y2 == pytest.approx(y4, abs=0.2), "as far down as up"
-    assert (y2 - y3) / (y1 - y2) == pytest.approx(FAR_UP.height / UP.height, rel=0.02)
+    assert (y2 - y3) / (y1 - y2) == pytest.approx(FAR_UP.elo_difference / UP.elo_difference, rel=0.02)
 
 
 def test_error_bars_end_where_the_interval_does() -> None:
     root = picture([UP])
     (bar,) = (each.attrib["d"] for each in root.iter(f"{SVG}path") if each.attrib["class"] == "bar")
     (_, zero), (_, up) = dots(root)
-    scale = (zero - up) / UP.height
+    scale = (zero - up) / UP.elo_difference
     ends = [float(end) for end in re.findall(r"V([\d.]+)", bar)]
     assert ends == pytest.approx([zero - scale * end for end in UP.score.elo_interval()], abs=0.2)
 
@@ -130,13 +134,13 @@ def test_a_bar_without_an_end_is_an_arrow() -> None:
             for each in picture([step]).iter(f"{SVG}path")
             if each.get("class") == "bar"
         ]
-        for step in (UP, CLEAN, Step(1, 2, Score(())))
+        for step in (UP, CLEAN, LadderStep(1, 2, MatchScore(())))
     ]
     assert bars == [[0], [2], [4]], "two strokes a head"
 
 
 def test_the_picture_can_be_read_aloud() -> None:
-    root = picture([UP, Step(2, 3, CLEAN.score)], "Heaps & <tiles>")
+    root = picture([UP, LadderStep(2, 3, CLEAN.score)], "Heaps & <tiles>")
     assert root.attrib["role"] == "img"
     title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
@@ -159,7 +163,7 @@ def test_the_picture_has_colours_for_light_and_dark_and_a_ground_of_its_own() ->
 
 
 @given(LADDERS)
-def test_everything_lies_within_the_picture(steps: list[Step]) -> None:
+def test_everything_lies_within_the_picture(steps: list[LadderStep]) -> None:
     root = picture(steps)
     _, _, width, height = map(float, root.attrib["viewBox"].split())
     places = dots(root)

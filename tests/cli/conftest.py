@@ -13,13 +13,13 @@ from typer.testing import CliRunner, Result
 import tripot
 import tripot.games
 from tripot.cli import app, match
-from tripot.cli.arguments import randoms
-from tripot.cli.match import Fixture, Played, play_one
+from tripot.cli.arguments import make_rngs
+from tripot.cli.match import GameResult, ScheduledGame, play_game
 from tripot.game import AnyGame
 from tripot.record import Record
 from tripot.table import Player, Table
 
-SOME = next(game for game in tripot.found() if game.agreement)
+SOME = next(game for game in tripot.list_games() if game.draw_clause)
 
 
 @pytest.fixture(autouse=True)
@@ -52,13 +52,13 @@ def game() -> AnyGame:
 @pytest.fixture
 def played(game: AnyGame) -> Record:
     """A whole game of people with the chance of seed 1, who pick their moves at random."""
-    chance, _ = randoms(1)
-    table = Table(game, game.Options.read("players=2"), [Player("Ann"), Player("Bob")], date="2026-01-31")
+    chance, _ = make_rngs(1)
+    table = Table(game, game.Options.parse("players=2"), [Player("Ann"), Player("Bob")], date="2026-01-31")
     picks = Random(5)
-    table.deal_all(chance)
+    table.run_chance(chance)
     while isinstance(table.to_act, int):
-        table.act(table.to_act, picks.choice(table.state.legal()))
-        table.deal_all(chance)
+        table.act(table.to_act, picks.choice(table.state.legal_actions()))
+        table.run_chance(chance)
     return table.record()
 
 
@@ -70,13 +70,13 @@ def interrupted(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], AbstractCont
     def stop(after: int) -> Iterator[None]:
         left = iter(range(after))
 
-        def play(fixture: Fixture) -> Played:
+        def play(fixture: ScheduledGame) -> GameResult:
             if next(left, None) is None:
                 raise KeyboardInterrupt
-            return play_one(fixture)
+            return play_game(fixture)
 
         with monkeypatch.context() as patch:
-            patch.setattr(match, "play_one", play)
+            patch.setattr(match, "play_game", play)
             yield
 
     return stop

@@ -18,9 +18,9 @@ from typer.testing import CliRunner, Result
 import tripot
 from tripot.cli import app
 from tripot.cli.engine import serve
-from tripot.external.process import EngineProgram, ProgramError
-from tripot.external.protocol import Session
-from tripot.game import CHANCE, Analysis, AnyGame, AnyState, Choice, Engine, Limit, Rng
+from tripot.external.process import EngineProcessError, ProtocolEngine
+from tripot.external.protocol import EngineServer
+from tripot.game import CHANCE, Analysis, AnyGame, AnyState, Candidate, Engine, Limit, Rng
 
 Run = Callable[..., Result]
 PAPER = Path(__file__).parents[2] / "docs" / "engine-protocol.md"
@@ -50,18 +50,18 @@ def test_the_papers_name_every_command(run: Run, game: AnyGame) -> None:
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in tripot.found()])
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in tripot.list_games()])
 def test_every_game_is_played_by_the_protocol(run: Run, game: AnyGame) -> None:
-    rng, state = Random(2), game.start(game.Options())
+    rng, state = Random(2), game.initial_state(game.Options())
     while state.to_act is CHANCE:
-        state = state.apply(state.deal(rng))
+        state = state.apply(state.sample_chance(rng))
     assert isinstance(state.to_act, int)
-    position = state.view(state.to_act).dump()
+    position = state.view(state.to_act).to_text()
     asked = f"option seed 1\nposition {position}\ngo simulations 5\nanalyse simulations 5 top 3\n"
     said = run("engine", game.key, lines=asked).stdout.splitlines()
     best = next(line for line in said if line.startswith("best "))
-    assert game.read(best.removeprefix("best ").split(" value ")[0]) in state.legal()
-    assert said[-1] == f"ok {len(state.legal())} actions"
+    assert game.parse_action(best.removeprefix("best ").split(" value ")[0]) in state.legal_actions()
+    assert said[-1] == f"ok {len(state.legal_actions())} actions"
 
 
 @pytest.mark.kernel
@@ -83,11 +83,11 @@ def test_bytes_that_are_no_text_are_an_error_like_any_other(run: Run, game: AnyG
 class Thinker(Engine):
     """Thinks until it is stopped."""
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
-        limit.found(Choice(view.legal()[0], 0.0))
-        while not limit.stopped():
-            limit.progress(0.5)
-        return Choice(view.legal()[0], 0.0)
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        limit.on_best(Candidate(view.legal_actions()[0], 0.0))
+        while not limit.should_stop():
+            limit.on_progress(0.5)
+        return Candidate(view.legal_actions()[0], 0.0)
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         return Analysis((self.choose(view, limit, rng),))
@@ -114,7 +114,7 @@ def test_a_stop_is_heard_during_thought(toy: AnyGame, thought: str) -> None:
         if line.startswith(("best", "ok 1")):
             typed.lines.put("")
 
-    session: Any = Session(toy, say)
+    session: Any = EngineServer(toy, say)
     session.engine = Thinker()
     for line in ("position start | deal 1,2\n", f"{thought}\n"):
         typed.lines.put(line)
@@ -132,7 +132,7 @@ def test_a_stop_right_after_go_is_not_lost_and_does_not_stop_the_next_one(toy: A
             typed.lines.put("stop\n")
             typed.lines.put("")
 
-    session: Any = Session(toy, say)
+    session: Any = EngineServer(toy, say)
     session.engine = Thinker()
     for line in ("position start | deal 1,2\n", "go\n", "stop\n", "go\n"):
         typed.lines.put(line)
@@ -145,19 +145,19 @@ def test_a_stop_right_after_go_is_not_lost_and_does_not_stop_the_next_one(toy: A
 
 @pytest.mark.kernel
 def test_a_process_is_driven_by_the_protocol(game: AnyGame) -> None:
-    state, rng = game.start(game.Options()), Random(1)
+    state, rng = game.initial_state(game.Options()), Random(1)
     while state.to_act is CHANCE:
-        state = state.apply(state.deal(rng))
-    with EngineProgram(command(game), game) as program:
+        state = state.apply(state.sample_chance(rng))
+    with ProtocolEngine(command(game), game) as program:
         assert program.name == f"tripot {tripot.__version__}"
-        program.ask("option level 1")
-        program.ask(f"position {state.dump()}")
-        assert game.read(program.best(Limit(seconds=0.01, simulations=1))) in state.legal()
-        with pytest.raises(ProgramError, match=r"refused 'option level 99': level is a whole number"):
-            program.ask("option level 99")
+        program.send_command("option level 1")
+        program.send_command(f"position {state.to_text()}")
+        assert game.parse_action(program.choose(Limit(seconds=0.01, simulations=1))) in state.legal_actions()
+        with pytest.raises(EngineProcessError, match=r"refused 'option level 99': level is a whole number"):
+            program.send_command("option level 99")
 
 
 @pytest.mark.kernel
 def test_an_engine_of_another_game_is_refused(game: AnyGame, toy: AnyGame) -> None:
-    with pytest.raises(ProgramError, match=f"plays {game.key} 1, not tally 1"):
-        EngineProgram(command(game), toy)
+    with pytest.raises(EngineProcessError, match=f"plays {game.key} 1, not tally 1"):
+        ProtocolEngine(command(game), toy)

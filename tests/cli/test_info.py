@@ -12,7 +12,7 @@ from typer.testing import Result
 
 import tripot
 from tripot import i18n
-from tripot.cli.info import variants, warm_game
+from tripot.cli.info import compile_game, variants
 from tripot.game import AnyGame
 
 Run = Callable[..., Result]
@@ -32,7 +32,7 @@ def test_help_lists_every_command(run: Run) -> None:
 
 def test_help_of_play_describes_every_option_of_the_game(run: Run, game: AnyGame) -> None:
     flat = " ".join(run("play", game.key, "--help").output.split())
-    for entry in game.Options.form():
+    for entry in game.Options.schema():
         assert entry["name"] in flat
         assert f"({entry['clause']})" in flat
         assert all(choice in flat for choice in entry["choices"])
@@ -97,7 +97,7 @@ def test_rules_name_the_clauses_and_languages_there_are(run: Run, game: AnyGame)
 
 @pytest.mark.kernel
 def test_warm_gets_all_games_ready(run: Run) -> None:
-    assert f"Ready: {', '.join(game.title for game in tripot.found())}." in run("warm").output
+    assert f"Ready: {', '.join(game.title for game in tripot.list_games())}." in run("warm").output
 
 
 def test_a_game_is_warm_once_every_level_and_variant_has_thought(
@@ -111,7 +111,7 @@ def test_a_game_is_warm_once_every_level_and_variant_has_thought(
         return engine(self, level)
 
     monkeypatch.setattr(type(toy), "engine", noted)
-    warm_game(toy.key)
+    compile_game(toy.key)
     assert set(asked) == {*toy.levels}
     assert len(asked) == len(toy.levels) + len(variants(toy))
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tripot.arena.contestants import read_side
-from tripot.cli.match import Fixture, play_one
+from tripot.arena.contestants import parse_contestant
+from tripot.cli.match import ScheduledGame, play_game
 from tripot.game import CHANCE, AnyGame
 from tripot.record import Record
 
@@ -37,8 +37,10 @@ def test_games_are_played_in_whole_pairs(run: Run, toy: AnyGame) -> None:
 
 @pytest.mark.kernel
 def test_the_games_of_a_pair_have_the_same_chance_and_exchanged_sides(game: AnyGame) -> None:
-    sides = read_side(game, "2", 0.01, 1), read_side(game, "1", 0.01, 1)
-    games = [Record.read(play_one(Fixture(game.key, "", sides, number, 7)).record) for number in range(3)]
+    sides = parse_contestant(game, "2", 0.01, 1), parse_contestant(game, "1", 0.01, 1)
+    games = [
+        Record.parse(play_game(ScheduledGame(game.key, "", sides, number, 7)).record) for number in range(3)
+    ]
     chance = [
         [str(a) for s, a in zip(each.states(), each.actions, strict=False) if s.to_act is CHANCE]
         for each in games

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tripot.arena.contestants import BadSide, read_side
-from tripot.arena.match_store import Pace
+from tripot.arena.contestants import ContestantError, parse_contestant
+from tripot.arena.match_store import TimeUsage
 from tripot.cli import match
-from tripot.cli.match import Fixture, Played, allowance, play_one
+from tripot.cli.match import GameResult, ScheduledGame, next_time_limit, play_game
 from tripot.game import AnyGame
 from tripot.record import Record
 
@@ -48,15 +48,15 @@ def engine(game: AnyGame) -> str:
     ],
 )
 def test_sides_are_read_and_written_in_full(toy: AnyGame, text: str, full: str) -> None:
-    side = read_side(toy, text, 0.1, None)
+    side = parse_contestant(toy, text, 0.1, None)
     assert str(side) == full
-    assert read_side(toy, str(side), 0.1, None) == side
+    assert parse_contestant(toy, str(side), 0.1, None) == side
 
 
 def test_a_side_in_seconds_does_not_count_the_simulations_of_the_match(toy: AnyGame) -> None:
-    assert read_side(toy, "1", 0.1, 50).simulations == 50
-    assert read_side(toy, "tripot:seconds=1", 0.1, 50).simulations is None
-    assert read_side(toy, "tripot:mean=1", 0.1, 50).simulations is None
+    assert parse_contestant(toy, "1", 0.1, 50).simulations == 50
+    assert parse_contestant(toy, "tripot:seconds=1", 0.1, 50).simulations is None
+    assert parse_contestant(toy, "tripot:mean=1", 0.1, 50).simulations is None
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_a_side_in_seconds_does_not_count_the_simulations_of_the_match(toy: AnyG
     ],
 )
 def test_what_is_no_side_is_said(toy: AnyGame, text: str, said: str) -> None:
-    with pytest.raises(BadSide, match=said):
-        read_side(toy, text, 0.1, None)
+    with pytest.raises(ContestantError, match=said):
+        parse_contestant(toy, text, 0.1, None)
 
 
 def test_an_engine_with_one_thread_gets_no_more(run: Run, toy: AnyGame) -> None:
@@ -109,14 +109,17 @@ def test_two_programs_play_each_other_and_several_games_at_once(run: Run, game: 
 
 @pytest.mark.kernel
 def test_an_engine_as_a_process_plays_like_the_engine_itself(game: AnyGame) -> None:
-    sides = read_side(game, "1", 0.1, 1), read_side(game, f"engine,level=2:{engine(game)}", 0.1, 1)
-    fixture = Fixture(game.key, "", sides, 0, 5)
+    sides = (
+        parse_contestant(game, "1", 0.1, 1),
+        parse_contestant(game, f"engine,level=2:{engine(game)}", 0.1, 1),
+    )
+    fixture = ScheduledGame(game.key, "", sides, 0, 5)
     try:
-        games = [play_one(fixture) for _ in range(2)]
+        games = [play_game(fixture) for _ in range(2)]
     finally:
-        match.close()
+        match.close_contestants()
     assert games[0].record == games[1].record, "seeded by the match"
-    assert games[0].paces[1].moves > 0
+    assert games[0].time_usage[1].moves > 0
 
 
 @pytest.mark.parametrize(
@@ -155,31 +158,39 @@ def test_what_cannot_be_checked_is_said(run: Run, toy: AnyGame, game: AnyGame) -
 
 
 def test_a_side_gets_the_mean_of_the_other_and_makes_up_for_what_it_had() -> None:
-    assert allowance(Pace(), Pace(), given=0.5) == 0.5
-    assert allowance(Pace(10, 2.0, 2.0), Pace(10, 2.0), given=9) == pytest.approx(0.2)
-    assert allowance(Pace(10, 2.2, 2.2), Pace(10, 2.0), given=9) == pytest.approx(0.18), "had too much"
-    assert allowance(Pace(10, 1.8, 3.6), Pace(10, 2.0), given=9) == pytest.approx(0.44), "uses but half"
-    assert allowance(Pace(10, 99.0, 99.0), Pace(10, 2.0), given=9) == pytest.approx(0.1), "never below half"
+    assert next_time_limit(TimeUsage(), TimeUsage(), given=0.5) == 0.5
+    assert next_time_limit(TimeUsage(10, 2.0, 2.0), TimeUsage(10, 2.0), given=9) == pytest.approx(0.2)
+    assert next_time_limit(TimeUsage(10, 2.2, 2.2), TimeUsage(10, 2.0), given=9) == pytest.approx(0.18), (
+        "had too much"
+    )
+    assert next_time_limit(TimeUsage(10, 1.8, 3.6), TimeUsage(10, 2.0), given=9) == pytest.approx(0.44), (
+        "uses but half"
+    )
+    assert next_time_limit(TimeUsage(10, 99.0, 99.0), TimeUsage(10, 2.0), given=9) == pytest.approx(0.1), (
+        "never below half"
+    )
 
 
 def test_an_engine_that_uses_a_part_of_its_time_soon_has_the_mean_of_the_other() -> None:
-    a, b = Pace(), Pace()
+    a, b = TimeUsage(), TimeUsage()
     for _ in range(60):
-        seconds = allowance(a, b, given=3.0)
-        a += Pace(20, 20 * 0.7 * seconds, 20 * seconds)
-        b += Pace(20, 20 * 0.25)
+        seconds = next_time_limit(a, b, given=3.0)
+        a += TimeUsage(20, 20 * 0.7 * seconds, 20 * seconds)
+        b += TimeUsage(20, 20 * 0.25)
     assert a.mean == pytest.approx(b.mean, rel=0.02)
 
 
 def test_equal_time_is_set_from_game_to_game(run: Run, toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float] = []
 
-    def played(fixture: Fixture) -> Played:
-        given.append(fixture.sides[0].seconds)
-        slow = Pace(10, 10 * 0.4, 1.0)
-        return Played(1.0, play_one(fixture).record, (Pace(10, 10 * given[-1], 10 * given[-1]), slow))
+    def played(fixture: ScheduledGame) -> GameResult:
+        given.append(fixture.contestants[0].seconds)
+        slow = TimeUsage(10, 10 * 0.4, 1.0)
+        return GameResult(
+            1.0, play_game(fixture).record, (TimeUsage(10, 10 * given[-1], 10 * given[-1]), slow)
+        )
 
-    monkeypatch.setattr(match, "play_one", played)
+    monkeypatch.setattr(match, "play_game", played)
     shown = run("match", toy.key, "--a", "tripot:seconds=0.5", "--b", 1, "--games", 4, "--equal").output
     assert given == pytest.approx([0.5, 0.3, 0.4, 0.4])
     assert "A, level 2: 0.400 s a move over 40 moves" in shown
@@ -240,7 +251,7 @@ def test_a_match_goes_on_with_the_same_fixture_only(
         (("--a", 1), "holds another match: a 'tripot:level=2,seconds=0.1', not"),
         (("--seed", 5), "seed 4, not 5"),
         (("-o", "heap=7"), "options '', not 'heap=7'"),
-        (("--equal",), "equal False, not True"),
+        (("--equal",), "equal_time False, not True"),
     ):
         assert said in run(*stopped, *other, code=2).stderr
 

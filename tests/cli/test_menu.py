@@ -18,7 +18,7 @@ Run = Callable[..., Result]
 @pytest.fixture
 def choose(game: AnyGame) -> str:
     """What to type for the game, which is asked only where there are several."""
-    several = tripot.found()
+    several = tripot.list_games()
     return f"{several.index(game) + 1}\n" if len(several) > 1 else ""
 
 
@@ -77,5 +77,5 @@ def test_a_foreign_file_on_the_shelf_is_passed_over(run: Run, home: Path) -> Non
 
 def test_several_games_are_offered_by_title(run: Run, toy: AnyGame) -> None:
     shown = run(lines="q\n").output
-    assert toy in tripot.found()
-    assert all(f"{number}  {game.title}" in shown for number, game in enumerate(tripot.found(), 1))
+    assert toy in tripot.list_games()
+    assert all(f"{number}  {game.title}" in shown for number, game in enumerate(tripot.list_games(), 1))

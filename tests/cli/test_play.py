@@ -15,12 +15,12 @@ from tripot.game import (
     Analysis,
     AnyGame,
     AnyState,
-    Choice,
+    Candidate,
+    DistanceMap,
     Engine,
-    Illegal,
+    ExpectedOutcome,
+    IllegalActionError,
     Limit,
-    Outlook,
-    Reached,
     Rng,
 )
 from tripot.record import Record
@@ -46,14 +46,14 @@ def test_two_people_play_a_whole_game(
 ) -> None:
     shown = run("play", game.key, *TWO, lines=typed(*script)).output
     assert played.outcome
-    assert console.verdict(game, played.outcome) in " ".join(shown.split())
+    assert console.outcome_text(game, played.outcome) in " ".join(shown.split())
     assert "tripot replay" in shown
     assert [record.actions for record in kept(home)] == [played.actions]
 
 
 def test_moves_can_be_typed_by_their_number(run: Run, game: AnyGame, played: Record, home: Path) -> None:
     states = zip(played.states(), played.actions, strict=False)
-    numbers = [str(s.legal().index(a) + 1) for s, a in states if isinstance(s.to_act, int)]
+    numbers = [str(s.legal_actions().index(a) + 1) for s, a in states if isinstance(s.to_act, int)]
     run("play", game.key, *TWO, lines=typed(*numbers))
     assert kept(home)[0].actions == played.actions
 
@@ -106,7 +106,7 @@ def test_a_game_that_is_over_resumes_to_its_ending(
     played.save(tmp_path / "over.txt")
     assert played.outcome
     shown = run("play", game.key, "--resume", tmp_path / "over.txt").output
-    assert i18n.say(game, played.outcome.why) in " ".join(shown.split())
+    assert i18n.render(game, played.outcome.reason) in " ".join(shown.split())
 
 
 @pytest.mark.kernel
@@ -137,7 +137,7 @@ def test_games_are_kept_side_by_side(run: Run, game: AnyGame, home: Path) -> Non
 def test_a_game_begins_from_a_position(
     run: Run, game: AnyGame, played: Record, tmp_path: Path, with_key: bool
 ) -> None:
-    position = list(played.states())[5].dump()
+    position = list(played.states())[5].to_text()
     text = position if with_key else position.removeprefix(f"{game.key} ")
     run("play", game.key, "--from", text, "--seats", "a,b", "--save", tmp_path / "g.txt", lines="1\n")
     assert Record.load(tmp_path / "g.txt").position == position
@@ -154,7 +154,7 @@ def test_real_dice_and_draws_are_typed_in_by_hand(
 
 
 def test_as_many_play_as_seats_are_named(run: Run, game: AnyGame, home: Path) -> None:
-    form = {entry["name"]: entry for entry in game.Options.form()}
+    form = {entry["name"]: entry for entry in game.Options.schema()}
     most = int(form["players"]["choices"][-1])
     names = ",".join("abcdefgh"[:most])
     run("play", game.key, "--seats", names, "--seed", 1, lines="1\n")
@@ -211,11 +211,11 @@ def test_a_record_of_another_game_is_not_resumed(
 # --- at the prompt -------------------------------------------------------------------------------
 
 
-def a_refused_action(played: Record) -> tuple[str, Illegal]:
+def a_refused_action(played: Record) -> tuple[str, IllegalActionError]:
     """A readable action that the rules forbid at the first prompt of that game."""
     first = next(state for state in played.states() if isinstance(state.to_act, int))
     for action in reversed(played.actions):
-        if refusal := first.preview(action).refusal:
+        if refusal := first.preview(action).error:
             return str(action), refusal
     raise AssertionError("everything was allowed at once")
 
@@ -227,7 +227,7 @@ def test_a_refusal_says_its_clause_and_where_to_read_it(
     clause = refusal.fact.clause
     shown = run("play", game.key, *TWO, lines=typed(text, f"rules {clause}", script[0])).output
     flat = " ".join(shown.split())
-    assert i18n.say(game, refusal.fact) in flat
+    assert i18n.render(game, refusal.fact) in flat
     assert f"rules {clause}" in flat
     assert i18n.clauses(game)[clause].split()[0] in flat
     assert str(kept(home)[0].actions[-1]) == script[0], "the refusal changed nothing"
@@ -247,7 +247,7 @@ def test_capital_letters_do_not_matter(run: Run, game: AnyGame, script: list[str
 def test_the_prompt_names_the_seat_and_says_what_is_asked(run: Run, game: AnyGame, played: Record) -> None:
     first = next(state for state in played.states() if isinstance(state.to_act, int))
     flat = " ".join(run("play", game.key, *TWO).output.split())
-    assert f"{i18n.seat_name(game, 0)} (Ann): {i18n.say(game, first.asks)}" in flat
+    assert f"{i18n.seat_name(game, 0)} (Ann): {i18n.render(game, first.prompt)}" in flat
     assert f"{i18n.seat_name(game, 0)}> " in flat
 
 
@@ -281,7 +281,7 @@ def test_a_hint_is_a_legal_action_and_changes_nothing(
 ) -> None:
     first = next(state for state in played.states() if isinstance(state.to_act, int))
     shown = run("play", game.key, *TWO, *QUICK, lines=typed("hint")).output
-    assert any(f"Hint: {action}." in shown for action in first.legal())
+    assert any(f"Hint: {action}." in shown for action in first.legal_actions())
     assert not kept(home)
 
 
@@ -308,7 +308,7 @@ def test_a_hint_on_a_map_where_there_is_one(run: Run, game: AnyGame, monkeypatch
 def test_list_shows_the_legal_actions_or_those_that_begin_so(run: Run, game: AnyGame, played: Record) -> None:
     first = next(state for state in played.states() if isinstance(state.to_act, int))
     shown = run("play", game.key, *TWO, lines=typed("list", "list @")).output
-    assert all(f"{number:>3} {action}" in shown for number, action in enumerate(first.legal(), 1))
+    assert all(f"{number:>3} {action}" in shown for number, action in enumerate(first.legal_actions(), 1))
     assert "No legal action begins with '@'" in shown
 
 
@@ -353,14 +353,14 @@ def test_resigning_is_asked_twice(run: Run, game: AnyGame, home: Path) -> None:
     assert f"{i18n.seat_name(game, 1)} wins." in shown
     outcome = kept(home)[0].outcome
     assert outcome is not None
-    assert i18n.say(game, outcome.why) in shown
+    assert i18n.render(game, outcome.reason) in shown
 
 
 # --- draws ---------------------------------------------------------------------------------------
 
 
 def test_a_draw_is_agreed_between_people(run: Run, game: AnyGame, script: list[str], home: Path) -> None:
-    assert game.agreement
+    assert game.draw_clause
     shown = run("play", game.key, *TWO, lines=typed(script[0], "draw", "n", "draw", "y")).output
     assert f"{i18n.seat_name(game, 0)} (Ann) plays on." in shown
     outcome = kept(home)[0].outcome
@@ -379,8 +379,8 @@ class Sure(Engine):
     def __init__(self, value: float) -> None:
         self.value = value
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
-        return Choice(view.legal()[0], self.value)
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        return Candidate(view.legal_actions()[0], self.value)
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         return Analysis((self.choose(view, limit, rng),))
@@ -393,10 +393,12 @@ class Seer(Sure):
         super().__init__(0.5)
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        one, two, *_ = view.legal()
-        best = Choice(one, 0.25, (one, two), outlook=Outlook(0.62, (3.0, -2.0)))
-        reach = (Reached("white", {"a1": 1}),)
-        return Analysis((best, Choice(two, 0.1, outlook=Outlook(0.4, (-1.0, 0.0)))), reach=reach)
+        one, two, *_ = view.legal_actions()
+        best = Candidate(one, 0.25, (one, two), expected=ExpectedOutcome(0.62, (3.0, -2.0)))
+        reach = (DistanceMap("white", {"a1": 1}),)
+        return Analysis(
+            (best, Candidate(two, 0.1, expected=ExpectedOutcome(0.4, (-1.0, 0.0)))), distance_maps=reach
+        )
 
 
 @pytest.mark.parametrize(("value", "agrees"), [(-0.5, False), (0.0, True), (0.5, True)])

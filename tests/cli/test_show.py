@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 from tripot import fairness, i18n
-from tripot.game import CHANCE, AnyGame, Illegal
+from tripot.game import CHANCE, AnyGame, IllegalActionError
 from tripot.record import Record
 from tripot.table import Player, Table
 
@@ -28,13 +28,13 @@ def test_show_prints_board_turn_legal_actions_and_position(
     run: Run, game: AnyGame, played: Record, quoted: bool
 ) -> None:
     state = list(played.states())[3]
-    text = state.dump()
+    text = state.to_text()
     shown = run("show", *([text] if quoted else text.split())).output
     assert str(state) in shown
     flat = " ".join(shown.split())
     assert isinstance(state.to_act, int)
-    assert f"{i18n.seat_name(game, state.to_act)}: {i18n.say(game, state.asks)}" in flat
-    assert all(f"{number} {action}" in flat for number, action in enumerate(state.legal(), 1))
+    assert f"{i18n.seat_name(game, state.to_act)}: {i18n.render(game, state.prompt)}" in flat
+    assert all(f"{number} {action}" in flat for number, action in enumerate(state.legal_actions(), 1))
     assert shown.endswith(text + "\n")
 
 
@@ -42,20 +42,20 @@ def test_show_takes_the_last_position_of_a_record(
     run: Run, game: AnyGame, played: Record, file: Path
 ) -> None:
     shown = run("show", file).output
-    assert str(played.last) in shown
+    assert str(played.final_state) in shown
     assert played.outcome
-    assert i18n.say(game, played.outcome.why) in " ".join(shown.split())
+    assert i18n.render(game, played.outcome.reason) in " ".join(shown.split())
 
 
 def test_show_tells_when_chance_is_to_act(run: Run, toy: AnyGame) -> None:
-    start = toy.start(toy.Options())
+    start = toy.initial_state(toy.Options())
     assert start.to_act is CHANCE
-    assert f"Chance: {i18n.say(toy, start.asks)}" in run("show", start.dump()).output
+    assert f"Chance: {i18n.render(toy, start.prompt)}" in run("show", start.to_text()).output
 
 
 def test_show_writes_the_picture(run: Run, played: Record, tmp_path: Path) -> None:
-    run("show", played.last.dump(), "--svg", tmp_path / "board.svg")
-    assert (tmp_path / "board.svg").read_text("utf-8") == played.last._repr_svg_()
+    run("show", played.final_state.to_text(), "--svg", tmp_path / "board.svg")
+    assert (tmp_path / "board.svg").read_text("utf-8") == played.final_state._repr_svg_()
 
 
 @pytest.mark.parametrize("text", ["nonsense", "nonsense 1 2 3", "x" * 5000])
@@ -66,7 +66,7 @@ def test_what_is_neither_file_nor_position_is_one_line(run: Run, text: str) -> N
 
 
 def test_a_picture_that_cannot_be_written_is_one_line(run: Run, played: Record, tmp_path: Path) -> None:
-    result = run("show", played.last.dump(), "--svg", tmp_path, code=2)
+    result = run("show", played.final_state.to_text(), "--svg", tmp_path, code=2)
     assert result.stderr.count("\n") == 1
 
 
@@ -109,12 +109,12 @@ def test_verify_names_the_line_and_the_clause_in_words(
     wrong = tmp_path / "wrong.txt"
     lines = file.read_text("utf-8").splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("3. "))
-    refusal = list(played.states())[2].preview(played.actions[1]).refusal
-    assert isinstance(refusal, Illegal)
+    refusal = list(played.states())[2].preview(played.actions[1]).error
+    assert isinstance(refusal, IllegalActionError)
     lines[at] = f"3. {played.actions[1]}"
     wrong.write_text("\n".join(lines) + "\n", encoding="utf-8")
     result = run("verify", wrong, file, code=1)
-    said = i18n.say(game, refusal.fact)
+    said = i18n.render(game, refusal.fact)
     assert result.stderr == f"{wrong}: line {at + 1}: {said} ({refusal.fact.clause})\n"
     assert "OK" in result.stdout, "the other file is checked all the same"
 
@@ -129,8 +129,8 @@ def test_verify_draws_chance_again_where_the_seed_is_known(run: Run, tmp_path: P
     """A record from a server: what it drew follows from its seed, or the record is false."""
     seed, options = "5e" * 32, game.Options()
     table = Table(game, options, [Player("Ann")] * options.players)
-    table.deal_all(fairness.stream(seed, 0))
+    table.run_chance(fairness.chance_rng(seed, 0))
     replace(table.record(), seed=seed).save(tmp_path / "true.txt")
-    assert f"all as promised by {fairness.promise(seed)}" in run("verify", tmp_path / "true.txt").stdout
+    assert f"all as promised by {fairness.commitment(seed)}" in run("verify", tmp_path / "true.txt").stdout
     replace(table.record(), seed="00" * 32).save(tmp_path / "false.txt")
     assert "does not follow from the seed" in run("verify", tmp_path / "false.txt", code=1).output

@@ -8,7 +8,18 @@ import pytest
 from typer.testing import Result
 
 from tripot import i18n
-from tripot.game import CHANCE, Analysis, AnyGame, AnyState, Choice, Engine, Limit, Outlook, Reached, Rng
+from tripot.game import (
+    CHANCE,
+    Analysis,
+    AnyGame,
+    AnyState,
+    Candidate,
+    DistanceMap,
+    Engine,
+    ExpectedOutcome,
+    Limit,
+    Rng,
+)
 from tripot.record import Record
 
 Run = Callable[..., Result]
@@ -20,33 +31,33 @@ def test_solve_ranks_every_move_and_gives_the_main_line(
     run: Run, game: AnyGame, played: Record, with_key: bool
 ) -> None:
     state = list(played.states())[-4]
-    text = state.dump() if with_key else state.dump().removeprefix(f"{game.key} ")
+    text = state.to_text() if with_key else state.to_text().removeprefix(f"{game.key} ")
     shown = run("solve", game.key, text, "--seconds", "0.1").output
     ranking = [line.split() for line in shown.splitlines()]
     ranked = {row[1] for row in ranking if len(row) > 2 and row[0].isdecimal() and row[2][:1] in "+-"}
-    assert ranked == {str(action) for action in state.legal()}
+    assert ranked == {str(action) for action in state.legal_actions()}
     assert "Main line: " in shown
 
 
 @pytest.mark.kernel
 def test_solve_says_in_words_what_is_known(run: Run, game: AnyGame, played: Record) -> None:
     state = list(played.states())[-2]
-    shown = " ".join(run("solve", game.key, state.dump(), "--seconds", "0.1").output.split())
-    assert i18n.say(game, state.asks) in shown
+    shown = " ".join(run("solve", game.key, state.to_text(), "--seconds", "0.1").output.split())
+    assert i18n.render(game, state.prompt) in shown
 
 
 @pytest.mark.kernel
 def test_solve_lists_as_many_moves_as_asked_for(run: Run, game: AnyGame, played: Record) -> None:
-    state = next(state for state in played.states() if len(state.legal()) > 2)
-    shown = run("solve", game.key, state.dump(), "--seconds", "0.1", "--top", 1).output
-    assert f"... and {len(state.legal()) - 1} more" in shown
+    state = next(state for state in played.states() if len(state.legal_actions()) > 2)
+    shown = run("solve", game.key, state.to_text(), "--seconds", "0.1", "--top", 1).output
+    assert f"... and {len(state.legal_actions()) - 1} more" in shown
 
 
 def test_a_position_where_nobody_is_to_move_is_one_line(run: Run, game: AnyGame, played: Record) -> None:
-    start = played.start()
+    start = played.initial_state()
     assert start.to_act is CHANCE
-    assert "chance acts first" in run("solve", game.key, start.dump(), code=2).stderr
-    assert "the game is over" in run("solve", game.key, played.last.dump(), code=2).stderr
+    assert "chance acts first" in run("solve", game.key, start.to_text(), code=2).stderr
+    assert "the game is over" in run("solve", game.key, played.final_state.to_text(), code=2).stderr
 
 
 def test_a_secret_is_not_used_to_solve(run: Run, toy: AnyGame) -> None:
@@ -58,20 +69,25 @@ def test_a_secret_is_not_used_to_solve(run: Run, toy: AnyGame) -> None:
 class Seer(Engine):
     """Foresees how a game ends, and who can come where."""
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
-        return self.analyse(view, limit, rng).choices[0]
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        return self.analyse(view, limit, rng).candidates[0]
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        one, *others = view.legal()
-        best = Choice(one, 0.25, (one, one), outlook=Outlook(0.62, (3.0, -2.0)))
-        return Analysis((best, *(Choice(each, 0.0) for each in others)), reach=(Reached("white", {"a1": 1}),))
+        one, *others = view.legal_actions()
+        best = Candidate(one, 0.25, (one, one), expected=ExpectedOutcome(0.62, (3.0, -2.0)))
+        return Analysis(
+            (best, *(Candidate(each, 0.0) for each in others)),
+            distance_maps=(DistanceMap("white", {"a1": 1}),),
+        )
 
 
 def test_solve_tells_how_often_a_move_wins_and_by_how_much(
     run: Run, toy: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(toy), "engine", lambda *_: Seer())
-    monkeypatch.setattr(type(toy.start(toy.Options())), "chart", lambda *_: ((("a map", ""),),))
+    monkeypatch.setattr(
+        type(toy.initial_state(toy.Options())), "draw_terminal_map", lambda *_: ((("a map", ""),),)
+    )
     position = "5 1,3 0,0 1 heap=5"
     shown = run("solve", toy.key, position, "--map").output
     assert shown.startswith("a map\n")

@@ -23,5 +23,5 @@ def test_they_are_up_to_date() -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_belongs_to_a_clause_of_its_game_and_has_a_caption(key: str, language: str) -> None:
     for clause, diagram in MODULE["texts"]()[key].items():
-        assert clause in i18n.clauses(tripot.find(key), language)
+        assert clause in i18n.clauses(tripot.get_game(key), language)
         assert diagram[language]

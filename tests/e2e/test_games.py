@@ -10,7 +10,7 @@ import tripot
 LONGEST = 400  # moves of one visitor; a game that goes on longer is stuck
 
 
-@pytest.mark.parametrize("kind", [game.key for game in tripot.found()])
+@pytest.mark.parametrize("kind", [game.key for game in tripot.list_games()])
 def test_a_whole_game_against_the_computer_can_be_clicked(
     kind: str, visitor: NewVisitor, shoot: Shoot
 ) -> None:

@@ -23,7 +23,7 @@ from tests.e2e.visitor import (
 import tripot
 from tripot import i18n
 
-KINDS = [game.key for game in tripot.found()]
+KINDS = [game.key for game in tripot.list_games()]
 PHONE, DESK = (360, 740), (1440, 900)
 
 
@@ -62,7 +62,7 @@ def check_both(page: Page, shoot: Shoot, name: str, inside: str = "html", *, sam
 
 def test_home_and_rules(visitor: NewVisitor, shoot: Shoot) -> None:
     page = visitor().page
-    game = tripot.found()[0]
+    game = tripot.list_games()[0]
     page.goto("#/")
     page.wait_for_selector(".card:nth-child(4) .picture svg")
     check_both(page, shoot, "home")
@@ -77,7 +77,7 @@ def test_every_rulebook_with_its_diagrams_fits_a_phone(
 ) -> None:
     """Two boards side by side once stood out of the page, in French alone."""
     page = visitor(*PHONE, locale=locale).page
-    for game in tripot.found():
+    for game in tripot.list_games():
         page.goto(f"#/rules/{game.key}")
         page.get_by_role("heading", level=1, name=game.title).wait_for()
         page.wait_for_selector("figure svg")

@@ -15,7 +15,7 @@ from tests.e2e.visitor import BOARD, OVER, THINKING, NewVisitor, Shoot, Visitor,
 import tripot
 
 KIND = "trippples"
-KINDS = [game.key for game in tripot.found()]
+KINDS = [game.key for game in tripot.list_games()]
 PHONE, DESK = (360, 740), (1440, 900)
 COUNT_TONES = """
   window.tones = 0;

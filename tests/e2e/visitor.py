@@ -42,7 +42,7 @@ class Visitor:
         A calm game begins with the position in `clicks.py`: there no seat is passed over and the game does
         not end within a few moves.
         """
-        game = tripot.find(kind)
+        game = tripot.get_game(kind)
         players = max(2, game.Options().players)
         others: dict[str, Json] = {
             "computer": {"kind": "bot", "level": LEVEL},

@@ -10,18 +10,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tripot
-from tripot.external.protocol import Session, parse_choice
+from tripot.external.protocol import EngineServer, parse_candidate
 from tripot.game import (
     Analysis,
     AnyGame,
     AnyState,
-    Choice,
+    Candidate,
+    DistanceMap,
     Engine,
+    ExpectedOutcome,
     Limit,
-    Outlook,
-    Reached,
+    ParseError,
     Rng,
-    Unreadable,
 )
 
 START = "tally 5 1,0 0,0 1 heap=5"
@@ -49,12 +49,12 @@ class Thinker(Engine):
     def __init__(self) -> None:
         self.threads = 1
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
-        first, last = view.legal()[0], view.legal()[-1]
-        limit.found(Choice(first, 0.25, (first, first)))
-        while not limit.stopped():
-            limit.progress(0.5)
-        return Choice(last, 1.0)
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        first, last = view.legal_actions()[0], view.legal_actions()[-1]
+        limit.on_best(Candidate(first, 0.25, (first, first)))
+        while not limit.should_stop():
+            limit.on_progress(0.5)
+        return Candidate(last, 1.0)
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         raise ZeroDivisionError("a bug")
@@ -63,16 +63,16 @@ class Thinker(Engine):
 class Seer(Engine):
     """Knows how often it wins, by how much, and who can come where."""
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
-        best = self.analyse(view, limit, rng).choices[0]
-        limit.found(best)
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        best = self.analyse(view, limit, rng).candidates[0]
+        limit.on_best(best)
         return best
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        one, *_, three = view.legal()
-        best = Choice(three, 0.25, (three, one), outlook=Outlook(0.625, (3.5, -2.0)))
-        reach = (Reached("white", {"a1": 1, "a2": 2}), Reached("black", {"a2": 1}))
-        return Analysis((best, Choice(one, -0.5)), reach=reach)
+        one, *_, three = view.legal_actions()
+        best = Candidate(three, 0.25, (three, one), expected=ExpectedOutcome(0.625, (3.5, -2.0)))
+        reach = (DistanceMap("white", {"a1": 1, "a2": 2}), DistanceMap("black", {"a2": 1}))
+        return Analysis((best, Candidate(one, -0.5)), distance_maps=reach)
 
 
 @pytest.fixture
@@ -83,11 +83,11 @@ def heard() -> list[str]:
 @pytest.fixture
 def ask(toy: AnyGame, heard: list[str]) -> Callable[..., list[str]]:
     """A line to an engine of the toy game, and the lines it answers with."""
-    session = Session(toy, heard.append)
+    session = EngineServer(toy, heard.append)
 
     def asked(line: str, stopped: Callable[[], bool] = lambda: False) -> list[str]:
         heard.clear()
-        session.answer(line, stopped)
+        session.handle(line, stopped)
         return [*heard]
 
     asked.session = session  # type: ignore[attr-defined]  # for tests that look inside
@@ -138,23 +138,23 @@ def test_what_an_engine_foresees_is_told_with_every_choice_and_read_back(ask: An
         "choice 2 take 1 value -0.500 line take 1",
         "ok 2 actions",
     ]
-    read = parse_choice(said)
-    assert read.outlook == Outlook(0.625, (3.5, -2.0))
-    assert (read.action, read.value, read.line) == ("take 3", 0.25, ("take 3", "take 1"))
+    read = parse_candidate(said)
+    assert read.expected == ExpectedOutcome(0.625, (3.5, -2.0))
+    assert (read.action, read.value, read.pv) == ("take 3", 0.25, ("take 3", "take 1"))
 
 
 def test_words_of_a_choice_that_are_new_are_skipped() -> None:
-    read = parse_choice("take 3 value +0.250 depth 12 wins 1.000 scores 4.0 line take 3")
-    assert read == Choice("take 3", 0.25, ("take 3",), outlook=Outlook(1.0, (4.0,)))
-    assert parse_choice("take 3 value +0.250 wins 1.000 line take 3").outlook is None
+    read = parse_candidate("take 3 value +0.250 depth 12 wins 1.000 scores 4.0 line take 3")
+    assert read == Candidate("take 3", 0.25, ("take 3",), expected=ExpectedOutcome(1.0, (4.0,)))
+    assert parse_candidate("take 3 value +0.250 wins 1.000 line take 3").expected is None
 
 
 @pytest.mark.parametrize(
     "text", ["take 3", "take 3 value 1 line take 3", "x value +0.1 wins many scores 1,2 line x"]
 )
 def test_what_is_no_choice_is_refused(text: str) -> None:
-    with pytest.raises(Unreadable):
-        parse_choice(text)
+    with pytest.raises(ParseError):
+        parse_candidate(text)
 
 
 def test_a_seed_makes_a_weak_level_repeat_itself(ask: Any) -> None:
@@ -237,18 +237,18 @@ def test_seconds_are_for_the_move_or_the_mean_of_a_game(ask: Any, asked: str, me
     limits = list[Limit]()
 
     class Listener(Thinker):
-        def choose(self, view: Any, limit: Limit, rng: Any) -> Choice:
+        def choose(self, view: Any, limit: Limit, rng: Any) -> Candidate:
             limits.append(limit)
             return super().choose(view, limit, rng)
 
     ask.session.engine = Listener()
     ask(f"position {START}")
     ask(f"go {asked}", lambda: True)
-    assert [(limit.seconds, limit.mean) for limit in limits] == [(3.0, mean)]
+    assert [(limit.seconds, limit.average) for limit in limits] == [(3.0, mean)]
 
 
 def test_progress_is_told_while_it_thinks(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tripot.external.protocol.OFTEN", 0.0)
+    monkeypatch.setattr("tripot.external.protocol.INFO_INTERVAL", 0.0)
     ask.session.engine = Thinker()
     ask(f"position {START}")
     answers = iter([False, False, True])

@@ -13,7 +13,7 @@ from bench._serve import HANG
 from fastapi import FastAPI
 from starlette.types import Message
 
-from tripot.game import Analysis, AnyState, Choice, Engine, Limit, Rng
+from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng
 from tripot.server.house import House
 from tripot.server.live import Live
 from tripot.server.settings import Settings
@@ -103,9 +103,9 @@ class HeldBack(Engine):
     def __init__(self, gate: Gate) -> None:
         self.gate = gate
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         self.gate.wait()
-        return Choice(view.legal()[0], 0.0)
+        return Candidate(view.legal_actions()[0], 0.0)
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         return Analysis((self.choose(view, limit, rng),))

@@ -32,7 +32,7 @@ from tests.server.in_process import (
 import tripot
 import tripot.games
 from tripot import fairness
-from tripot.game import CHANCE, Engine, Illegal
+from tripot.game import CHANCE, Engine, IllegalActionError
 from tripot.server import storage
 from tripot.server.clock import Clock
 from tripot.server.errors import Stale
@@ -60,7 +60,7 @@ def same(one: Live, two: Live) -> None:
         assert one.told(viewer) == two.told(viewer)
 
 
-@pytest.mark.parametrize("game", [game.key for game in tripot.found()])
+@pytest.mark.parametrize("game", [game.key for game in tripot.list_games()])
 def test_a_game_rebuilt_after_every_step_is_the_same(database: str, game: str) -> None:
     """Acts, offers, answers, undos, a bot that takes a seat: all of it follows from the rows."""
 
@@ -74,7 +74,7 @@ def test_a_game_rebuilt_after_every_step_is_the_same(database: str, game: str) -
                 break
             mover = live.to_act
             who = "ann" if mover == 0 else "bob"
-            action = str(rng.choice(live.table.state.legal()))
+            action = str(rng.choice(live.table.state.legal_actions()))
             await house.act(live.id, who, "act", action, live.seq, f"client-{step}")
             same(live, await house.rebuilt(live.id))
             other = "bob" if who == "ann" else "ann"
@@ -84,7 +84,7 @@ def test_a_game_rebuilt_after_every_step_is_the_same(database: str, game: str) -
                 if step % 5 == 0:
                     try:
                         await house.act(live.id, by, kind, "", live.seq, None)
-                    except Illegal:
+                    except IllegalActionError:
                         continue
                     same(live, await house.rebuilt(live.id))
         if not live.table.outcome:
@@ -94,7 +94,7 @@ def test_a_game_rebuilt_after_every_step_is_the_same(database: str, game: str) -
     in_house(work, database)
 
 
-@pytest.mark.parametrize("game", [game.key for game in tripot.found()])
+@pytest.mark.parametrize("game", [game.key for game in tripot.list_games()])
 def test_bots_play_by_themselves(database: str, game: str) -> None:
     async def work(house: House) -> None:
         live = await house.create("ann", game, {"players": "2"}, [bot(1), bot(2)], "Ann")
@@ -114,7 +114,7 @@ class Broken(Engine):
 def test_a_bot_that_fails_is_replaced_by_the_simplest_with_a_notice(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = tripot.find("triolet")
+    game = tripot.get_game("triolet")
     whole = type(game).engine
     monkeypatch.setattr(
         type(game), "engine", lambda self, level: Broken() if level > 1 else whole(self, level)
@@ -130,7 +130,7 @@ def test_a_bot_that_fails_is_replaced_by_the_simplest_with_a_notice(
 
 
 def test_when_all_levels_fail_the_game_still_goes_on(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(tripot.find("triolet")), "engine", lambda *_: Broken())
+    monkeypatch.setattr(type(tripot.get_game("triolet")), "engine", lambda *_: Broken())
 
     async def work(house: House) -> None:
         live = await house.create("ann", "triolet", {}, [bot(1), bot(1)], "Ann")
@@ -155,13 +155,13 @@ def test_what_a_bot_thought_of_is_dropped_when_the_game_has_moved_on(
 ) -> None:
     """The story of many sites: an undo while the bot thinks, and then its move lands on another position."""
     gate = Gate()
-    monkeypatch.setattr(type(tripot.find("trippples")), "engine", lambda *_: HeldBack(gate))
+    monkeypatch.setattr(type(tripot.get_game("trippples")), "engine", lambda *_: HeldBack(gate))
 
     async def work(house: House) -> None:
         live = await house.create("ann", "trippples", {}, [ME, bot(1)], "Ann")
         assert live.to_act == 0
         try:
-            await house.act(live.id, "ann", "act", str(live.table.state.legal()[0]), None, None)
+            await house.act(live.id, "ann", "act", str(live.table.state.legal_actions()[0]), None, None)
             await gate.asked()
             await house.act(live.id, "ann", "undo", "", None, None)
             seq = live.seq
@@ -177,20 +177,22 @@ def test_what_a_bot_thought_of_is_dropped_when_the_game_has_moved_on(
 def test_the_event_loop_does_not_wait_for_bots(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All threads of the bots are busy and more bots wait; meanwhile a person opens a game and plays it."""
     gate = Gate()
-    for game in tripot.found():
+    for game in tripot.list_games():
         monkeypatch.setattr(type(game), "engine", lambda *_: HeldBack(gate))
 
     async def work(house: House) -> None:
         thinking = [
             await house.create("ann", game.key, {"players": "2"}, [bot(1), bot(1)], "Ann")
-            for game in tripot.found()
+            for game in tripot.list_games()
         ]
         assert len(thinking) > house.settings.bot_threads
         try:
             await gate.asked(house.settings.bot_threads)
             live = await house.create("ann", "trippples", {}, [ME, ME], "Ann")
             while acts(live) < 10 and not live.table.outcome:
-                await house.act(live.id, "ann", "act", str(live.table.state.legal()[0]), live.seq, None)
+                await house.act(
+                    live.id, "ann", "act", str(live.table.state.legal_actions()[0]), live.seq, None
+                )
             same(live, await house.rebuilt(live.id))
             assert house.bots.waiting == len(thinking), "not one of them has answered yet"
         finally:
@@ -270,7 +272,7 @@ def test_when_a_commit_fails_memory_is_dropped_and_nothing_is_told(
 ) -> None:
     async def work(house: House) -> None:
         live = await house.create("ann", "trippples", {}, [ME, ME], "Ann")
-        action, seq = str(live.table.state.legal()[0]), live.seq
+        action, seq = str(live.table.state.legal_actions()[0]), live.seq
 
         async def fail(*_: Any) -> None:
             raise OSError("the disk is full")
@@ -328,11 +330,13 @@ def test_chance_of_a_served_game_comes_from_its_seed(database: str) -> None:
         live = await house.create("ann", "triggery", {}, [ME, ME], "Ann")
         rng = Random(1)
         while acts(live) < 12:
-            await house.act(live.id, "ann", "act", str(rng.choice(live.table.state.legal())), None, None)
+            await house.act(
+                live.id, "ann", "act", str(rng.choice(live.table.state.legal_actions())), None, None
+            )
         await house.act(live.id, "ann", "resign", "", None, None)
         record = live.record("2026-11-16")
         draws = sum(state.to_act is CHANCE for state in [*record.states()][:-1])
-        assert fairness.check(record) == draws > 1
+        assert fairness.verify_chance(record) == draws > 1
 
     in_house(work, database)
 
@@ -346,7 +350,7 @@ def test_two_servers_on_one_database_never_write_the_same_event_twice(database: 
         try:
             live = await house.create("ann", "trippples", {}, [ME, ME], "Ann")
             twin = await other.get(live.id)
-            legal = [str(action) for action in live.table.state.legal()]
+            legal = [str(action) for action in live.table.state.legal_actions()]
             await house.act(live.id, "ann", "act", legal[0], twin.seq, "one-client")
             with pytest.raises(Stale):
                 await other.act(live.id, "ann", "act", legal[-1], twin.seq, "other-client")
@@ -373,11 +377,11 @@ def test_a_database_that_cuts_its_connections_loses_no_move(postgres: str) -> No
     name = f"cut_{uuid4().hex}"
 
     async def work(house: House) -> None:
-        live = await house.create("ann", tripot.found()[0].key, {"players": "2"}, [ME, ME], "Ann")
+        live = await house.create("ann", tripot.list_games()[0].key, {"players": "2"}, [ME, ME], "Ann")
         for step in range(3):
             with psycopg.connect(postgres, autocommit=True) as other:
                 assert other.execute(CUT, [name]).fetchone() != (0,)
-            action = str(live.table.state.legal()[0])
+            action = str(live.table.state.legal_actions()[0])
             await house.act(live.id, "ann", "act", action, live.seq, f"client-{step}")
             same(live, await house.rebuilt(live.id))
 

@@ -28,7 +28,7 @@ def row(key: str, options: str, seed: str) -> dict[str, Any]:
     return {
         "id": "0123456789abcdef",
         "game": key,
-        "version": tripot.find(key).version,
+        "version": tripot.get_game(key).version,
         "options": options,
         "position": "",
         "seed": seed,
@@ -58,18 +58,18 @@ def everything(live: Live, viewer: Seat | None, since: int) -> bytes:
         parts.append(welcome(live, watcher, None))
         parts.append(welcome(live, watcher, max(0, live.seq - 3)))
         parts += news(live, live.events[since:], viewer, language)
-    for at in range(max(0, live.table.seq - 2), live.table.seq + 1):
+    for at in range(max(0, live.table.action_count - 2), live.table.action_count + 1):
         view = live.position(at, viewer)
-        parts += [view.dump().encode(), json.dumps(view.json()).encode(), view._repr_svg_().encode()]
-        parts += [str(each).encode() for each in view.legal()[:20]]
-        for action in view.legal()[:20]:
+        parts += [view.to_text().encode(), json.dumps(view.to_json()).encode(), view._repr_svg_().encode()]
+        parts += [str(each).encode() for each in view.legal_actions()[:20]]
+        for action in view.legal_actions()[:20]:
             seen = view.preview(action)
-            parts += [json.dumps(live.say(each, "en")).encode() for each in seen.brings]
+            parts += [json.dumps(live.say(each, "en")).encode() for each in seen.effects]
     return b"\n".join(parts)
 
 
 def other_world(live: Live, viewer: Seat | None, rng: Random) -> AnyState:
-    return live.table.state.view(viewer).guess(rng)
+    return live.table.state.view(viewer).determinize(rng)
 
 
 @pytest.mark.long
@@ -83,7 +83,7 @@ def test_what_is_sent_tells_no_secret(key: str, options: str, seed: int) -> None
             break
         state = live.table.state
         worlds = {viewer: other_world(live, viewer, rng) for viewer in (None, *range(len(state.teams)))}
-        action = state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal())
+        action = state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
         seat = None if state.to_act is CHANCE else state.to_act
         before = live.seq
         for viewer, other in worlds.items():
@@ -91,7 +91,7 @@ def test_what_is_sent_tells_no_secret(key: str, options: str, seed: int) -> None
                 continue
             twin = begun(key, str(live.table.options))
             _become(twin, live, other)
-            if state.hide(action, viewer) != other.hide(action, viewer):
+            if state.redact(action, viewer) != other.redact(action, viewer):
                 continue  # it shows this viewer something: then the worlds part
             true = begun(key, str(live.table.options))
             _become(true, live, state)
@@ -127,7 +127,7 @@ def test_the_seed_stays_inside_until_the_end() -> None:
     seed = live.seed
     for viewer in (None, 0, 1):
         assert seed.encode() not in everything(live, viewer, 0)
-        assert live.sight(viewer, "en")["promise"] == fairness.promise(seed)
+        assert live.sight(viewer, "en")["promise"] == fairness.commitment(seed)
     live.add("resign", 0, "", 2.0)
     assert live.sight(None, "en")["seed"] == seed
 
@@ -139,11 +139,16 @@ def test_the_course_of_the_points_is_what_everybody_saw_and_nothing_else(end: st
     while not live.table.outcome:
         state = live.table.state
         if state.to_act is CHANCE:
-            live.add("deal", None, str(state.deal(rng)), 2.0)
-        elif end == "resign" and live.table.seq > 20:
+            live.add("deal", None, str(state.sample_chance(rng)), 2.0)
+        elif end == "resign" and live.table.action_count > 20:
             live.add("resign", 0, "", 2.0)
         else:
-            live.add("act", state.to_act, str(max(state.legal(), key=lambda each: str(each).count("="))), 2.0)
+            live.add(
+                "act",
+                state.to_act,
+                str(max(state.legal_actions(), key=lambda each: str(each).count("="))),
+                2.0,
+            )
         seen = [live.sight(viewer, "en")["scores"] for viewer in (None, 0, 1)]
         assert seen[0] == seen[1] == seen[2]
         assert all({*entry} == {"at", "seat", "gained", "scores"} for entry in seen[0])
@@ -171,7 +176,9 @@ def test_points_taken_back_are_gone() -> None:
     live = begun("triolet", "")
     live.settle(1.0)
     mover = live.to_act
-    live.add("act", mover, str(max(live.table.state.legal(), key=lambda each: str(each).count("="))), 2.0)
+    live.add(
+        "act", mover, str(max(live.table.state.legal_actions(), key=lambda each: str(each).count("="))), 2.0
+    )
     assert len(live.sight(0, "en")["scores"]) == 1
     live.add("undo", mover, "", 3.0)
     live.add("yes", 1 - mover, "", 4.0)

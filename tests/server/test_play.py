@@ -13,7 +13,7 @@ import tripot
 from tripot import fairness
 from tripot.record import Record
 
-KEYS = [game.key for game in tripot.found()]
+KEYS = [game.key for game in tripot.list_games()]
 LONGEST = 120  # acts of people; then somebody resigns
 
 
@@ -62,10 +62,10 @@ def test_two_people_play_a_whole_game(shared_server: Any, visit: Callable[[Any],
         assert each.seen == [*range(begun + 1, last + 1)], "numbers are contiguous for every viewer"
         assert each.state["status"] == "over"
     text = ann.http.get(f"/api/games/{game}/record.txt").text
-    record = Record.read(text)
+    record = Record.parse(text)
     assert record.seats == ("Ann", "Bob")
-    assert fairness.promise(record.seed) == promise == fairness.promise(players[1].state["seed"])
-    fairness.check(record)
+    assert fairness.commitment(record.seed) == promise == fairness.commitment(players[1].state["seed"])
+    fairness.verify_chance(record)
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -34,7 +34,7 @@ def events_of_a_game(folder: Path, game: AnyGame, earlier_games: int = 0) -> lis
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in tripot.found()])
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in tripot.list_games()])
 def test_two_servers_with_the_same_seed_play_the_same_game(game: AnyGame, tmp_path: Path) -> None:
     one = events_of_a_game(tmp_path / "one", game)
     two = events_of_a_game(tmp_path / "two", game, earlier_games=3)
@@ -43,7 +43,7 @@ def test_two_servers_with_the_same_seed_play_the_same_game(game: AnyGame, tmp_pa
 
 def test_without_a_seed_no_two_games_are_dealt_alike(tmp_path: Path) -> None:
     async def work(house: House) -> None:
-        key = tripot.found()[0].key
+        key = tripot.list_games()[0].key
         games = [await house.create("ann", key, {"players": "2"}, [ME, ME], "Ann") for _ in range(3)]
         seeds.extend(live.seed for live in games)
 
@@ -56,7 +56,7 @@ def test_without_a_seed_no_two_games_are_dealt_alike(tmp_path: Path) -> None:
 
 def test_the_games_of_one_user_on_a_seeded_server_differ(tmp_path: Path) -> None:
     async def work(house: House) -> None:
-        key = tripot.found()[0].key
+        key = tripot.list_games()[0].key
         games = [await house.create("ann", key, {"players": "2"}, [ME, ME], "Ann") for _ in range(3)]
         assert len({live.seed for live in games}) == 3
 

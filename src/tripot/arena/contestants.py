@@ -20,19 +20,26 @@ from random import Random
 from typing import Literal
 
 from tripot.cli.compiling import compiling
-from tripot.external.gtp import ALL_LEGAL, GtpProgram
-from tripot.external.process import EngineProgram
-from tripot.external.protocol import LONGEST, MOST, BadCommand, real, timed_by, whole
-from tripot.game import CHANCE, Action, AnyGame, BadOption, Engine, Limit, Options, Seat, TripotError
+from tripot.external.gtp import ALL_LEGAL, GtpEngine
+from tripot.external.process import ProtocolEngine
+from tripot.external.protocol import (
+    MAX_SECONDS,
+    MAX_SIMULATIONS,
+    CommandError,
+    parse_float,
+    parse_int,
+    time_limit_name,
+)
+from tripot.game import CHANCE, Action, AnyGame, Engine, Limit, OptionError, Options, Seat, TripotError
 from tripot.table import Table
 
 
-class BadSide(TripotError):
+class ContestantError(TripotError):
     """A side of a match that cannot be read, or asks for what it cannot have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ContestantSpec:
     """Who plays one side of a match: plain values, to be sent to another process."""
 
     kind: Literal["tripot", "engine", "gtp"]
@@ -46,7 +53,7 @@ class Side:
     @property
     def limit(self) -> Limit:
         """How long it may think of a move."""
-        return Limit(seconds=self.seconds, simulations=self.simulations, mean=self.mean)
+        return Limit(seconds=self.seconds, simulations=self.simulations, average=self.mean)
 
     def __str__(self) -> str:
         """As it is written in full."""
@@ -62,7 +69,7 @@ class Side:
         return f"engine,{','.join(words)}:{self.command}" if self.command else f"tripot:{','.join(words)}"
 
 
-def read_side(game: AnyGame, text: str, think: float, simulations: int | None) -> Side:
+def parse_contestant(game: AnyGame, text: str, think: float, simulations: int | None) -> ContestantSpec:
     """A side from its text; what it does not say of its limits the match does."""
     head, colon, rest = text.partition(":")
     kind, *words = head.split(",") if colon else ("tripot", *text.split(","))
@@ -72,54 +79,58 @@ def read_side(game: AnyGame, text: str, think: float, simulations: int | None) -
             words[0] = f"level={words[0]}"
     settings = [word.partition("=")[::2] for word in words]
     try:
-        side = Side("tripot", think, simulations=None if timed_by(dict(settings)) else simulations)
+        side = ContestantSpec(
+            "tripot", think, simulations=None if time_limit_name(dict(settings)) else simulations
+        )
         if kind == "gtp" and not settings:
             return replace(side, kind="gtp", simulations=None, command=rest)
         if kind == "engine":
-            return replace(_limited(side, game, settings), kind="engine", command=rest)
+            return replace(_apply_settings(side, game, settings), kind="engine", command=rest)
         if kind == "tripot":
-            side = _limited(side, game, settings)
+            side = _apply_settings(side, game, settings)
             return replace(side, level=side.level or game.levels[-1])
-    except BadCommand as error:
-        raise BadSide(f"{text}: {error}") from None
+    except CommandError as error:
+        raise ContestantError(f"{text}: {error}") from None
     hint = "a GTP program has no limits here: its own options say how it plays" if kind == "gtp" else ""
-    raise BadSide(
+    raise ContestantError(
         f"{text!r} is no side: {hint or 'write 3, tripot:seconds=1, engine:COMMAND or gtp:COMMAND'}"
     )
 
 
-def _limited(side: Side, game: AnyGame, settings: list[tuple[str, str]]) -> Side:
+def _apply_settings(side: ContestantSpec, game: AnyGame, settings: list[tuple[str, str]]) -> ContestantSpec:
     for name, value in settings:
         match name:
             case "level":
                 if not value.isdecimal() or int(value) not in game.levels:
-                    raise BadSide(
+                    raise ContestantError(
                         f"{game.title} has the levels {game.levels[0]} to {game.levels[-1]}, not {value}"
                     )
                 side = replace(side, level=int(value))
             case "seconds" | "mean":
-                side = replace(side, seconds=real(name, value, 0.001, LONGEST), mean=name == "mean")
+                side = replace(
+                    side, seconds=parse_float(name, value, 0.001, MAX_SECONDS), mean=name == "mean"
+                )
             case "simulations":
-                side = replace(side, simulations=whole(name, value, 1, MOST))
+                side = replace(side, simulations=parse_int(name, value, 1, MAX_SIMULATIONS))
             case "threads":
-                side = replace(side, threads=whole(name, value, 1, 1024))
+                side = replace(side, threads=parse_int(name, value, 1, 1024))
             case _:
                 known = "level, seconds, mean, simulations and threads"
-                raise BadSide(f"{name!r} is no setting; there are {known}")
+                raise ContestantError(f"{name!r} is no setting; there are {known}")
     return side
 
 
 # --- Sides that play ---------------------------------------------------------------------------
 
 
-class Mover(ABC):
+class Contestant(ABC):
     """A side that is ready to play, game after game."""
 
     name: str
     """As records call it."""
 
     @abstractmethod
-    def begin(self, rng: Random) -> None:
+    def new_game(self, rng: Random) -> None:
         """A new game, with its chance for thinking."""
 
     @abstractmethod
@@ -130,33 +141,33 @@ class Mover(ABC):
         """It plays no more."""
 
 
-class HouseMover(Mover):
+class BuiltinContestant(Contestant):
     """An engine of the house, in this process."""
 
-    def __init__(self, game: AnyGame, options: Options, side: Side) -> None:
+    def __init__(self, game: AnyGame, options: Options, side: ContestantSpec) -> None:
         assert side.level is not None
         self.game, self.side, self.level = game, side, side.level
         self.name = f"level {side.level}"
-        self._warm(game, options)
+        self._compile(game, options)
 
     def _engine(self) -> Engine:
         engine = self.game.engine(self.level)
         if self.side.threads is not None:
             if engine.threads is None:
-                raise BadSide(f"threads={self.side.threads}: this engine has but one")
+                raise ContestantError(f"threads={self.side.threads}: this engine has but one")
             engine.threads = self.side.threads
         return engine
 
-    def _warm(self, game: AnyGame, options: Options) -> None:
+    def _compile(self, game: AnyGame, options: Options) -> None:
         """One quick choice, so that no clock ever measures how kernels are compiled."""
-        rng, state = Random(0), game.start(options)
+        rng, state = Random(0), game.initial_state(options)
         while state.to_act is CHANCE:
-            state = state.apply(state.deal(rng))
+            state = state.apply(state.sample_chance(rng))
         if isinstance(state.to_act, int):
             with compiling(game):
                 self._engine().choose(state.view(state.to_act), Limit(seconds=0.01, simulations=1), rng)
 
-    def begin(self, rng: Random) -> None:
+    def new_game(self, rng: Random) -> None:
         self.engine, self.rng = self._engine(), rng
 
     def choose(self, table: Table, seat: Seat, seconds: float) -> tuple[Action | str | None, float]:
@@ -166,68 +177,72 @@ class HouseMover(Mover):
         return choice.action, time.perf_counter() - began
 
 
-class EngineMover(Mover):
+class ProtocolContestant(Contestant):
     """A process with our protocol, which is shown what its seat sees."""
 
-    def __init__(self, game: AnyGame, side: Side) -> None:
+    def __init__(self, game: AnyGame, side: ContestantSpec) -> None:
         self.side = side
-        self.program = EngineProgram(side.command, game)
+        self.program = ProtocolEngine(side.command, game)
         self.name = " ".join(
             [self.program.name.replace(",", " "), *([f"level {side.level}"] if side.level else [])]
         )
         try:
             for name in ("level", "threads"):
                 if (value := getattr(side, name)) is not None:
-                    self.program.ask(f"option {name} {value}")
+                    self.program.send_command(f"option {name} {value}")
         except BaseException:
             self.close()
             raise
 
-    def begin(self, rng: Random) -> None:
-        self.program.ask(f"option seed {rng.randrange(MOST)}")  # which also makes it forget
+    def new_game(self, rng: Random) -> None:
+        self.program.send_command(
+            f"option seed {rng.randrange(MAX_SIMULATIONS)}"
+        )  # which also makes it forget
 
     def choose(self, table: Table, seat: Seat, seconds: float) -> tuple[Action | str | None, float]:
-        self.program.ask(f"position {table.state.view(seat).dump()}")
+        self.program.send_command(f"position {table.state.view(seat).to_text()}")
         began = time.perf_counter()
-        text = self.program.best(replace(self.side.limit, seconds=seconds))
+        text = self.program.choose(replace(self.side.limit, seconds=seconds))
         return text, time.perf_counter() - began
 
     def close(self) -> None:
         self.program.close()
 
 
-class GtpMover(Mover):
+class GtpContestant(Contestant):
     """A GTP program. It is told the actions of the seats, so it is for games without secrets."""
 
-    def __init__(self, game: AnyGame, options: Options, side: Side, check: bool) -> None:
+    def __init__(self, game: AnyGame, options: Options, side: ContestantSpec, check: bool) -> None:
         try:
-            dialect = game.dialect(options)
-        except BadOption as bad:
-            raise BadSide(f"gtp: {bad}") from None
+            dialect = game.gtp_dialect(options)
+        except OptionError as bad:
+            raise ContestantError(f"gtp: {bad}") from None
         if dialect is None:
-            raise BadSide(f"gtp: there are no GTP programs for {game.title}")
-        self.program, self.check = GtpProgram(side.command, dialect), check
+            raise ContestantError(f"gtp: there are no GTP programs for {game.title}")
+        self.program, self.check = GtpEngine(side.command, dialect), check
         self.name = self.program.name
-        if check and not self.program.knows(ALL_LEGAL):
+        if check and not self.program.has_command(ALL_LEGAL):
             self.close()
-            raise BadSide(f"--check: {self.name} does not tell what is legal")
+            raise ContestantError(f"--check: {self.name} does not tell what is legal")
 
-    def begin(self, rng: Random) -> None:
-        self.program.begin()
+    def new_game(self, rng: Random) -> None:
+        self.program.new_game()
 
     def choose(self, table: Table, seat: Seat, seconds: float) -> tuple[Action | str | None, float]:
-        states = [table.state_at(at) for at in range(table.seq)]
-        self.program.follow(states, table.actions)
+        states = [table.state_after(at) for at in range(table.action_count)]
+        self.program.send_actions(states, table.actions)
         if self.check:
-            self.program.check(table.state)
+            self.program.check_legal_moves(table.state)
         return self.program.choose(table.state)
 
     def close(self) -> None:
         self.program.close()
 
 
-def open_mover(game: AnyGame, options: Options, side: Side, check: bool) -> Mover:
+def open_contestant(game: AnyGame, options: Options, side: ContestantSpec, check: bool) -> Contestant:
     """A side, ready to play."""
     if side.kind == "tripot":
-        return HouseMover(game, options, side)
-    return EngineMover(game, side) if side.kind == "engine" else GtpMover(game, options, side, check)
+        return BuiltinContestant(game, options, side)
+    return (
+        ProtocolContestant(game, side) if side.kind == "engine" else GtpContestant(game, options, side, check)
+    )

@@ -5,7 +5,7 @@ that a lucky layout helps both. The two games of a pair therefore depend on each
 interval is worked out over pairs, not over games: what layouts decide cancels out and the interval
 is the narrower for it.
 
-    >>> score = Score((1, 0.5, 1, 0, 1, 1))
+    >>> score = MatchScore((1, 0.5, 1, 0, 1, 1))
     >>> score.wins, score.draws, score.losses
     (4, 1, 1)
     >>> f"{score.rate:.0%}"
@@ -23,7 +23,7 @@ from tripot.game import Outcome, Seat
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
 
-def points(outcome: Outcome, seats: tuple[Seat, ...]) -> float:
+def game_points(outcome: Outcome, seats: tuple[Seat, ...]) -> float:
     """What a game is worth to the one who plays those seats: 1, 1/2 or 0.
 
     It is a win when only those seats win; a win shared with others is a draw, as is a win of nobody.
@@ -53,42 +53,42 @@ def elo_text(difference: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class MatchScore:
     """The points of one side in each game of a match, in order: two games a pair.
 
     A match that was stopped may end with half a pair, which counts as a pair.
     """
 
-    points: tuple[float, ...]
+    game_points: tuple[float, ...]
 
     @property
     def wins(self) -> int:
         """How many games were won."""
-        return self.points.count(WIN)
+        return self.game_points.count(WIN)
 
     @property
     def draws(self) -> int:
         """How many games were drawn."""
-        return self.points.count(DRAW)
+        return self.game_points.count(DRAW)
 
     @property
     def losses(self) -> int:
         """How many games were lost."""
-        return self.points.count(LOSS)
+        return self.game_points.count(LOSS)
 
     @property
     def rate(self) -> float:
         """The part of all points that was won, 0.0 to 1.0; one half before the first game."""
-        return fmean(self.points) if self.points else DRAW
+        return fmean(self.game_points) if self.game_points else DRAW
 
     @property
     def _pairs(self) -> list[float]:
         """The points a game in each pair, a pair won and a pair lost added."""
-        pairs = (fmean(self.points[at : at + 2]) for at in range(0, len(self.points), 2))
+        pairs = (fmean(self.game_points[at : at + 2]) for at in range(0, len(self.game_points), 2))
         return [*pairs, WIN, LOSS]
 
     @property
-    def cautious(self) -> float:
+    def smoothed_rate(self) -> float:
         """The rate if one more pair had been won and one more lost, which is never 0 or 1."""
         return fmean(self._pairs)
 
@@ -99,7 +99,7 @@ class Score:
         for shares. So the interval has a width even when all games end alike, where the plain
         formula claims certainty; the price is one slightly too wide for a short match.
         """
-        pairs, middle = self._pairs, self.cautious
+        pairs, middle = self._pairs, self.smoothed_rate
         reach = NormalDist().inv_cdf(0.5 + confidence / 2) * sqrt(pvariance(pairs, middle) / len(pairs))
         return max(0.0, middle - reach), min(1.0, middle + reach)
 

@@ -19,23 +19,23 @@ from tripot.cli.arguments import load_record
 from tripot.game import CHANCE, TripotError
 from tripot.record import Record
 
-ABOUT = "match.json"
+MATCH_FILE = "match.json"
 
 
-class BadBook(TripotError):
+class MatchStoreError(TripotError):
     """A folder that holds something else than this match."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class TimeUsage:
     """How a side used its time: its moves, the seconds it took for them, and those it might have taken."""
 
     moves: int = 0
     seconds: float = 0.0
     allowed: float = 0.0
 
-    def __add__(self, other: Pace) -> Pace:
-        return Pace(self.moves + other.moves, self.seconds + other.seconds, self.allowed + other.allowed)
+    def __add__(self, other: TimeUsage) -> TimeUsage:
+        return TimeUsage(self.moves + other.moves, self.seconds + other.seconds, self.allowed + other.allowed)
 
     @property
     def mean(self) -> float:
@@ -43,11 +43,11 @@ class Pace:
         return self.seconds / max(1, self.moves)
 
 
-Paces = tuple[Pace, Pace]
+TimeUsagePair = tuple[TimeUsage, TimeUsage]
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class MatchHeader:
     """Which match it is. More games may be added to it, but nothing else may change."""
 
     game: str
@@ -57,29 +57,31 @@ class About:
     b: str
     names: tuple[str, str]
     seed: int
-    equal: bool
+    equal_time: bool
 
 
-class Book:
+class MatchStore:
     """A folder of games. Nothing is written before the first game."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.about: About | None = None
-        self.paces: dict[int, Paces] = {}
-        if (folder / ABOUT).exists():
+        self.header: MatchHeader | None = None
+        self.time_usage: dict[int, TimeUsagePair] = {}
+        if (folder / MATCH_FILE).exists():
             self._load()
         elif any(self._records()):
-            raise BadBook(f"{folder} holds records, but no {ABOUT}: these are not the games of a match")
+            raise MatchStoreError(
+                f"{folder} holds records, but no {MATCH_FILE}: these are not the games of a match"
+            )
 
     def _load(self) -> None:
         try:
-            said = json.loads((self.folder / ABOUT).read_text("utf-8"))
+            said = json.loads((self.folder / MATCH_FILE).read_text("utf-8"))
             about = said["match"]
-            self.about = About(**{**about, "names": tuple(about["names"])})
-            self.paces = {int(n): (Pace(*a), Pace(*b)) for n, (a, b) in said["paces"].items()}
+            self.header = MatchHeader(**{**about, "names": tuple(about["names"])})
+            self.time_usage = {int(n): (TimeUsage(*a), TimeUsage(*b)) for n, (a, b) in said["paces"].items()}
         except (ValueError, KeyError, TypeError) as error:
-            raise BadBook(f"{self.folder / ABOUT} cannot be read: {error!r}") from None
+            raise MatchStoreError(f"{self.folder / MATCH_FILE} cannot be read: {error!r}") from None
 
     def _records(self) -> Iterator[Path]:
         return self.folder.glob("[0-9][0-9][0-9][0-9]*.txt")
@@ -88,47 +90,47 @@ class Book:
         """Where a game is kept."""
         return self.folder / f"{number + 1:04}.txt"
 
-    def open(self, about: About) -> Self:
+    def open(self, about: MatchHeader) -> Self:
         """Begin the match, or go on with it if it is the same."""
-        if self.about and self.about != about:
-            here, asked = asdict(self.about), asdict(about)
+        if self.header and self.header != about:
+            here, asked = asdict(self.header), asdict(about)
             other = [
                 f"{name} {here[name]!r}, not {asked[name]!r}" for name in here if here[name] != asked[name]
             ]
-            raise BadBook(f"{self.folder} holds another match: {'; '.join(other)}")
-        self.about = about
+            raise MatchStoreError(f"{self.folder} holds another match: {'; '.join(other)}")
+        self.header = about
         return self
 
     def has(self, number: int) -> bool:
         """Whether a game is there already."""
         return self.path(number).exists()
 
-    def game(self, number: int, expected: Record, chance: Random) -> Record:
+    def load_game(self, number: int, expected: Record, chance: Random) -> Record:
         """A game that is there, if it is the one that would be played now.
 
         It has the headers of the expected one, the chance that would be dealt, and an end.
         """
         where, record = self.path(number), load_record(self.path(number))
-        if number not in self.paces:
-            raise BadBook(f"{where} is not in {ABOUT}")
-        if replace(record, actions=(), end="") != expected:
-            raise BadBook(f"{where}: another game, other options or other players than in this match")
+        if number not in self.time_usage:
+            raise MatchStoreError(f"{where} is not in {MATCH_FILE}")
+        if replace(record, actions=(), termination="") != expected:
+            raise MatchStoreError(f"{where}: another game, other options or other players than in this match")
         for state, action in zip(record.states(), record.actions, strict=False):
-            if state.to_act is CHANCE and state.deal(chance) != action:
-                raise BadBook(f"{where}: {action} is not what the seed of this match deals")
+            if state.to_act is CHANCE and state.sample_chance(chance) != action:
+                raise MatchStoreError(f"{where}: {action} is not what the seed of this match deals")
         if record.outcome is None:
-            raise BadBook(f"{where}: the game is not finished")
+            raise MatchStoreError(f"{where}: the game is not finished")
         return record
 
-    def add(self, number: int, record: Record, paces: Paces) -> None:
+    def add(self, number: int, record: Record, paces: TimeUsagePair) -> None:
         """Keep a game. Whatever happens meanwhile, it is there as a whole or not at all."""
-        assert self.about
+        assert self.header
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.paces[number] = paces
+        self.time_usage[number] = paces
         times: dict[str, Any] = {
-            str(n): [astuple(each) for each in self.paces[n]] for n in sorted(self.paces)
+            str(n): [astuple(each) for each in self.time_usage[n]] for n in sorted(self.time_usage)
         }
-        beside = self.folder / f".{ABOUT}"
-        beside.write_text(json.dumps({"match": asdict(self.about), "paces": times}, indent=1), "utf-8")
-        os.replace(beside, self.folder / ABOUT)
+        beside = self.folder / f".{MATCH_FILE}"
+        beside.write_text(json.dumps({"match": asdict(self.header), "paces": times}, indent=1), "utf-8")
+        os.replace(beside, self.folder / MATCH_FILE)
         record.save(self.path(number))

@@ -20,7 +20,7 @@ from tripot.games import keys
 
 __all__ = ["app", "main"]
 
-SOME = keys()[0]  # for the examples
+EXAMPLE_KEY = keys()[0]  # for the examples
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ COMMANDS = {
             "play",
             "play",
             "Play a game, against the computer or with others at this screen.",
-            f"tripot play {SOME} --seats me,bot2 --seed 7",
-            kind="WithOptions",
+            f"tripot play {EXAMPLE_KEY} --seats me,bot2 --seed 7",
+            kind="CommandWithGameOptions",
         ),
         Command(
             "show",
@@ -61,31 +61,33 @@ COMMANDS = {
         Command("show", "replay", "Go through a record step by step.", "tripot replay game.txt"),
         Command("show", "verify", "Check records against the rules.", "tripot verify game.txt"),
         Command("info", "games", "List the games: their keys, seats, options and levels.", "tripot games"),
-        Command("info", "rules", "Read the rules of a game, or one clause of them.", f"tripot rules {SOME}"),
+        Command(
+            "info", "rules", "Read the rules of a game, or one clause of them.", f"tripot rules {EXAMPLE_KEY}"
+        ),
         Command(
             "solve",
             "solve",
             "Solve a position: what is known of it, and its moves from best to worst.",
-            f'tripot solve {SOME} "$(tail -1 position.txt)" --seconds 10',
+            f'tripot solve {EXAMPLE_KEY} "$(tail -1 position.txt)" --seconds 10',
             settings={"ignore_unknown_options": True},  # they are words of the position
         ),
         Command(
             "match",
             "match",
             "Let two sides play a match: which is stronger, and how sure is that?",
-            f"tripot match {SOME} --a 3 --b 2 --games 100 --jobs 2",
+            f"tripot match {EXAMPLE_KEY} --a 3 --b 2 --games 100 --jobs 2",
         ),
         Command(
             "ladder",
             "ladder",
             "Let each level play the next below: how far are they apart?",
-            f"tripot ladder {SOME} --games 100 --jobs 2 --into steps",
+            f"tripot ladder {EXAMPLE_KEY} --games 100 --jobs 2 --into steps",
         ),
         Command(
             "engine",
             "engine",
             "Speak the engine protocol on standard input and output, one command per line.",
-            f"echo 'hello' | tripot engine {SOME}",
+            f"echo 'hello' | tripot engine {EXAMPLE_KEY}",
         ),
         Command(
             "serve",
@@ -150,7 +152,7 @@ def load(name: str) -> Any:
 app = typer.Typer(
     cls=Commands,
     help="Four board games: play, replay, solve and study them.",
-    epilog=f"Example: tripot play {SOME}",
+    epilog=f"Example: tripot play {EXAMPLE_KEY}",
     no_args_is_help=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -135,7 +135,7 @@ def _start_child(reports: Any) -> None:
 
 
 def _warm_in_child(key: str) -> None:
-    from tripot.cli.info import warm_game
+    from tripot.cli.info import compile_game
 
     functions, step, steps = 0, 0, 1
 
@@ -151,7 +151,7 @@ def _warm_in_child(key: str) -> None:
 
     kernel_cache.listeners.append(compile_one)
     try:
-        warm_game(key, tell)
+        compile_game(key, tell)
     finally:
         kernel_cache.listeners.remove(compile_one)  # the process may go on with another game
     kernel_cache.mark_warm(key)

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tripot import i18n
-from tripot.game import CHANCE, Action, AnyGame, AnyState, Chance, Choice, Outcome, Reached, Seat
+from tripot.game import CHANCE, Action, AnyGame, AnyState, Candidate, Chance, DistanceMap, Outcome, Seat
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
 
-SHORT = 12
+MAX_INLINE_ACTIONS = 12
 """Up to so many legal actions are shown without being asked for."""
 
-LONG = 240
+MAX_LISTED_ACTIONS = 240
 """So many are shown at most; more would bury the board, and a beginning narrows them down."""
 
 
-class Leave(Exception):
+class QuitRequested(Exception):
     """The person at the keyboard wants to go: the end of the input, Ctrl-C, or a word for it."""
 
 
@@ -45,31 +45,33 @@ def ask(prompt: str, leave: str | None = None) -> str:
         text = input(prompt).strip()
     except (EOFError, KeyboardInterrupt):
         console.print()
-        raise Leave from None
+        raise QuitRequested from None
     if not sys.stdin.isatty():
         console.print(text, markup=False)
     if text == leave:
-        raise Leave
+        raise QuitRequested
     return text
 
 
-def yes(prompt: str) -> bool:
+def confirm(prompt: str) -> bool:
     """The answer to a question; anything but a yes is a no."""
     return ask(f"{prompt} [y/n] ").lower() in ("y", "yes")
 
 
-def print_board(state: AnyState, reach: Sequence[Reached] = ()) -> None:
+def print_board(state: AnyState, reach: Sequence[DistanceMap] = ()) -> None:
     """The picture of a position, or a map of it, cut rather than wrapped where the window is too narrow."""
-    picture = Text("\n").join(Text.assemble(*row) for row in state.chart(reach))
+    picture = Text("\n").join(Text.assemble(*row) for row in state.draw_terminal_map(reach))
     if not console.is_terminal:
         picture = Text("\n".join(line.rstrip() for line in picture.plain.split("\n")))
     console.print(picture, no_wrap=True, overflow="crop", crop=True)
 
 
-def print_asks(game: AnyGame, state: AnyState, who: str = "") -> None:
+def print_prompt(game: AnyGame, state: AnyState, who: str = "") -> None:
     """Whose turn it is and what is asked, then the legal actions, on the same line where they fit."""
-    asked = Text.assemble((f"{who or actor_name(game, state.to_act)}: ", "bold"), i18n.say(game, state.asks))
-    legal = numbered(state.legal())
+    asked = Text.assemble(
+        (f"{who or actor_name(game, state.to_act)}: ", "bold"), i18n.render(game, state.prompt)
+    )
+    legal = numbered_actions(state.legal_actions())
     together = Text("  ").join([asked, legal])
     if len(together.wrap(console, console.width)) == len(asked.wrap(console, console.width)):
         console.print(together)
@@ -78,12 +80,12 @@ def print_asks(game: AnyGame, state: AnyState, who: str = "") -> None:
         console.print(legal)
 
 
-def numbered(legal: tuple[Action, ...]) -> Text:
+def numbered_actions(legal: tuple[Action, ...]) -> Text:
     """The legal actions with their numbers if they are few, else how many there are."""
     line = Text("  ").join(
         Text.assemble((str(number), "dim"), f" {each}") for number, each in enumerate(legal, 1)
     )
-    if len(legal) > SHORT or line.cell_len > console.width:
+    if len(legal) > MAX_INLINE_ACTIONS or line.cell_len > console.width:
         return Text(f"({len(legal)} actions: list shows them)", style="dim")
     return line
 
@@ -91,26 +93,29 @@ def numbered(legal: tuple[Action, ...]) -> Text:
 def print_actions(game: AnyGame, state: AnyState, beginning: str = "") -> None:
     """The legal actions with their numbers, and what each would bring where that can be said."""
     legal = [
-        (number, each) for number, each in enumerate(state.legal(), 1) if str(each).startswith(beginning)
+        (number, each)
+        for number, each in enumerate(state.legal_actions(), 1)
+        if str(each).startswith(beginning)
     ]
     if not legal:
         console.print(f"No legal action begins with {beginning!r}.", markup=False)
         return
     brings = [
-        " ".join(i18n.say(game, each) for each in state.preview(action).brings) for _, action in legal[:LONG]
+        " ".join(i18n.render(game, each) for each in state.preview(action).effects)
+        for _, action in legal[:MAX_LISTED_ACTIONS]
     ]
     texts = [
         Text.assemble((f"{number:>3}", "dim"), f" {action}  ", (brought, "italic"))
         for (number, action), brought in zip(legal, brings, strict=False)
     ]
-    if any(brings) and len(texts) <= SHORT:
+    if any(brings) and len(texts) <= MAX_INLINE_ACTIONS:
         console.print(Text("\n").join(texts))
     else:
         from rich.columns import Columns  # not above: only this needs it
 
         console.print(Columns(texts))
-    if len(legal) > LONG:
-        console.print(f"... and {len(legal) - LONG} more; list BEGINNING shows fewer.")
+    if len(legal) > MAX_LISTED_ACTIONS:
+        console.print(f"... and {len(legal) - MAX_LISTED_ACTIONS} more; list BEGINNING shows fewer.")
 
 
 def actor_name(game: AnyGame, actor: Seat | Chance | None) -> str:
@@ -122,14 +127,14 @@ def actor_name(game: AnyGame, actor: Seat | Chance | None) -> str:
     )
 
 
-def capital(text: str) -> str:
+def capitalised(text: str) -> str:
     """A text with its first letter as a sentence begins."""
     return text[:1].upper() + text[1:]
 
 
-def verdict(game: AnyGame, outcome: Outcome) -> str:
+def outcome_text(game: AnyGame, outcome: Outcome) -> str:
     """How a game ended: the catalogue's sentence, and what that leaves out of who won and the scores."""
-    why = i18n.say(game, outcome.why)
+    why = i18n.render(game, outcome.reason)
     winners = [i18n.seat_name(game, seat) for seat in outcome.winners]
     said = [why]
     if not winners and "draw" not in why.lower():
@@ -142,12 +147,12 @@ def verdict(game: AnyGame, outcome: Outcome) -> str:
     return " ".join(said)
 
 
-def outlook(choice: Choice, view: AnyState) -> str:
+def expected_text(choice: Candidate, view: AnyState) -> str:
     """How often the seat to act wins with a choice, and by how much: `62% +7 points`; or nothing."""
-    if choice.outlook is None or not isinstance(view.to_act, int):
+    if choice.expected is None or not isinstance(view.to_act, int):
         return ""
-    lead = choice.outlook.lead(view.to_act, view.teams)
-    return f"{choice.outlook.wins:4.0%} {lead_text(lead)}"
+    lead = choice.expected.score_lead(view.to_act, view.teams)
+    return f"{choice.expected.win_rate:4.0%} {lead_text(lead)}"
 
 
 def lead_text(lead: float) -> str:
@@ -160,15 +165,15 @@ def lead_text(lead: float) -> str:
     return f"{points:+} {'point' if abs(points) == 1 else 'points'}"
 
 
-def scores_text(game: AnyGame, choice: Choice) -> str:
+def scores_text(game: AnyGame, choice: Candidate) -> str:
     """The final scores that the seats may expect; or nothing."""
-    scores = choice.outlook.scores if choice.outlook else ()
+    scores = choice.expected.scores if choice.expected else ()
     return ", ".join(f"{i18n.seat_name(game, seat)} {score:.0f}" for seat, score in enumerate(scores))
 
 
-def line_text(choice: Choice) -> str:
+def pv_text(choice: Candidate) -> str:
     """A likely continuation, starting with the action itself."""
-    return " ".join(str(each) for each in choice.line or (choice.action,))
+    return " ".join(str(each) for each in choice.pv or (choice.action,))
 
 
 def short(text: str, width: int = 24) -> str:
@@ -176,7 +181,7 @@ def short(text: str, width: int = 24) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def bar() -> Progress:
+def progress_bar() -> Progress:
     """A progress bar that counts; it leaves nothing behind where nobody watches."""
     # Not above: most commands show no bar, and it is the largest part of Rich.
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn

@@ -11,9 +11,9 @@ from typing import TextIO
 import tripot
 from tripot.cli.arguments import GameKey
 from tripot.cli.compiling import compiling
-from tripot.external.protocol import Session
+from tripot.external.protocol import EngineServer
 
-THINKING = ("go", "analyse")  # the commands that `stop` is for
+SEARCH_COMMANDS = ("go", "analyse")  # the commands that `stop` is for
 
 
 def engine(game: GameKey) -> None:
@@ -21,13 +21,13 @@ def engine(game: GameKey) -> None:
 
     hello, option, new, position, go, analyse, stop, quit; docs/engine-protocol.md describes them.
     """
-    found = tripot.find(game)
+    found = tripot.get_game(game)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # no byte may end the sitting
-    serve(Session(found, lambda line: print(line, flush=True)), sys.stdin)
+    serve(EngineServer(found, lambda line: print(line, flush=True)), sys.stdin)
 
 
-def serve(session: Session, lines: TextIO) -> None:
+def serve(session: EngineServer, lines: TextIO) -> None:
     """Answer line after line, until `quit` or the end of the input.
 
     A thread of its own reads, so that a `stop` is heard during thought. It belongs to the last thought
@@ -42,13 +42,13 @@ def serve(session: Session, lines: TextIO) -> None:
                 command = line.split(maxsplit=1)[:1]
                 if command == ["stop"]:
                     last.set()
-                last = Event() if command and command[0] in THINKING else last
+                last = Event() if command and command[0] in SEARCH_COMMANDS else last
                 asked.put((line, last))
         finally:
             asked.put(None)
 
     Thread(target=read, name="commands", daemon=True).start()
-    while not session.over and (next_one := asked.get()):
+    while not session.has_quit and (next_one := asked.get()):
         line, stopped = next_one
         with compiling(session.game):
-            session.answer(line, stopped.is_set)
+            session.handle(line, stopped.is_set)

@@ -13,10 +13,10 @@ import tripot
 from tripot import i18n
 from tripot.cli.arguments import GameKey
 from tripot.cli.console import console
-from tripot.game import CHANCE, AnyGame, BadOption, Limit, Options, TripotError
+from tripot.game import CHANCE, AnyGame, Limit, OptionError, Options, TripotError
 
 
-class NoSuchClause(TripotError):
+class UnknownClauseError(TripotError):
     """A number that no clause of the rulebook has."""
 
 
@@ -25,21 +25,21 @@ def games() -> None:
     grid = Grid(box=None, pad_edge=False)
     for heading in ("key", "title", "seats", "levels", "options"):
         grid.add_column(heading, no_wrap=heading != "options")
-    for game in tripot.found():
-        form = {entry["name"]: entry for entry in game.Options.form()}
+    for game in tripot.list_games():
+        form = {entry["name"]: entry for entry in game.Options.schema()}
         seats = " or ".join(form.pop("players")["choices"])
         grid.add_row(game.key, game.title, seats, f"{game.levels[0]}-{game.levels[-1]}", ", ".join(form))
     console.print(grid)
 
 
-def options_grid(game: AnyGame) -> Grid:
+def options_table(game: AnyGame) -> Grid:
     """Every option of a game with its choices, the default marked with a star, and what it decides."""
     grid = Grid(box=None, pad_edge=False, title=f"Options of {game.title}", title_justify="left")
     for heading in ("-o", "choices (* default)", "decides"):
         grid.add_column(heading)
-    for entry in game.Options.form():
+    for entry in game.Options.schema():
         choices = [f"{each}*" if each == entry["default"] else each for each in entry["choices"]]
-        about = f"{i18n.about_option(game, entry['name'])} ({entry['clause']})"
+        about = f"{i18n.option_description(game, entry['name'])} ({entry['clause']})"
         grid.add_row(entry["name"], " ".join(choices) or "any text", about)
     return grid
 
@@ -52,7 +52,7 @@ def rules(
     lang: Annotated[str, typer.Option(metavar="LANGUAGE", help="In which language.")] = "en",
 ) -> None:
     """Read the rules of a game, or one clause of them."""
-    print_rules(tripot.find(game), clause, lang)
+    print_rules(tripot.get_game(game), clause, lang)
 
 
 def print_rules(game: AnyGame, clause: str, language: str = "en") -> None:
@@ -70,7 +70,7 @@ def print_rules(game: AnyGame, clause: str, language: str = "en") -> None:
             )
             console.print(Markdown(f"**{heading.lstrip('# ')}**\n\n{text}"))
             return
-    raise NoSuchClause(f"{game.title} has no clause {clause}; there are {', '.join(known)}")
+    raise UnknownClauseError(f"{game.title} has no clause {clause}; there are {', '.join(known)}")
 
 
 # --- Warming up --------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def warm() -> None:
     """
     from tripot.cli import compiling
 
-    games = tripot.found()
+    games = tripot.list_games()
     compiling.warm(games)
     console.print(f"Ready: {', '.join(game.title for game in games)}.")
 
@@ -92,40 +92,40 @@ def _quiet(_step: int, _steps: int) -> None:
     """Ignore the progress."""
 
 
-def warm_game(key: str, on_step: Callable[[int, int], None] = _quiet) -> None:
+def compile_game(key: str, on_step: Callable[[int, int], None] = _quiet) -> None:
     """Compile what every level of a game needs, and every variant of it.
 
     `on_step` is called after each step with how many are done, and how many there are.
     """
-    game = tripot.find(key)
+    game = tripot.get_game(key)
     tables = [(level, game.Options()) for level in game.levels]
     tables += [(game.levels[-1], options) for options in variants(game)]
     on_step(0, len(tables))
     for step, (level, options) in enumerate(tables, 1):
-        _play_a_little(game, level, options)
+        _play_few_actions(game, level, options)
         on_step(step, len(tables))
 
 
 def variants(game: AnyGame) -> list[Options]:
     """The options with one of them changed, each in every way that goes with the other defaults."""
     found = []
-    for entry in game.Options.form():
+    for entry in game.Options.schema():
         for choice in entry["choices"]:
             if choice != entry["default"]:
                 try:
-                    found.append(game.Options.read({entry["name"]: choice}))
-                except BadOption:
+                    found.append(game.Options.parse({entry["name"]: choice}))
+                except OptionError:
                     continue  # it needs another option to go with it
     return found
 
 
-def _play_a_little(game: AnyGame, level: int, options: Options) -> None:
+def _play_few_actions(game: AnyGame, level: int, options: Options) -> None:
     """A few actions of a game, with as little thought as compiles everything."""
     rng, limit = Random(0), Limit(seconds=0.05)
-    engine, state, chosen = game.engine(level), game.start(options), 0
+    engine, state, chosen = game.engine(level), game.initial_state(options), 0
     while state.to_act is not None and chosen < 2:
         if state.to_act is CHANCE:
-            state = state.apply(state.deal(rng))
+            state = state.apply(state.sample_chance(rng))
             continue
         view = state.view(state.to_act)
         engine.analyse(view, limit, rng)

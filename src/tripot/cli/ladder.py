@@ -11,18 +11,27 @@ import typer
 
 import tripot
 from tripot.arena import plot
-from tripot.arena.contestants import read_side
-from tripot.arena.ladder import Step, table
-from tripot.arena.match_store import Book
-from tripot.cli.arguments import GameKey, OptionWords, Seed, Simulations, Think, read_options
+from tripot.arena.contestants import parse_contestant
+from tripot.arena.ladder import LadderStep, markdown_table
+from tripot.arena.match_store import MatchStore
+from tripot.cli.arguments import GameKey, OptionTexts, SecondsPerMove, Seed, Simulations, parse_options
 from tripot.cli.console import console
-from tripot.cli.match import Fixture, Games, Jobs, Match, Players, Records, close, play
+from tripot.cli.match import (
+    Games,
+    Jobs,
+    Match,
+    Players,
+    Records,
+    ScheduledGame,
+    close_contestants,
+    play_matches,
+)
 from tripot.game import AnyGame, TripotError
 
-NAME = "ladder"  # of the files that are written
+LADDER_FILE_STEM = "ladder"  # of the files that are written
 
 
-class BadLadder(TripotError):
+class LadderError(TripotError):
     """Levels between which there is no step."""
 
 
@@ -33,8 +42,8 @@ def ladder(
     ] = "",
     games: Games = 20,
     players: Players = None,
-    option: OptionWords = [],  # noqa: B006 - Typer reads the default and never changes it
-    think: Think = 0.1,
+    option: OptionTexts = [],  # noqa: B006 - Typer reads the default and never changes it
+    think: SecondsPerMove = 0.1,
     simulations: Simulations = None,
     seed: Seed = None,
     jobs: Jobs = 1,
@@ -44,7 +53,7 @@ def ladder(
         typer.Option(
             metavar="DIR",
             file_okay=False,
-            help=f"Write {NAME}.md and {NAME}.svg there, a table and a picture.",
+            help=f"Write {LADDER_FILE_STEM}.md and {LADDER_FILE_STEM}.svg there, a table and a picture.",
         ),
     ] = None,
 ) -> None:
@@ -53,52 +62,56 @@ def ladder(
     A match a step, with as many games each. The step from level 1 to level 2 is the match --a 2 --b 1 with
     the seed 2 more than that of the ladder, and so on; with --records it is kept in a folder 2-1 there.
     """
-    found = tripot.find(game)
-    options = str(read_options(found, option, players))
-    wanted = read_levels(found, levels)
+    found = tripot.get_game(game)
+    options = str(parse_options(found, option, players))
+    wanted = parse_level_range(found, levels)
     steps = [(lower, lower + 1) for lower in wanted[:-1]]
-    books = {upper: Book(records / f"{upper}-{lower}") for lower, upper in steps} if records else {}
+    books = {upper: MatchStore(records / f"{upper}-{lower}") for lower, upper in steps} if records else {}
     if seed is None:
-        before = [book.about.seed - upper for upper, book in books.items() if book.about]
+        before = [book.header.seed - upper for upper, book in books.items() if book.header]
         seed = before[0] if before else randrange(1_000_000)
     matches = []
     try:
         for lower, upper in steps:
-            a, b = (read_side(found, str(level), think, simulations) for level in (upper, lower))
-            first = Fixture(game, options, (a, b), 0, seed + upper)
+            a, b = (parse_contestant(found, str(level), think, simulations) for level in (upper, lower))
+            first = ScheduledGame(game, options, (a, b), 0, seed + upper)
             matches.append(Match(first, games, books.get(upper)))
-        failure = play(matches, jobs)
+        failure = play_matches(matches, jobs)
     finally:
-        close()
-    measured = [Step(lower, upper, each.score) for (lower, upper), each in zip(steps, matches, strict=True)]
+        close_contestants()
+    measured = [
+        LadderStep(lower, upper, each.score) for (lower, upper), each in zip(steps, matches, strict=True)
+    ]
     title = " ".join([f"{found.title}: level by level", *([f"({options})"] if options else [])])
     limit = f"{simulations} simulations" if simulations is not None else f"{think:g} s"
     console.print(f"{title}, at most {limit} a move, seed {seed}", markup=False)
-    if kept := sum(each.kept for each in matches):
+    if kept := sum(each.resumed_count for each in matches):
         console.print(f"{kept} of these games were there already")
-    console.print(table(measured), markup=False, soft_wrap=True)
+    console.print(markdown_table(measured), markup=False, soft_wrap=True)
     if into:
-        write(into, measured, title, f"At most {limit} a move, seed {seed}.")
+        write_report(into, measured, title, f"At most {limit} a move, seed {seed}.")
     if failure:
         raise failure
 
 
-def read_levels(game: AnyGame, text: str) -> range:
+def parse_level_range(game: AnyGame, text: str) -> range:
     """The levels of a ladder from `LOW-HIGH`; nothing is all of them."""
     if not text:
         return game.levels
     said = re.fullmatch(r"(\d+)-(\d+)", text)
     if not said or not game.levels[0] <= int(said[1]) < int(said[2]) <= game.levels[-1]:
         least, most = game.levels[0], game.levels[-1]
-        raise BadLadder(
+        raise LadderError(
             f"--levels: {game.title} has the levels {least} to {most}; {text!r} is no part of them"
         )
     return range(int(said[1]), int(said[2]) + 1)
 
 
-def write(folder: Path, steps: list[Step], title: str, how: str) -> None:
+def write_report(folder: Path, steps: list[LadderStep], title: str, how: str) -> None:
     """A ladder as a small page, with its picture beside it."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{NAME}.svg").write_text(plot.svg(steps, title), "utf-8")
-    page = f"# {title}\n\n{how}\n\n{table(steps)}\n\n![The same as a picture]({NAME}.svg)\n"
-    (folder / f"{NAME}.md").write_text(page, "utf-8")
+    (folder / f"{LADDER_FILE_STEM}.svg").write_text(plot.svg(steps, title), "utf-8")
+    page = (
+        f"# {title}\n\n{how}\n\n{markdown_table(steps)}\n\n![The same as a picture]({LADDER_FILE_STEM}.svg)\n"
+    )
+    (folder / f"{LADDER_FILE_STEM}.md").write_text(page, "utf-8")

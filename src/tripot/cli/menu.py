@@ -6,14 +6,14 @@ from datetime import date
 from pathlib import Path
 
 import tripot
-from tripot.cli.arguments import limit, load_record, middle, randoms, read_seats
-from tripot.cli.console import Leave, ask, console
-from tripot.cli.play import new_file, shelf
-from tripot.cli.terminal_game import Sitting
+from tripot.cli.arguments import default_level, load_record, make_limit, make_rngs, parse_seats
+from tripot.cli.console import QuitRequested, ask, console
+from tripot.cli.play import new_save_path, saves_dir
+from tripot.cli.terminal_game import TerminalGame
 from tripot.game import AnyGame, TripotError
 from tripot.table import Table
 
-THINK = 1.0
+DEFAULT_SECONDS = 1.0
 
 
 def menu() -> None:
@@ -23,16 +23,16 @@ def menu() -> None:
     try:
         while True:
             table, file = _resumed() or _begun()
-            if not Sitting(table, file, limit(THINK, None), randoms(None)).run():
+            if not TerminalGame(table, file, make_limit(DEFAULT_SECONDS, None), make_rngs(None)).run():
                 return
             ask("Enter for another game, q to leave: ", leave="q")
-    except Leave:
+    except QuitRequested:
         console.print("Goodbye.")
 
 
 def _resumed() -> tuple[Table, Path] | None:
     """The last game that was left before its end, if somebody wants to go on with it."""
-    files = sorted(shelf().glob("*.txt"), key=lambda file: file.stat().st_mtime)
+    files = sorted(saves_dir().glob("*.txt"), key=lambda file: file.stat().st_mtime)
     try:
         record = load_record(files[-1]) if files else None
     except TripotError:
@@ -40,24 +40,24 @@ def _resumed() -> tuple[Table, Path] | None:
     if not record or record.outcome:
         return None
     last = f"{record.game.title}, {' against '.join(record.seats)}, {len(record.actions)} actions"
-    if _pick("There is an unfinished game.", ["begin a new one", f"go on with it ({last})"]) == 0:
+    if _ask_choice("There is an unfinished game.", ["begin a new one", f"go on with it ({last})"]) == 0:
         return None
-    players = read_seats(record.game, ",".join(record.seats), record.options.players)
+    players = parse_seats(record.game, ",".join(record.seats), record.options.players)
     return Table.resume(record, players), files[-1]
 
 
 def _begun() -> tuple[Table, Path]:
     """A new game as the answers want it; what is not asked for is the default."""
-    games = tripot.found()
-    game = games[_pick("Which game?", [game.title for game in games])]
+    games = tripot.list_games()
+    game = games[_ask_choice("Which game?", [game.title for game in games])]
     console.print(f"\n[bold]{game.title}[/]")
-    form = next(entry for entry in game.Options.form() if entry["name"] == "players")
+    form = next(entry for entry in game.Options.schema() if entry["name"] == "players")
     counts = form["choices"]
-    players = int(_number(f"How many play, {' or '.join(counts)}?", counts, form["default"]))
+    players = int(_ask_number(f"How many play, {' or '.join(counts)}?", counts, form["default"]))
     seats = _seats(game, players)
     console.print(f"Variants: tripot play {game.key} --help", style="dim", markup=False)
-    today, options = date.today().isoformat(), game.Options.read({"players": str(players)})
-    return Table(game, options, read_seats(game, seats, players), date=today), new_file(game, today)
+    today, options = date.today().isoformat(), game.Options.parse({"players": str(players)})
+    return Table(game, options, parse_seats(game, seats, players), date=today), new_save_path(game, today)
 
 
 def _seats(game: AnyGame, players: int) -> str:
@@ -69,22 +69,22 @@ def _seats(game: AnyGame, players: int) -> str:
         "people only, at this screen",
         "watch the computer",
     ]
-    who = _pick("Who plays?", answers if others else ["you", "the computer"])
+    who = _ask_choice("Who plays?", answers if others else ["you", "the computer"])
     if not others:
-        return "me" if who == 0 else _bot(game)
+        return "me" if who == 0 else _bot_turn(game)
     if who == 2:
         return ",".join(f"player {number}" for number in range(1, players + 1))
-    bot = _bot(game)
+    bot = _bot_turn(game)
     return ",".join([["me", *[bot] * others], [bot, "me", *[bot] * (others - 1)], [], [bot] * players][who])
 
 
-def _bot(game: AnyGame) -> str:
+def _bot_turn(game: AnyGame) -> str:
     levels = [str(level) for level in game.levels]
     asked = f"Which level, {levels[0]} (easy) to {levels[-1]} (strong)?"
-    return f"bot{_number(asked, levels, str(middle(game)))}"
+    return f"bot{_ask_number(asked, levels, str(default_level(game)))}"
 
 
-def _number(question: str, numbers: list[str], usual: str) -> str:
+def _ask_number(question: str, numbers: list[str], usual: str) -> str:
     """One of a few numbers; where there is only one, nobody is asked."""
     if len(numbers) == 1:
         return numbers[0]
@@ -94,11 +94,11 @@ def _number(question: str, numbers: list[str], usual: str) -> str:
     return typed
 
 
-def _pick(question: str, answers: list[str]) -> int:
+def _ask_choice(question: str, answers: list[str]) -> int:
     """The place of the answer that was picked by its number; an only one goes without saying."""
     if len(answers) == 1:
         return 0
     console.print(f"\n[bold]{question}[/]")
     for number, answer in enumerate(answers, 1):
         console.print(f"  {number}  {answer}", markup=False)
-    return int(_number("", [str(number) for number in range(1, len(answers) + 1)], "1")) - 1
+    return int(_ask_number("", [str(number) for number in range(1, len(answers) + 1)], "1")) - 1

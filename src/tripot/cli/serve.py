@@ -16,11 +16,11 @@ from tripot.game import TripotError
 
 # How long one thread may keep the others waiting. Every act passes through the event loop, a thread of
 # rules and one of the database; at Python's usual 5 ms each of them waits that long when a server is busy.
-SWITCH_SECONDS = 0.0005
+GIL_SWITCH_INTERVAL = 0.0005
 
 # Games in memory are many small objects in no cycles: looking through them all, as Python does by
 # default every 70,000 objects or so, stops everybody for a tenth of a second.
-COLLECT_AFTER = (20_000, 20, 1000)
+GC_THRESHOLDS = (20_000, 20, 1000)
 
 
 class NotInstalled(TripotError):
@@ -64,25 +64,25 @@ def serve(
             raise  # that is a bug, and nothing to install
         raise NotInstalled("the web server", "server") from None
 
-    class Polite(uvicorn.Server):
+    class GracefulServer(uvicorn.Server):
         """Says goodbye to everybody who is connected before it closes their connections."""
 
         async def shutdown(self, sockets: Any = None) -> None:
             await app.state.house.watchers.farewell()
             await super().shutdown(sockets)
 
-    sys.setswitchinterval(SWITCH_SECONDS)
-    gc.set_threshold(*COLLECT_AFTER)
+    sys.setswitchinterval(GIL_SWITCH_INTERVAL)
+    gc.set_threshold(*GC_THRESHOLDS)
     log_as_json()
     app = make_app(settings)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, ws_max_size=16384, timeout_graceful_shutdown=10
     )
     listening = _bind(host, port)  # before compiling: an address that is taken is said at once
-    warm_if_cold(tripot.found())
+    warm_if_cold(tripot.list_games())
     listening.listen()  # a client that reads the address and connects at once is not refused
     console.print(f"Tripot is open at http://{host}:{listening.getsockname()[1]} (Ctrl-C closes it)")
-    Polite(config).run([listening])
+    GracefulServer(config).run([listening])
 
 
 def _check_driver() -> None:

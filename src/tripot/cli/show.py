@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import tripot
-from tripot.cli.arguments import BadFile, Position, RecordFile, existing, load_record, read_position
+from tripot.cli.arguments import (
+    Position,
+    RecordFile,
+    RecordFileError,
+    existing_file,
+    load_record,
+    parse_position,
+)
 from tripot.cli.console import (
-    Leave,
+    QuitRequested,
     actor_name,
     ask,
     console,
     errors,
-    print_asks,
+    outcome_text,
     print_board,
+    print_prompt,
     short,
-    verdict,
 )
 from tripot.game import AnyGame, AnyState, Outcome
 
@@ -32,15 +39,15 @@ def show(
 ) -> None:
     """Show a position, or the last one of a record, and what can be played."""
     text = " ".join(position)
-    path = existing(text)
+    path = existing_file(text)
     if path:
         record = load_record(path)
-        game, state, outcome = record.game, record.last, record.outcome
+        game, state, outcome = record.game, record.final_state, record.outcome
     else:
-        state = read_position(text)
-        game, outcome = tripot.find(text.split()[0]), state.outcome
+        state = parse_position(text)
+        game, outcome = tripot.get_game(text.split()[0]), state.outcome
     print_position(game, state, outcome)
-    console.print(state.dump(), style="dim", markup=False, soft_wrap=True)
+    console.print(state.to_text(), style="dim", markup=False, soft_wrap=True)
     if svg:
         svg.write_text(state._repr_svg_(), encoding="utf-8")
         console.print(f"The picture is in {svg}.", markup=False, soft_wrap=True)
@@ -50,9 +57,9 @@ def print_position(game: AnyGame, state: AnyState, outcome: Outcome | None) -> N
     """A board with what is to be said below it."""
     print_board(state)
     if outcome:
-        console.print(verdict(game, outcome), markup=False)
+        console.print(outcome_text(game, outcome), markup=False)
     else:
-        print_asks(game, state)
+        print_prompt(game, state)
 
 
 def replay(
@@ -64,7 +71,7 @@ def replay(
     Enter goes forward, b back, a number jumps there, q leaves.
     """
     record = load_record(file)
-    states, steps = list(record.states()), _steps(record)
+    states, steps = list(record.states()), _step_texts(record)
     at = 0
     while True:
         last = at == len(steps) - 1
@@ -77,12 +84,12 @@ def replay(
         at += 1
         if not everything:
             try:
-                at = _jump(at - 1, len(steps) - 1)
-            except Leave:
+                at = _ask_step(at - 1, len(steps) - 1)
+            except QuitRequested:
                 return
 
 
-def _steps(record: Record) -> list[str]:
+def _step_texts(record: Record) -> list[str]:
     """What led to each position of a record, for people."""
     said = [", ".join(record.seats)]
     for state, action in zip(record.states(), record.actions, strict=False):
@@ -90,7 +97,7 @@ def _steps(record: Record) -> list[str]:
     return said
 
 
-def _jump(at: int, last: int) -> int:
+def _ask_step(at: int, last: int) -> int:
     """Where to go from a step."""
     while True:
         match ask("Enter forward, b back, a number, q: ", leave="q"):
@@ -120,16 +127,16 @@ def verify(
     for file in files:
         try:
             record = load_record(file)
-            draws = fairness.check(record) if record.seed else 0
-        except (BadFile, fairness.NotAsPromised) as error:
-            said = str(error) if isinstance(error, BadFile) else f"{file}: {error}"
+            draws = fairness.verify_chance(record) if record.seed else 0
+        except (RecordFileError, fairness.ChanceMismatchError) as error:
+            said = str(error) if isinstance(error, RecordFileError) else f"{file}: {error}"
             errors.print(said, markup=False, soft_wrap=True)
             wrong += 1
             continue
         result = str(record.outcome) if record.outcome else "unfinished"
         console.print(f"{file}: OK, {len(record.actions)} actions, {result}", markup=False, soft_wrap=True)
         if record.seed:
-            promise = fairness.promise(record.seed)
+            promise = fairness.commitment(record.seed)
             said = f"  chance drawn again from the seed: {draws} draws, all as promised by {promise}"
             console.print(said, soft_wrap=True)
     if wrong:

@@ -11,10 +11,10 @@ from rich.table import Table as Grid
 import tripot
 from tripot import i18n
 from tripot.cli import console as console_module
-from tripot.cli.arguments import GameKey, Position, read_position, to_move
+from tripot.cli.arguments import GameKey, Position, parse_position, view_to_act
 from tripot.cli.compiling import compiling
 from tripot.cli.console import console
-from tripot.game import Analysis, AnyGame, AnyState, Limit, Unreadable
+from tripot.game import Analysis, AnyGame, AnyState, Limit, ParseError
 
 
 def solve(
@@ -30,30 +30,30 @@ def solve(
 
     Any further --NAME VALUE puts the word NAME=VALUE into the position.
     """
-    found = tripot.find(game)
-    state = read_position(posed(position), found)
-    view = to_move(state)
+    found = tripot.get_game(game)
+    state = parse_position(apply_overrides(position), found)
+    view = view_to_act(state)
     analysis = analyse(found, view, seconds)
-    console_module.print_board(view, analysis.reach if reach else ())
-    console_module.print_asks(found, view)
+    console_module.print_board(view, analysis.distance_maps if reach else ())
+    console_module.print_prompt(found, view)
     for known in analysis.facts:
-        console.print(i18n.say(found, known), style="bold", markup=False)
-    if reach and not analysis.reach:
+        console.print(i18n.render(found, known), style="bold", markup=False)
+    if reach and not analysis.distance_maps:
         console.print("There is no map of reach here.", style="dim")
-    best = analysis.choices[0]
-    console.print(_ranking(found, view, analysis, top))
-    if len(analysis.choices) > top:
-        console.print(f"... and {len(analysis.choices) - top} more: --top shows them.")
-    if best.outlook:
+    best = analysis.candidates[0]
+    console.print(_candidates_table(found, view, analysis, top))
+    if len(analysis.candidates) > top:
+        console.print(f"... and {len(analysis.candidates) - top} more: --top shows them.")
+    if best.expected:
         console.print(f"Expected scores: {console_module.scores_text(found, best)}", markup=False)
-    if len(best.line) > 1:
-        console.print("Main line: " + console_module.line_text(best), markup=False)
+    if len(best.pv) > 1:
+        console.print("Main line: " + console_module.pv_text(best), markup=False)
 
 
-def posed(texts: list[str]) -> str:
+def apply_overrides(texts: list[str]) -> str:
     """A position with what is asked about it: `--name value` and `--name=value` become its words.
 
-    >>> posed(["board turn=1 hand=268", "--turn", "2", "--dice=5-6"])
+    >>> apply_overrides(["board turn=1 hand=268", "--turn", "2", "--dice=5-6"])
     'board hand=268 turn=2 dice=5-6'
     """
     left = " ".join(texts).split()
@@ -67,7 +67,7 @@ def posed(texts: list[str]) -> str:
         name, equals, value = word.removeprefix("--").partition("=")
         if not equals:
             if not left:
-                raise Unreadable(word, "a value is needed after it")
+                raise ParseError(word, "a value is needed after it")
             value = left.pop(0)
         asked[name] = value
     kept = [word for word in plain if word.partition("=")[0] not in asked]
@@ -84,20 +84,20 @@ def analyse(game: AnyGame, view: AnyState, seconds: float) -> Analysis:
     )
     with shown as bar, compiling(game):
         task = bar.add_task("Solving", total=1.0)
-        limit = Limit(seconds=seconds, progress=lambda done: bar.update(task, completed=done))
+        limit = Limit(seconds=seconds, on_progress=lambda done: bar.update(task, completed=done))
         return game.engine(game.levels[-1]).analyse(view, limit, Random(0))
 
 
-def _ranking(game: AnyGame, view: AnyState, analysis: Analysis, top: int) -> Grid:
+def _candidates_table(game: AnyGame, view: AnyState, analysis: Analysis, top: int) -> Grid:
     """The moves from best to worst: the value is what the seat to move may expect, -1 to +1."""
-    shown = analysis.choices[:top]
-    foreseen = any(choice.outlook for choice in shown)
+    shown = analysis.candidates[:top]
+    foreseen = any(choice.expected for choice in shown)
     grid = Grid(box=None, pad_edge=False)
     grid.add_column("", justify="right", style="dim")
     for heading in ("move", "value", *(("wins, ahead by",) if foreseen else ()), "known"):
         grid.add_column(heading, no_wrap=heading != "known")
     for place, choice in enumerate(shown, 1):
-        known = " ".join(i18n.say(game, each) for each in choice.facts)
-        outlook = (console_module.outlook(choice, view) or "   -",) if foreseen else ()
+        known = " ".join(i18n.render(game, each) for each in choice.facts)
+        outlook = (console_module.expected_text(choice, view) or "   -",) if foreseen else ()
         grid.add_row(str(place), str(choice.action), f"{choice.value:+.2f}", *outlook, known)
     return grid

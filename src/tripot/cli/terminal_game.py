@@ -21,33 +21,33 @@ from rich.text import Text
 from tripot import i18n
 from tripot.cli import console as console_module
 from tripot.cli.compiling import compiling
-from tripot.cli.console import Leave, console
+from tripot.cli.console import QuitRequested, console
 from tripot.cli.info import print_rules
 from tripot.game import (
     CHANCE,
     Action,
     AnyGame,
     AnyState,
-    Choice,
-    Illegal,
+    Candidate,
+    DistanceMap,
+    IllegalActionError,
     Limit,
-    Reached,
+    ParseError,
     Seat,
     TripotError,
-    Unreadable,
 )
 from tripot.table import Table
 
-LAST: Final = 6
+SHOWN_ACTIONS: Final = 6
 """So many of the last actions are shown under the board."""
 
-LINES: Final = 5
+LINES_BELOW_BOARD: Final = 5
 """So many lines are needed under the board; in a low window a note takes the place of the last actions."""
 
-HINTS: Final = 3
+MAX_HINTS: Final = 3
 """So many moves are told in a hint at most."""
 
-BREATH: Final = 0.8
+BOT_PAUSE: Final = 0.8
 """Seconds between two boards when only bots play and somebody watches."""
 
 HELP: Final = """\
@@ -63,20 +63,20 @@ HELP: Final = """\
   Enter        show the board again"""
 
 
-class Sitting:
+class TerminalGame:
     """People at a terminal around a table. `file` is where the game is kept after every action."""
 
     def __init__(
         self, table: Table, file: Path, limit: Limit, randoms: tuple[Random, Random], real_dice: bool = False
     ) -> None:
         self.table, self.file, self.limit, self.real_dice = table, file, limit, real_dice
-        self.chance, self.thinking = randoms
-        self.people = [seat for seat, player in enumerate(table.players) if not player.is_bot]
-        self.facing: Seat | None = None  # the person who looks at the screen
-        self.kept = True
-        self.saved = {file.resolve()}  # what this sitting wrote it may write again
-        self.news: list[str] = []  # what was brought since a person last looked
-        self.again: list[Action] = []  # what chance did in a game that is played again
+        self.chance, self.engine_rng = randoms
+        self.human_seats = [seat for seat, player in enumerate(table.players) if not player.is_bot]
+        self.seat_at_screen: Seat | None = None  # the person who looks at the screen
+        self.is_saving = True
+        self.written_files = {file.resolve()}  # what this sitting wrote it may write again
+        self.notices: list[str] = []  # what was brought since a person last looked
+        self.replayed_chance: list[Action] = []  # what chance did in a game that is played again
         self.numbered = False  # whether the person to act has been shown the numbers of the actions
 
     @property
@@ -93,11 +93,11 @@ class Sitting:
                 elif self.table.players[actor].is_bot:
                     self._bot(actor)
                 else:
-                    self._person(actor)
-                self._keep()
-            self._farewell()
-        except (Leave, KeyboardInterrupt):
-            self._goodbye()
+                    self._human_turn(actor)
+                self._autosave()
+            self._show_result()
+        except (QuitRequested, KeyboardInterrupt):
+            self._show_resume_hint()
             return False
         return True
 
@@ -105,71 +105,71 @@ class Sitting:
 
     def _chance(self) -> None:
         """Chance acts by itself or as it did before, or people type in what real dice gave (X-1)."""
-        for action in self.again:
-            with suppress(Illegal):
-                self.table.dealt(action)
-                self.again.remove(action)
+        for action in self.replayed_chance:
+            with suppress(IllegalActionError):
+                self.table.apply_chance(action)
+                self.replayed_chance.remove(action)
                 return
         if not self.real_dice:
-            self.table.deal(self.chance)
+            self.table.sample_chance(self.chance)
             return
-        example = console_module.short(str(self.table.state.deal(Random(0))), 200)
-        self._draw(None, Text(f"Type in what came, for example: {example}", style="dim"))
-        before = self.table.seq
-        while self.table.seq == before:
+        example = console_module.short(str(self.table.state.sample_chance(Random(0))), 200)
+        self._show_board(None, Text(f"Type in what came, for example: {example}", style="dim"))
+        before = self.table.action_count
+        while self.table.action_count == before:
             text = console_module.ask("Chance> ")
             word, _, rest = text.partition(" ")
             try:
                 if word in ("quit", "q", "exit"):
-                    raise Leave
+                    raise QuitRequested
                 if word == "rules":
                     print_rules(self.game, rest.strip())
                 elif word in ("help", "?", ""):
                     console.print(f"Type in what came, for example: {example}", markup=False)
                     console.print("quit leaves, rules [N] shows the rules.", markup=False)
                 else:
-                    self.table.dealt(text)
+                    self.table.apply_chance(text)
             except TripotError as error:
-                self._tell(None, refusal(self.game, error))
+                self._show_note(None, error_text(self.game, error))
 
     def _bot(self, seat: Seat) -> None:
         watched, level = console.is_terminal, self.table.players[seat].level
         assert level is not None
         if watched:
-            self._draw(self._viewer())
+            self._show_board(self._viewer())
         begun = time.monotonic()
-        choice = self._think(seat, level)
-        if watched and not self.people:
-            time.sleep(max(0.0, BREATH - (time.monotonic() - begun)))
+        choice = self._choose(seat, level)
+        if watched and not self.human_seats:
+            time.sleep(max(0.0, BOT_PAUSE - (time.monotonic() - begun)))
         self._act(seat, choice.action)
         if not watched:
-            _, text = self.table.see(self._viewer()).log[-1]
+            _, text = self.table.view_for(self._viewer()).log[-1]
             console.print(f"{self._label(seat)}: {text}", markup=False)
 
-    def _person(self, seat: Seat) -> None:
+    def _human_turn(self, seat: Seat) -> None:
         """A person is asked until something happened on the table."""
-        self._face(seat)
-        self.numbered = len(self.table.state.legal()) <= console_module.SHORT
-        self._draw(seat, Text(" ".join(self.news), style="green") if self.news else None)
-        self.news = []
-        before = self.table.seq, self.table.end
-        while (self.table.seq, self.table.end) == before:
+        self._hand_over(seat)
+        self.numbered = len(self.table.state.legal_actions()) <= console_module.MAX_INLINE_ACTIONS
+        self._show_board(seat, Text(" ".join(self.notices), style="green") if self.notices else None)
+        self.notices = []
+        before = self.table.action_count, self.table.termination
+        while (self.table.action_count, self.table.termination) == before:
             text = console_module.ask(f"{i18n.seat_name(self.game, seat)}> ")
             try:
-                self._obey(seat, text)
+                self._handle_input(seat, text)
             except TripotError as error:
-                self._tell(seat, refusal(self.game, error))
+                self._show_note(seat, error_text(self.game, error))
 
-    def _think(self, seat: Seat, level: int) -> Choice:
+    def _choose(self, seat: Seat, level: int) -> Candidate:
         engine = self.game.engine(level)
         with console.status(f"{self._label(seat)} thinks") as status, compiling(self.game, status):
-            return engine.choose(self.table.see(seat).view, self.limit, self.thinking)
+            return engine.choose(self.table.view_for(seat).view, self.limit, self.engine_rng)
 
     # -- what a person types --
 
-    def _obey(self, seat: Seat, text: str) -> None:
+    def _handle_input(self, seat: Seat, text: str) -> None:
         """Do what was typed. What reads as a legal action is one, even if it is a word for more."""
-        legal = self.table.state.legal()
+        legal = self.table.state.legal_actions()
         by_text = {str(action): action for action in legal}
         by_number = {str(number): action for number, action in enumerate(legal, 1)} if self.numbered else {}
         word, _, rest = text.partition(" ")
@@ -185,20 +185,20 @@ class Sitting:
 
     def _act(self, seat: Seat, action: Action) -> None:
         """Act, and remember what that brought until a person looks at the board again."""
-        brings = self.table.see(seat).view.preview(action).brings
+        brings = self.table.view_for(seat).view.preview(action).effects
         if brings:
-            said = " ".join(i18n.say(self.game, each) for each in brings)
-            self.news.append(f"{i18n.seat_name(self.game, seat)} {action}: {said}")
+            said = " ".join(i18n.render(self.game, each) for each in brings)
+            self.notices.append(f"{i18n.seat_name(self.game, seat)} {action}: {said}")
         self.table.act(seat, action)
 
-    def _again(self, seat: Seat, _rest: str) -> None:
-        self._draw(seat)
+    def _redraw(self, seat: Seat, _rest: str) -> None:
+        self._show_board(seat)
 
     def _help(self, _seat: Seat, _rest: str) -> None:
         console.print(HELP, markup=False)
 
     def _list(self, seat: Seat, rest: str) -> None:
-        console_module.print_actions(self.game, self.table.see(seat).view, rest)
+        console_module.print_actions(self.game, self.table.view_for(seat).view, rest)
         self.numbered = True
 
     def _rules(self, _seat: Seat, rest: str) -> None:
@@ -207,44 +207,49 @@ class Sitting:
     def _hint(self, seat: Seat, rest: str) -> None:
         """The best move with what is known of it and its line, then the next best ones."""
         if rest not in ("", "map"):
-            raise Unreadable(f"hint {rest}", "it is `hint` or `hint map`")
-        view, engine = self.table.see(seat).view, self.game.engine(self.game.levels[-1])
+            raise ParseError(f"hint {rest}", "it is `hint` or `hint map`")
+        view, engine = self.table.view_for(seat).view, self.game.engine(self.game.levels[-1])
         with console.status("Thinking of a hint") as status, compiling(self.game, status):
-            analysis = engine.analyse(view, self.limit, self.thinking)
-        reach = analysis.reach if rest else ()
+            analysis = engine.analyse(view, self.limit, self.engine_rng)
+        reach = analysis.distance_maps if rest else ()
         note = Text("There is no map of reach here.\n" if rest and not reach else "", style="green")
-        note.append(hint_text(self.game, view, analysis.choices[: self._hints(view, reach)]))
+        note.append(hint_text(self.game, view, analysis.candidates[: self._hints(view, reach)]))
         if console.is_terminal:
-            self._draw(seat, note, reach)
+            self._show_board(seat, note, reach)
             return
         if reach:
             console_module.print_board(view, reach)
         console.print(note)
 
-    def _hints(self, view: AnyState, reach: Sequence[Reached]) -> int:
+    def _hints(self, view: AnyState, reach: Sequence[DistanceMap]) -> int:
         """How many moves of a hint fit under the board."""
-        return HINTS if not console.is_terminal or console.height > len(view.chart(reach)) + LINES else 1
+        return (
+            MAX_HINTS
+            if not console.is_terminal
+            or console.height > len(view.draw_terminal_map(reach)) + LINES_BELOW_BOARD
+            else 1
+        )
 
     def _save(self, seat: Seat, rest: str) -> None:
         if not rest:
-            raise Unreadable("save", "save needs the name of a file")
+            raise ParseError("save", "save needs the name of a file")
         path = Path(rest).expanduser()
-        if path.exists() and path.resolve() not in self.saved:
-            raise NotSaved(f"{rest} exists already; choose another name")
+        if path.exists() and path.resolve() not in self.written_files:
+            raise SaveError(f"{rest} exists already; choose another name")
         save(self.table, path)
-        self.saved.add(path.resolve())
-        self._tell(seat, Text(f"Saved in {rest}.", style="green"))
+        self.written_files.add(path.resolve())
+        self._show_note(seat, Text(f"Saved in {rest}.", style="green"))
 
     def _undo(self, seat: Seat, _rest: str) -> None:
         """Take the last action of a person back: on one screen nobody else has to agree."""
-        acted = [each for each, _ in self.table.see(None).log if each in self.people]
+        acted = [each for each, _ in self.table.view_for(None).log if each in self.human_seats]
         last = acted[-1] if acted else seat
         assert last is not None
         self.table.offer_undo(last)
-        self.news = []
+        self.notices = []
         for other in range(len(self.table.players)):
             if self.table.offer and other != last:
-                self.table.answer(other, yes=True)
+                self.table.answer_offer(other, yes=True)
 
     def _offer_draw(self, seat: Seat, _rest: str) -> None:
         self.table.offer_draw(seat)
@@ -252,27 +257,28 @@ class Sitting:
             if not self.table.offer or other == seat:
                 continue
             agrees = self._bot_agrees if player.is_bot else self._person_agrees
-            self.table.answer(other, yes=agrees(other, seat))
+            self.table.answer_offer(other, yes=agrees(other, seat))
             if not self.table.offer and not self.table.outcome:
-                self._tell(seat, Text(f"{self._label(other)} plays on.", style="red"))
+                self._show_note(seat, Text(f"{self._label(other)} plays on.", style="red"))
 
     def _person_agrees(self, seat: Seat, offerer: Seat) -> bool:
-        offered = f"{self._label(offerer)} offers a draw. {console_module.capital(self._label(seat))}, do you agree?"
-        return console_module.yes(offered)
+        asked = console_module.capitalised(self._label(seat))
+        offered = f"{self._label(offerer)} offers a draw. {asked}, do you agree?"
+        return console_module.confirm(offered)
 
     def _bot_agrees(self, seat: Seat, _offerer: Seat) -> bool:
         said = f"{self._label(seat)} considers the offer"
         with console.status(said) as status, compiling(self.game, status):
-            return self.table.bot_agrees(seat, self.limit, self.thinking)
+            return self.table.bot_accepts(seat, self.limit, self.engine_rng)
 
     def _resign(self, seat: Seat, _rest: str) -> None:
-        if console_module.yes(f"{self._label(seat)}, do you give up?"):
+        if console_module.confirm(f"{self._label(seat)}, do you give up?"):
             self.table.resign(seat)
         else:
-            self._draw(seat)
+            self._show_board(seat)
 
     def _quit(self, _seat: Seat, _rest: str) -> None:
-        raise Leave
+        raise QuitRequested
 
     # -- what is shown --
 
@@ -281,120 +287,128 @@ class Sitting:
 
     def _viewer(self) -> Seat | None:
         """Whose sight is shown while no person is to act: that of the only one, or what all may see."""
-        return self.people[0] if len(self.people) == 1 else None
+        return self.human_seats[0] if len(self.human_seats) == 1 else None
 
-    def _face(self, seat: Seat) -> None:
+    def _hand_over(self, seat: Seat) -> None:
         """Hand the screen over where people may not see each other's secrets."""
-        views = [self.table.state.view(each) for each in self.people]
-        if seat != self.facing and any(one != other for one, other in combinations(views, 2)):
+        views = [self.table.state.view(each) for each in self.human_seats]
+        if seat != self.seat_at_screen and any(one != other for one, other in combinations(views, 2)):
             if console.is_terminal:
                 console.clear()
             console_module.ask(f"Pass the screen to {self._label(seat)}, who presses Enter: ")
-        self.facing = seat
+        self.seat_at_screen = seat
 
-    def _draw(self, seat: Seat | None, note: Text | None = None, reach: Sequence[Reached] = ()) -> None:
+    def _show_board(
+        self, seat: Seat | None, note: Text | None = None, reach: Sequence[DistanceMap] = ()
+    ) -> None:
         """The board or its map as a seat sees it, the last actions, what is asked, and a note."""
-        sight = self.table.see(seat)
+        sight = self.table.view_for(seat)
         if console.is_terminal:
             console.clear()
         console_module.print_board(sight.view, reach)
-        height = len(sight.view.chart(reach)) + LINES + (note.plain.count("\n") if note else 0)
+        height = (
+            len(sight.view.draw_terminal_map(reach))
+            + LINES_BELOW_BOARD
+            + (note.plain.count("\n") if note else 0)
+        )
         if sight.log and not (note and console.height <= height):
-            console.print(self._last(sight.log), no_wrap=True, overflow="ellipsis")
+            console.print(self._last_actions(sight.log), no_wrap=True, overflow="ellipsis")
         actor = sight.view.to_act
-        if sight.outcome is None and (actor is CHANCE or actor in self.people):
-            console_module.print_asks(
+        if sight.outcome is None and (actor is CHANCE or actor in self.human_seats):
+            console_module.print_prompt(
                 self.game, sight.view, self._label(actor) if isinstance(actor, int) else ""
             )
         if note:
             console.print(note)
 
-    def _tell(self, seat: Seat | None, note: Text) -> None:
+    def _show_note(self, seat: Seat | None, note: Text) -> None:
         """Something short, where the eye is: under the board, or as the next line of a print."""
         if console.is_terminal:
-            self._draw(seat, note)
+            self._show_board(seat, note)
         else:
             console.print(note)
 
-    def _last(self, log: tuple[tuple[Seat | None, str], ...]) -> Text:
+    def _last_actions(self, log: tuple[tuple[Seat | None, str], ...]) -> Text:
         said = [
             f"{i18n.seat_name(self.game, seat)} {text}" if seat is not None else console_module.short(text)
-            for seat, text in log[-LAST:]
+            for seat, text in log[-SHOWN_ACTIONS:]
         ]
-        earlier = ["…"] if len(log) > LAST else []
+        earlier = ["…"] if len(log) > SHOWN_ACTIONS else []
         return Text.assemble((" · ".join([*earlier, *said[:-1], ""]), "dim"), (said[-1], "bold"))
 
-    def _farewell(self) -> None:
+    def _show_result(self) -> None:
         outcome = self.table.outcome
         assert outcome is not None
-        self._draw(self._viewer())
-        console.print(Text(console_module.verdict(self.game, outcome), style="bold green"))
-        if self.kept and self.file.exists():
+        self._show_board(self._viewer())
+        console.print(Text(console_module.outcome_text(self.game, outcome), style="bold green"))
+        if self.is_saving and self.file.exists():
             console.print(
                 f"See it again: tripot replay {self.file}", style="dim", markup=False, soft_wrap=True
             )
 
-    def _goodbye(self) -> None:
-        if self.kept and self.file.exists():
+    def _show_resume_hint(self) -> None:
+        if self.is_saving and self.file.exists():
             again = f"tripot play {self.game.key} --resume {self.file}"
             console.print(f"Goodbye. The game is kept; go on with:\n  {again}", markup=False, soft_wrap=True)
         else:
             console.print("Goodbye.")
 
-    def _keep(self) -> None:
+    def _autosave(self) -> None:
         """Save after every action once a seat has acted, so that nothing is lost."""
-        acted = any(seat is not None for seat, _ in self.table.see(None).log)
-        if self.kept and (acted or self.table.end or self.file.exists()):
+        acted = any(seat is not None for seat, _ in self.table.view_for(None).log)
+        if self.is_saving and (acted or self.table.termination or self.file.exists()):
             try:
                 save(self.table, self.file)
             except TripotError as error:
-                self.kept = False
+                self.is_saving = False
                 console_module.errors.print(f"The game goes on but is not kept: {error}", markup=False)
 
 
-COMMANDS: Final[dict[str, Callable[[Sitting, Seat, str], None]]] = {
-    "": Sitting._again,
-    "?": Sitting._help,
-    "draw": Sitting._offer_draw,
-    "exit": Sitting._quit,
-    "help": Sitting._help,
-    "hint": Sitting._hint,
-    "list": Sitting._list,
-    "q": Sitting._quit,
-    "quit": Sitting._quit,
-    "resign": Sitting._resign,
-    "rules": Sitting._rules,
-    "save": Sitting._save,
-    "undo": Sitting._undo,
+COMMANDS: Final[dict[str, Callable[[TerminalGame, Seat, str], None]]] = {
+    "": TerminalGame._redraw,
+    "?": TerminalGame._help,
+    "draw": TerminalGame._offer_draw,
+    "exit": TerminalGame._quit,
+    "help": TerminalGame._help,
+    "hint": TerminalGame._hint,
+    "list": TerminalGame._list,
+    "q": TerminalGame._quit,
+    "quit": TerminalGame._quit,
+    "resign": TerminalGame._resign,
+    "rules": TerminalGame._rules,
+    "save": TerminalGame._save,
+    "undo": TerminalGame._undo,
 }
 
 
-def hint_text(game: AnyGame, view: AnyState, choices: Sequence[Choice]) -> str:
+def hint_text(game: AnyGame, view: AnyState, choices: Sequence[Candidate]) -> str:
     """The best move: how often it wins and by how much, what is known of it, its line; and the next best."""
     best, *others = choices
-    outlook = " ".join(console_module.outlook(best, view).split())
+    outlook = " ".join(console_module.expected_text(best, view).split())
     if outlook:
         outlook = f"{outlook} ({console_module.scores_text(game, best)})."
-    known = " ".join(i18n.say(game, each) for each in best.facts)
+    known = " ".join(i18n.render(game, each) for each in best.facts)
     said = [" ".join(filter(None, (f"Hint: {best.action}.", outlook, known)))]
-    if len(best.line) > 1:
-        said.append(f"Line: {console_module.line_text(best)}")
+    if len(best.pv) > 1:
+        said.append(f"Line: {console_module.pv_text(best)}")
     if others:
-        texts = (" ".join(f"{each.action} {console_module.outlook(each, view)}".split()) for each in others)
+        texts = (
+            " ".join(f"{each.action} {console_module.expected_text(each, view)}".split()) for each in others
+        )
         said.append(f"Next best: {', '.join(texts)}")
     return "\n".join(console_module.short(each, console.width) for each in said)
 
 
-def refusal(game: AnyGame, error: TripotError) -> Text:
+def error_text(game: AnyGame, error: TripotError) -> Text:
     """Why something was not done, and where to read on."""
-    if isinstance(error, Illegal):
-        said, clause = i18n.say(game, error.fact), error.fact.clause
+    if isinstance(error, IllegalActionError):
+        said, clause = i18n.render(game, error.fact), error.fact.clause
         tip = f" ({clause}: type rules {clause})" if clause in i18n.clauses(game) else ""
         return Text.assemble((said, "red"), (tip, "dim"))
-    return Text.assemble((console_module.capital(str(error)), "red"), (" (type help)", "dim"))
+    return Text.assemble((console_module.capitalised(str(error)), "red"), (" (type help)", "dim"))
 
 
-class NotSaved(TripotError):
+class SaveError(TripotError):
     """A file that cannot be written."""
 
 
@@ -404,4 +418,4 @@ def save(table: Table, file: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         table.record().save(file)
     except OSError as error:
-        raise NotSaved(f"cannot write {file}: {error.strerror or error}") from None
+        raise SaveError(f"cannot write {file}: {error.strerror or error}") from None

@@ -33,7 +33,7 @@ class _Compilations(event.Listener):
 event.register("numba:compile", _Compilations())  # type: ignore[no-untyped-call]  # it has no types
 
 
-def compiled(function: Function) -> Function:
+def njit_cached(function: Function) -> Function:
     """Compile at the first call, keep the code on disk, and let other threads run meanwhile.
 
     Write kernels without recursion: code that calls itself does not survive the cache on disk.
@@ -41,7 +41,7 @@ def compiled(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True, nogil=True)(function))
 
 
-def lean(function: Function) -> Function:
+def njit_no_nrt(function: Function) -> Function:
     """The same for functions that neither make arrays nor return any: they need not count who uses which.
 
     Counting is atomic, and where a function takes arrays out of a tuple, or rows out of an array, it was a
@@ -57,12 +57,12 @@ def trailing_zeros(word: Any) -> int:
     return (int(word) & -int(word)).bit_length() - 1
 
 
-def bits_set(word: Any) -> int:
+def popcount(word: Any) -> int:
     """How many bits of a word are set: one instruction in kernels."""
     return int(word).bit_count()
 
 
-def _instruction(build: Callable[[Any, Any], Any]) -> Any:
+def _unary_intrinsic(build: Callable[[Any, Any], Any]) -> Any:
     """A single instruction on a word, from what builds it."""
 
     def typed(_typing: Any, _word: Any) -> tuple[Any, Callable[..., Any]]:
@@ -74,8 +74,8 @@ def _instruction(build: Callable[[Any, Any], Any]) -> Any:
     return intrinsic(typed)
 
 
-_trailing_zeros = _instruction(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1)))
-_bits_set = _instruction(lambda builder, word: builder.ctpop(word))
+_trailing_zeros = _unary_intrinsic(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1)))
+_bits_set = _unary_intrinsic(lambda builder, word: builder.ctpop(word))
 
 
 @overload(trailing_zeros)
@@ -86,7 +86,7 @@ def _compiled_trailing_zeros(word: Any) -> Callable[[Any], Any]:  # noqa: ARG001
     return count
 
 
-@overload(bits_set)
+@overload(popcount)
 def _compiled_bits_set(word: Any) -> Callable[[Any], Any]:  # noqa: ARG001  as above
     def count(word: Any) -> Any:
         return _bits_set(word)

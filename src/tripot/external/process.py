@@ -9,17 +9,17 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from tripot.external.protocol import PROTOCOL, parse_choice
+from tripot.external.protocol import PROTOCOL, parse_candidate
 from tripot.game import AnyGame, Limit, TripotError
 
-PATIENCE = 5.0  # seconds that a program has to end by itself
+EXIT_TIMEOUT = 5.0  # seconds that a program has to end by itself
 
 
-class ProgramError(TripotError):
+class EngineProcessError(TripotError):
     """A program that does not start, ends too early, or does not answer as it should."""
 
 
-class Program:
+class EngineProcess:
     """A process that reads lines and answers in lines. A context manager: it ends with the block.
 
     It has a session of its own, so Ctrl-C does not reach it; it ends when its input does.
@@ -30,24 +30,24 @@ class Program:
         try:
             words = shlex.split(command)
         except ValueError as error:
-            raise ProgramError(f"{command!r} is no command: {error}") from None
+            raise EngineProcessError(f"{command!r} is no command: {error}") from None
         if not words:
-            raise ProgramError("a command is needed")
+            raise EngineProcessError("a command is needed")
         # It stays open as long as the process: `close` closes both.
-        self._moans = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
+        self._stderr = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         try:
             self._process = subprocess.Popen(
                 words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=self._moans,
+                stderr=self._stderr,
                 encoding="utf-8",
                 errors="replace",
                 start_new_session=True,
             )
         except OSError as error:
-            self._moans.close()
-            raise ProgramError(f"cannot start {command!r}: {error.strerror}") from None
+            self._stderr.close()
+            raise EngineProcessError(f"cannot start {command!r}: {error.strerror}") from None
 
     def write(self, line: str) -> None:
         """Send a line."""
@@ -56,24 +56,24 @@ class Program:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except OSError:
-            raise self.failed("ended too early") from None
+            raise self.failure("ended too early") from None
 
-    def line(self) -> str:
+    def read_line(self) -> str:
         """The next line it says, without its end."""
         assert self._process.stdout
         line = self._process.stdout.readline()
         if not line:
-            raise self.failed("ended too early")
+            raise self.failure("ended too early")
         return line.rstrip("\r\n")
 
-    def failed(self, what: str) -> ProgramError:
+    def failure(self, what: str) -> EngineProcessError:
         """The error that it did something wrong, with what it last complained of."""
         if self._process.poll() is None:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(0.2)  # it may be about to say why
-        self._moans.seek(0)
-        last = self._moans.read().strip().splitlines()[-1:]
-        return ProgramError(" ".join([f"{self.command!r} {what}", *(f"({each})" for each in last)]))
+        self._stderr.seek(0)
+        last = self._stderr.read().strip().splitlines()[-1:]
+        return EngineProcessError(" ".join([f"{self.command!r} {what}", *(f"({each})" for each in last)]))
 
     def close(self) -> None:
         """End it: first by closing its input, and if that does not help by force."""
@@ -82,12 +82,12 @@ class Program:
         with suppress(OSError):
             self._process.stdin.close()
         try:
-            self._process.wait(PATIENCE)
+            self._process.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
         self._process.stdout.close()
-        self._moans.close()
+        self._stderr.close()
 
     def __enter__(self) -> Self:
         return self
@@ -96,36 +96,38 @@ class Program:
         self.close()
 
 
-class EngineProgram(Program):
+class ProtocolEngine(EngineProcess):
     """A program that speaks our protocol, as `tripot engine` does."""
 
     def __init__(self, command: str, game: AnyGame) -> None:
         super().__init__(command)
         try:
-            said = dict(line.partition(" ")[::2] for line in self.ask("hello")[:-1])
+            said = dict(line.partition(" ")[::2] for line in self.send_command("hello")[:-1])
             if said.get("protocol") != str(PROTOCOL):
-                raise self.failed(f"speaks protocol {said.get('protocol')}, not {PROTOCOL}")
+                raise self.failure(f"speaks protocol {said.get('protocol')}, not {PROTOCOL}")
             if said.get("game") != f"{game.key} {game.version}":
-                raise self.failed(f"plays {said.get('game')}, not {game.key} {game.version}")
+                raise self.failure(f"plays {said.get('game')}, not {game.key} {game.version}")
         except BaseException:
             self.close()
             raise
         self.name = f"{said.get('name', 'engine')} {said.get('version', '')}".strip()
 
-    def ask(self, command: str) -> list[str]:
+    def send_command(self, command: str) -> list[str]:
         """The lines that a command is answered with; the last one is `ok` or `best`."""
         self.write(command)
         said = []
         while True:
-            said.append(line := self.line())
+            said.append(line := self.read_line())
             word, _, rest = line.partition(" ")
             if word == "error":
-                raise self.failed(f"refused {command[:60]!r}: {rest}")
+                raise self.failure(f"refused {command[:60]!r}: {rest}")
             if word in ("ok", "best"):
                 return said
 
-    def best(self, limit: Limit) -> str:
+    def choose(self, limit: Limit) -> str:
         """The action it chooses in the position that it was given."""
         counted = f" simulations {limit.simulations}" if limit.simulations is not None else ""
-        answer = self.ask(f"go {'mean' if limit.mean else 'seconds'} {limit.seconds:.6f}{counted}")[-1]
-        return str(parse_choice(answer.removeprefix("best ")).action)
+        answer = self.send_command(
+            f"go {'mean' if limit.average else 'seconds'} {limit.seconds:.6f}{counted}"
+        )[-1]
+        return str(parse_candidate(answer.removeprefix("best ")).action)

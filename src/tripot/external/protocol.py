@@ -4,10 +4,11 @@
 command, with a sitting that the tests repeat. Actions have spaces in them, so ` | ` stands between
 them; no action and no position contains that.
 
-    >>> choice = Choice("take 2", 0.5, ("take 2", "take 1"), outlook=Outlook(0.75, (3.0, 2.0)))
-    >>> choice_text(choice)
+    >>> expected = ExpectedOutcome(0.75, (3.0, 2.0))
+    >>> candidate = Candidate("take 2", 0.5, ("take 2", "take 1"), expected=expected)
+    >>> candidate_text(candidate)
     'take 2 value +0.500 wins 0.750 scores 3.0,2.0 line take 2 | take 1'
-    >>> parse_choice(choice_text(choice)) == choice
+    >>> parse_candidate(candidate_text(candidate)) == candidate
     True
 """
 
@@ -24,55 +25,65 @@ from typing import Final
 
 import tripot
 from tripot import i18n
-from tripot.game import AnyGame, AnyState, Choice, Illegal, Limit, Outlook, Reached, TripotError, Unreadable
+from tripot.game import (
+    AnyGame,
+    AnyState,
+    Candidate,
+    DistanceMap,
+    ExpectedOutcome,
+    IllegalActionError,
+    Limit,
+    ParseError,
+    TripotError,
+)
 
 PROTOCOL: Final = 1
-BETWEEN: Final = " | "
-OFTEN: Final = 0.1  # seconds between two lines about the progress
-LONGEST: Final = 86_400.0  # seconds that may be asked for: a day
-MOST: Final = 10**9  # simulations that may be asked for, and the largest seed
+SEPARATOR: Final = " | "
+INFO_INTERVAL: Final = 0.1  # seconds between two lines about the progress
+MAX_SECONDS: Final = 86_400.0  # seconds that may be asked for: a day
+MAX_SIMULATIONS: Final = 10**9  # simulations that may be asked for, and the largest seed
 
 
-class BadCommand(TripotError):
+class CommandError(TripotError):
     """A line that is no command, or asks for what cannot be done now."""
 
 
-def choice_text(choice: Choice) -> str:
+def candidate_text(choice: Candidate) -> str:
     """A choice as the protocol writes it, without the word before it."""
-    line, outlook = BETWEEN.join(map(str, choice.line or (choice.action,))), ""
-    if choice.outlook:
-        scores = ",".join(f"{score:.1f}" for score in choice.outlook.scores)
-        outlook = f" wins {choice.outlook.wins:.3f} scores {scores}"
+    line, outlook = SEPARATOR.join(map(str, choice.pv or (choice.action,))), ""
+    if choice.expected:
+        scores = ",".join(f"{score:.1f}" for score in choice.expected.scores)
+        outlook = f" wins {choice.expected.win_rate:.3f} scores {scores}"
     return f"{choice.action} value {choice.value:+.3f}{outlook} line {line}"
 
 
-def parse_choice(text: str) -> Choice:
+def parse_candidate(text: str) -> Candidate:
     """The choice of such a text; its actions are texts. Words before the line that are new are skipped."""
     found = re.fullmatch(r"(.+?) value ([+-]\d\.\d+)((?: \w+ \S+)*?) line (.+)", text)
     if not found:
-        raise Unreadable(text, "a choice is `ACTION value V line ACTION | ACTION ...`")
+        raise ParseError(text, "a choice is `ACTION value V line ACTION | ACTION ...`")
     i18n = iter(found[3].split())
     named = dict(zip(i18n, i18n, strict=True))
     outlook = None
     try:
         if "wins" in named and "scores" in named:
             scores = tuple(float(score) for score in named["scores"].split(","))
-            outlook = Outlook(float(named["wins"]), scores)
+            outlook = ExpectedOutcome(float(named["wins"]), scores)
     except ValueError:
-        raise Unreadable(text, "`wins` is a number and `scores` are numbers with commas between") from None
-    return Choice(found[1], float(found[2]), tuple(found[4].split(BETWEEN)), outlook=outlook)
+        raise ParseError(text, "`wins` is a number and `scores` are numbers with commas between") from None
+    return Candidate(found[1], float(found[2]), tuple(found[4].split(SEPARATOR)), expected=outlook)
 
 
-def reach_text(reached: Reached) -> str:
+def distance_map_text(reached: DistanceMap) -> str:
     """Who can come where, as the protocol writes it: each place and its steps.
 
-    >>> reach_text(Reached("white", {"a1": 1, "a2": 2}))
+    >>> distance_map_text(DistanceMap("white", {"a1": 1, "a2": 2}))
     'white a1=1 a2=2'
     """
-    return " ".join([reached.who, *(f"{place}={steps}" for place, steps in reached.steps.items())])
+    return " ".join([reached.owner, *(f"{place}={steps}" for place, steps in reached.distances.items())])
 
 
-class Session:
+class EngineServer:
     """One sitting with an engine. `say` is given the answers, a line each.
 
     `answer` takes a line and returns when it is answered, thinking included; `stopped` is asked
@@ -81,25 +92,25 @@ class Session:
     """
 
     def __init__(self, game: AnyGame, say: Callable[[str], None]) -> None:
-        self.game, self.say = game, say
+        self.game, self.send = game, say
         self.level, self.threads = game.levels[-1], 1
         self.seed: int | None = None
         self.state: AnyState | None = None
-        self.over = False
-        self._begin()
+        self.has_quit = False
+        self._reset_engine()
 
-    def _begin(self) -> None:
+    def _reset_engine(self) -> None:
         """A fresh engine, which has learnt nothing yet, and the chance of the seed from its start."""
         self.engine = self.game.engine(self.level)
         if self.engine.threads is not None:
             self.engine.threads = self.threads
         self.rng = Random(self.seed)
 
-    def answer(self, line: str, stopped: Callable[[], bool] = lambda: False) -> None:
+    def handle(self, line: str, stopped: Callable[[], bool] = lambda: False) -> None:
         """Do what a line asks for, and say how it went."""
         command, _, rest = line.strip().partition(" ")
         commands: dict[str, Callable[[str], None]] = {
-            "hello": self._hello,
+            "hello": self._handle_hello,
             "option": self._option,
             "new": self._new,
             "position": self._position,
@@ -107,40 +118,40 @@ class Session:
             "analyse": lambda asked: self._analyse(asked, stopped),
             "stop": lambda _: None,  # nothing goes on any more: its answer was under way
             "quit": self._quit,
-            "help": lambda _: self.say(f"ok {' '.join(commands)}"),
+            "help": lambda _: self.send(f"ok {' '.join(commands)}"),
         }
         if not command:
             return
         try:
             if command not in commands:
-                raise BadCommand(f"no such command: {short(command)}; there are {' '.join(commands)}")
+                raise CommandError(f"no such command: {shortened(command)}; there are {' '.join(commands)}")
             commands[command](rest.strip())
-        except Illegal as refusal:
-            self.say(f"error {i18n.say(self.game, refusal.fact)} ({refusal.fact.clause})")
+        except IllegalActionError as refusal:
+            self.send(f"error {i18n.render(self.game, refusal.fact)} ({refusal.fact.clause})")
         except TripotError as error:
-            self.say(f"error {' '.join(str(error).split())}")
+            self.send(f"error {' '.join(str(error).split())}")
         except OSError:
             raise  # nobody listens any more
         except Exception as bug:  # an engine that fails once is still of use
             traceback.print_exc()
-            self.say(f"error the engine failed: {' '.join(repr(bug).split())}")
+            self.send(f"error the engine failed: {' '.join(repr(bug).split())}")
 
     # -- who is there --
 
-    def _hello(self, _: str) -> None:
-        self.say(f"protocol {PROTOCOL}")
-        self.say("name tripot")
-        self.say(f"version {tripot.__version__}")
-        self.say(f"game {self.game.key} {self.game.version}")
+    def _handle_hello(self, _: str) -> None:
+        self.send(f"protocol {PROTOCOL}")
+        self.send("name tripot")
+        self.send(f"version {tripot.__version__}")
+        self.send(f"game {self.game.key} {self.game.version}")
         for name, (least, most, now) in self._options().items():
-            self.say(f"option {name} from {least} to {most} now {'-' if now is None else now}")
-        self.say("ok")
+            self.send(f"option {name} from {least} to {most} now {'-' if now is None else now}")
+        self.send("ok")
 
     def _options(self) -> dict[str, tuple[int, int, int | None]]:
         """What can be set: its least and greatest value and the one it has."""
         options: dict[str, tuple[int, int, int | None]] = {
             "level": (self.game.levels[0], self.game.levels[-1], self.level),
-            "seed": (0, MOST, self.seed),
+            "seed": (0, MAX_SIMULATIONS, self.seed),
         }
         if self.engine.threads is not None:
             options["threads"] = (1, max(1, os.cpu_count() or 1), self.threads)
@@ -150,133 +161,135 @@ class Session:
         name, _, text = asked.partition(" ")
         options = self._options()
         if name not in options:
-            raise BadCommand(f"no such option: {short(name)!r}; there are {' '.join(options)}")
+            raise CommandError(f"no such option: {shortened(name)!r}; there are {' '.join(options)}")
         least, most, _now = options[name]
-        setattr(self, name, whole(name, text.strip(), least, most))
-        self._begin()
-        self.say("ok")
+        setattr(self, name, parse_int(name, text.strip(), least, most))
+        self._reset_engine()
+        self.send("ok")
 
     def _new(self, _: str) -> None:
-        self._begin()
-        self.say("ok")
+        self._reset_engine()
+        self.send("ok")
 
     def _quit(self, _: str) -> None:
-        self.over = True
-        self.say("ok")
+        self.has_quit = True
+        self.send("ok")
 
     # -- where the game stands --
 
     def _position(self, asked: str) -> None:
-        start, *actions = asked.split(BETWEEN)
+        start, *actions = asked.split(SEPARATOR)
         first, _, options = start.strip().partition(" ")
         if not first:
-            raise BadCommand("a position is needed, as `dump` writes it, or `start` and options")
+            raise CommandError("a position is needed, as `dump` writes it, or `start` and options")
         state = (
-            self.game.start(self.game.Options.read(options)) if first == "start" else self.game.load(start)
+            self.game.initial_state(self.game.Options.parse(options))
+            if first == "start"
+            else self.game.parse_state(start)
         )
         for text in actions:
-            state = state.apply(self.game.read(text.strip()))
+            state = state.apply(self.game.parse_action(text.strip()))
         self.state = state
-        self.say("ok")
+        self.send("ok")
 
-    def _view(self) -> AnyState:
+    def _view_to_act(self) -> AnyState:
         """What the seat to move sees."""
         if self.state is None:
-            raise BadCommand("there is no position yet")
+            raise CommandError("there is no position yet")
         if not isinstance(self.state.to_act, int):
             waits = "the game is over" if self.state.to_act is None else "chance acts first"
-            raise BadCommand(f"nobody is to move here: {waits}")
+            raise CommandError(f"nobody is to move here: {waits}")
         return self.state.view(self.state.to_act)
 
     # -- thinking --
 
     def _go(self, asked: str, stopped: Callable[[], bool]) -> None:
-        view = self._view()
-        limit = self._limit(numbers(asked, "seconds", "mean", "simulations"), stopped)
-        self.say(f"best {choice_text(self.engine.choose(view, limit, self.rng))}")
+        view = self._view_to_act()
+        limit = self._parse_limit(parse_limit_words(asked, "seconds", "mean", "simulations"), stopped)
+        self.send(f"best {candidate_text(self.engine.choose(view, limit, self.rng))}")
 
     def _analyse(self, asked: str, stopped: Callable[[], bool]) -> None:
-        view, named = self._view(), numbers(asked, "seconds", "simulations", "top")
-        top = whole("top", named.pop("top", str(MOST)), 1, MOST)
-        analysis = self.engine.analyse(view, self._limit(named, stopped), self.rng)
+        view, named = self._view_to_act(), parse_limit_words(asked, "seconds", "simulations", "top")
+        top = parse_int("top", named.pop("top", str(MAX_SIMULATIONS)), 1, MAX_SIMULATIONS)
+        analysis = self.engine.analyse(view, self._parse_limit(named, stopped), self.rng)
         for known in analysis.facts:
-            self.say(f"known {i18n.say(self.game, known)}")
-        for reached in analysis.reach:
-            self.say(f"reach {reach_text(reached)}")
-        for place, choice in enumerate(analysis.choices[:top], 1):
-            self.say(f"choice {place} {choice_text(choice)}")
-        self.say(f"ok {len(analysis.choices)} actions")
+            self.send(f"known {i18n.render(self.game, known)}")
+        for reached in analysis.distance_maps:
+            self.send(f"reach {distance_map_text(reached)}")
+        for place, choice in enumerate(analysis.candidates[:top], 1):
+            self.send(f"choice {place} {candidate_text(choice)}")
+        self.send(f"ok {len(analysis.candidates)} actions")
 
-    def _limit(self, named: dict[str, str], stopped: Callable[[], bool]) -> Limit:
+    def _parse_limit(self, named: dict[str, str], stopped: Callable[[], bool]) -> Limit:
         """The limits asked for, and the lines that are said until they are reached."""
-        timed = timed_by(named) or "seconds"
-        seconds = real(timed, named.get(timed, "1"), 0.001, LONGEST)
+        timed = time_limit_name(named) or "seconds"
+        seconds = parse_float(timed, named.get(timed, "1"), 0.001, MAX_SECONDS)
         counted = named.get("simulations")
         began = time.monotonic()
         told = began
 
         def progress(done: float) -> None:
             nonlocal told
-            if (now := time.monotonic()) - told >= OFTEN:
+            if (now := time.monotonic()) - told >= INFO_INTERVAL:
                 told = now
-                self.say(f"info done {min(1.0, max(0.0, done)):.2f} seconds {now - began:.2f}")
+                self.send(f"info done {min(1.0, max(0.0, done)):.2f} seconds {now - began:.2f}")
 
         return Limit(
             seconds=seconds,
-            simulations=None if counted is None else whole("simulations", counted, 1, MOST),
-            mean=timed == "mean",
-            progress=progress,
-            found=lambda choice: self.say(f"info best {choice_text(choice)}"),
-            stopped=stopped,
+            simulations=None if counted is None else parse_int("simulations", counted, 1, MAX_SIMULATIONS),
+            average=timed == "mean",
+            on_progress=progress,
+            on_best=lambda choice: self.send(f"info best {candidate_text(choice)}"),
+            should_stop=stopped,
         )
 
 
 # --- Reading what was typed --------------------------------------------------------------------
 
 
-def numbers(text: str, *known: str) -> dict[str, str]:
+def parse_limit_words(text: str, *known: str) -> dict[str, str]:
     """The limits of a `go`: `seconds 2 simulations 100`, each at most once."""
     pieces, found = iter(text.split()), dict[str, str]()
-    for name, value in _pairs(pieces):
+    for name, value in _name_value_pairs(pieces):
         if name not in known or name in found:
-            raise BadCommand(f"{short(name)!r} is no new limit; there are {' '.join(known)}")
+            raise CommandError(f"{shortened(name)!r} is no new limit; there are {' '.join(known)}")
         found[name] = value
     return found
 
 
-def _pairs(pieces: Iterator[str]) -> Iterator[tuple[str, str]]:
+def _name_value_pairs(pieces: Iterator[str]) -> Iterator[tuple[str, str]]:
     for name in pieces:
         yield name, next(pieces, "")
 
 
-def timed_by(named: Mapping[str, str]) -> str | None:
+def time_limit_name(named: Mapping[str, str]) -> str | None:
     """Which of the limits is one in time, if any."""
     match [name for name in ("seconds", "mean") if name in named]:
         case []:
             return None
         case [name]:
             return name
-    raise BadCommand("seconds are for every move or the mean of a game, not both")
+    raise CommandError("seconds are for every move or the mean of a game, not both")
 
 
-def whole(name: str, text: str, least: int, most: int) -> int:
+def parse_int(name: str, text: str, least: int, most: int) -> int:
     """A whole number within its bounds."""
     if not re.fullmatch(r"\d{1,12}", text, re.ASCII) or not least <= int(text) <= most:
-        raise BadCommand(f"{name} is a whole number from {least} to {most}, not {short(text)!r}")
+        raise CommandError(f"{name} is a whole number from {least} to {most}, not {shortened(text)!r}")
     return int(text)
 
 
-def real(name: str, text: str, least: float, most: float) -> float:
+def parse_float(name: str, text: str, least: float, most: float) -> float:
     """A number within its bounds."""
     try:
         number = float(text)
     except ValueError:
         number = math.nan
     if not least <= number <= most:
-        raise BadCommand(f"{name} is a number from {least:g} to {most:g}, not {short(text)!r}")
+        raise CommandError(f"{name} is a number from {least:g} to {most:g}, not {shortened(text)!r}")
     return number
 
 
-def short(text: str) -> str:
+def shortened(text: str) -> str:
     """A text cut to what fits into an answer."""
     return text if len(text) <= 40 else text[:37] + "..."

@@ -9,10 +9,10 @@ import importlib
 import pkgutil
 from typing import cast
 
-from tripot.game import AnyGame, AnyState, TripotError, Unreadable
+from tripot.game import AnyGame, AnyState, ParseError, TripotError
 
 
-class NoSuchGame(TripotError):
+class UnknownGameError(TripotError):
     """A key that no game has."""
 
     def __init__(self, key: str) -> None:
@@ -24,15 +24,15 @@ def keys() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
 
 
-def found() -> tuple[AnyGame, ...]:
+def list_games() -> tuple[AnyGame, ...]:
     """Every game there is, by title."""
     return tuple(sorted(map(_load, keys()), key=lambda game: str(game.title)))
 
 
-def find(key: str) -> AnyGame:
+def get_game(key: str) -> AnyGame:
     """The game of that key; `NoSuchGame` names those there are."""
     if key not in keys():
-        raise NoSuchGame(key)
+        raise UnknownGameError(key)
     return _load(key)
 
 
@@ -40,9 +40,9 @@ def _load(key: str) -> AnyGame:
     return cast(AnyGame, importlib.import_module(f"{__name__}.{key}").GAME)
 
 
-def load(text: str) -> AnyState:
+def parse_state(text: str) -> AnyState:
     """A position of any game: its text starts with the game's key."""
     words = text.split(maxsplit=1)
     if not words:
-        raise Unreadable(text, "a position starts with the key of its game")
-    return find(words[0]).load(text)
+        raise ParseError(text, "a position starts with the key of its game")
+    return get_game(words[0]).parse_state(text)

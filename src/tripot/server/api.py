@@ -15,8 +15,8 @@ from pydantic import Field
 
 import tripot
 from tripot import i18n
-from tripot.game import CHANCE, AnyGame, AnyState, Choice, Fact, Illegal, Seat, TripotError
-from tripot.i18n import NoSuchLanguage
+from tripot.game import CHANCE, AnyGame, AnyState, Candidate, Fact, IllegalActionError, Seat, TripotError
+from tripot.i18n import UnknownLanguageError
 from tripot.server import models, storage
 from tripot.server.errors import Refused, Stale
 from tripot.server.house import House
@@ -42,7 +42,7 @@ router = APIRouter(prefix="/api", responses=REFUSALS)
 GuessedLanguage = Annotated[
     str, Query(max_length=8, description="en, fr ...; else what the browser prefers.")
 ]
-Key = Annotated[str, Path(max_length=32, examples=[tripot.found()[0].key], description="A game's key.")]
+Key = Annotated[str, Path(max_length=32, examples=[tripot.list_games()[0].key], description="A game's key.")]
 GameId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The id of a game.")]
 SeatQuery = Annotated[int | None, Query(ge=0, le=15, description="One of my seats, from 0.")]
 WAITING = 20  # games of which it is looked up
@@ -84,7 +84,7 @@ async def language(request: Request, lang: GuessedLanguage = "") -> str:
 @cache
 def known_languages() -> set[str]:
     """The languages in which every game can be explained."""
-    return set.intersection(*({*i18n.languages(game)} for game in tripot.found()))
+    return set.intersection(*({*i18n.languages(game)} for game in tripot.list_games()))
 
 
 TheHouse = Annotated[House, Depends(house)]
@@ -101,7 +101,7 @@ def seat_of(live: Live, player: str, seat: Seat | None) -> Seat | None:
     """Whose eyes somebody looks through: their seat to act, the one asked for, the first, or nobody's."""
     own = live.seats_of(player)
     if seat is not None and seat not in own:
-        raise Illegal("TABLE", "not_yours")
+        raise IllegalActionError("TABLE", "not_yours")
     return seat if seat is not None else live.to_act if live.to_act in own else own[0] if own else None
 
 
@@ -110,14 +110,17 @@ def seat_of(live: Live, player: str, seat: Seat | None) -> Seat | None:
 
 def kind(game: AnyGame, lang: str) -> dict[str, Any]:
     """A game for people who choose one."""
-    form = [entry | {"about": i18n.about_option(game, entry["name"], lang)} for entry in game.Options.form()]
+    form = [
+        entry | {"about": i18n.option_description(game, entry["name"], lang)}
+        for entry in game.Options.schema()
+    ]
     seats = max(int(each) for each in next(entry["choices"] for entry in form if entry["name"] == "players"))
     return {
         "key": game.key,
         "title": game.title,
         "version": game.version,
         "levels": [*game.levels],
-        "draws": game.agreement is not None,
+        "draws": game.draw_clause is not None,
         "seats": [i18n.seat_name(game, seat, lang) for seat in range(seats)],
         "options": form,
         "languages": i18n.languages(game),
@@ -127,7 +130,7 @@ def kind(game: AnyGame, lang: str) -> dict[str, Any]:
 def known(game: str) -> AnyGame:
     """A game by its key."""
     try:
-        return tripot.find(game)
+        return tripot.get_game(game)
     except TripotError as error:
         raise Refused(404, "no_such_kind", str(error)) from None
 
@@ -135,7 +138,7 @@ def known(game: str) -> AnyGame:
 @router.get("/kinds", tags=["games"])
 def list_kinds(lang: Language) -> Response:
     """All games, with their options as a form."""
-    return answer([kind(game, lang) for game in tripot.found()])
+    return answer([kind(game, lang) for game in tripot.list_games()])
 
 
 @router.get("/kinds/{key}", tags=["games"])
@@ -150,7 +153,7 @@ def rulebook(key: Key, lang: Language) -> Response:
     found = known(key)
     try:
         text = {"language": lang, "text": i18n.rulebook(found, lang), "clauses": i18n.clauses(found, lang)}
-    except NoSuchLanguage as error:
+    except UnknownLanguageError as error:
         raise Refused(404, "no_such_language", str(error)) from None
     return answer(text)
 
@@ -292,9 +295,9 @@ async def preview(house: TheHouse, who: Who, lang: Language, game: GameId, body:
 
     def look_ahead() -> dict[str, Any]:
         seat = seat_of(live, who.player, body.seat)
-        seen = live.table.see(seat).view.preview(live.game.read(body.action))
-        refusal = live.say(seen.refusal.fact, lang) if seen.refusal else None
-        return {"brings": [live.say(each, lang) for each in seen.brings], "refusal": refusal}
+        seen = live.table.view_for(seat).view.preview(live.game.parse_action(body.action))
+        refusal = live.say(seen.error.fact, lang) if seen.error else None
+        return {"brings": [live.say(each, lang) for each in seen.effects], "refusal": refusal}
 
     async with live.lock:
         return answer(await house.in_thread(look_ahead))
@@ -343,17 +346,17 @@ async def position(
         movers = []
         for text in tried:
             if view.to_act is CHANCE:
-                raise Illegal("TABLE", "chance")
+                raise IllegalActionError("TABLE", "chance")
             movers.append(view.to_act)
-            view = view.apply(live.game.read(text))
+            view = view.apply(live.game.parse_action(text))
         to_act = "chance" if view.to_act is CHANCE else view.to_act
         return {
             "at": at,
             "tried": [{"seat": mover, "text": text} for mover, text in zip(movers, tried, strict=True)],
             "to_act": to_act,
-            "position": view.dump(),
-            "view": view.json(),
-            "asks": live.say(view.asks, lang),
+            "position": view.to_text(),
+            "view": view.to_json(),
+            "asks": live.say(view.prompt, lang),
         }
 
     async with live.lock:
@@ -391,15 +394,15 @@ async def analysed(
     live = await house.get(game)
 
     def study() -> AnyState:
-        state = live.position(live.table.seq if at is None else at, None)
+        state = live.position(live.table.action_count if at is None else at, None)
         mover = state.to_act
         if not isinstance(mover, int):
             raise Refused(409, "nobody_to_move", "Nobody is to move in that position.")
         if not live.table.outcome and (
-            mover not in live.seats_of(who.player) or not live.table.is_free(mover)
+            mover not in live.seats_of(who.player) or not live.table.has_no_human_opponent(mover)
         ):
-            raise Illegal("TABLE", "others_play")
-        return live.position(live.table.seq if at is None else at, mover)
+            raise IllegalActionError("TABLE", "others_play")
+        return live.position(live.table.action_count if at is None else at, mover)
 
     async with live.lock:
         view = await house.in_thread(study)
@@ -410,26 +413,26 @@ async def analysed(
         found = live.game.engine(engine_level).analyse(view, limit, rng)
         return {
             "facts": said(live, found.facts, lang),
-            "choices": [chosen(live, view, each, lang) for each in found.choices[:MANY]],
-            "reach": {each.who: dict(each.steps) for each in found.reach},
+            "choices": [chosen(live, view, each, lang) for each in found.candidates[:MANY]],
+            "reach": {each.owner: dict(each.distances) for each in found.distance_maps},
         }
 
     return await house.bots.run(think)
 
 
-def chosen(live: Live, view: AnyState, choice: Choice, lang: str) -> dict[str, Any]:
+def chosen(live: Live, view: AnyState, choice: Candidate, lang: str) -> dict[str, Any]:
     """A choice of an engine, for the seat to act."""
-    outlook, seat = choice.outlook, view.to_act
+    outlook, seat = choice.expected, view.to_act
     assert isinstance(seat, int)
     return {
         "action": str(choice.action),
         "value": round(choice.value, 4),
-        "line": [str(action) for action in choice.line],
+        "line": [str(action) for action in choice.pv],
         "facts": said(live, choice.facts, lang),
         "outlook": outlook
         and {
-            "wins": round(outlook.wins, 3),
-            "lead": round(outlook.lead(seat, view.teams), 1),
+            "wins": round(outlook.win_rate, 3),
+            "lead": round(outlook.score_lead(seat, view.teams), 1),
             "scores": [round(score, 1) for score in outlook.scores],
         },
     }
@@ -449,7 +452,7 @@ async def record(house: TheHouse, game: GameId) -> Response:
     live = await house.get(game)
     date = datetime.fromtimestamp(live.created, UTC).date().isoformat()
     async with live.lock:
-        text = await house.in_thread(lambda: live.record(date).write())
+        text = await house.in_thread(lambda: live.record(date).to_text())
     name = f'attachment; filename="{live.game.key}-{live.id}.txt"'
     return Response(text, media_type="text/plain; charset=utf-8", headers={"Content-Disposition": name})
 
@@ -472,7 +475,7 @@ async def picture(
     live = await house.get(game)
 
     def draw() -> str:
-        view = live.position(live.table.seq if at is None else at, seat_of(live, who.player, seat))
+        view = live.position(live.table.action_count if at is None else at, seat_of(live, who.player, seat))
         return view._repr_svg_()
 
     async with live.lock:

@@ -52,7 +52,7 @@ def make_app(settings: Settings | None = None) -> FastAPI:
         house = House(settings)
         await house.open()
         app.state.house = house
-        log.info("open", games=[game.key for game in tripot.found()])
+        log.info("open", games=[game.key for game in tripot.list_games()])
         if settings.seed:
             log.warning("chance is predictable because TRIPOT_SEED is set: for tests and demonstrations only")
         yield

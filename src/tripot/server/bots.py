@@ -55,7 +55,7 @@ class Bots:
         """What the bot that is asked does: it answers an offer, or plays."""
         answering, seat = live.bot_to_answer, live.bot_to_act
         if answering is not None:
-            agrees = await self._tried(live, live.table.bot_agrees, answering, self.limit, self.rng(live))
+            agrees = await self._tried(live, live.table.bot_accepts, answering, self.limit, self.rng(live))
             return [("yes" if agrees else "no", answering, "")]
         assert seat is not None
         return await self._choice(live, seat)
@@ -113,5 +113,5 @@ def choose(game: AnyGame, level: int, state: AnyState, seat: Seat, limit: Limit,
 
 def anything(state: AnyState, seat: Seat, rng: Rng) -> Action:
     """When even the simplest level fails: any legal action, so that the game goes on."""
-    action: Action = rng.choice(state.view(seat).legal())
+    action: Action = rng.choice(state.view(seat).legal_actions())
     return action

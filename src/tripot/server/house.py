@@ -21,8 +21,8 @@ import sqlalchemy as sa
 import structlog
 
 import tripot
-from tripot.game import AnyGame, Illegal, Seat, TripotError
-from tripot.record import opening
+from tripot.game import AnyGame, IllegalActionError, Seat, TripotError
+from tripot.record import starting_state
 from tripot.server import storage
 from tripot.server.bots import Bots
 from tripot.server.clock import Clock
@@ -166,10 +166,10 @@ class House:
         position: str = "",
     ) -> Live:
         """Open a game. Seats are `me`, `open`, or `bot` with a level."""
-        found = tripot.find(game)
-        chosen = found.Options.read(options)
+        found = tripot.get_game(game)
+        chosen = found.Options.parse(options)
         if position:
-            chosen = (await self.in_thread(opening, found, chosen, position)).options
+            chosen = (await self.in_thread(starting_state, found, chosen, position)).options
         if len(seats) != chosen.players:
             raise TripotError(f"{chosen.players} seats are to be filled, not {len(seats)}")
         Clock.read(clock, chosen.players, self.settings.shortest_clock)
@@ -204,7 +204,7 @@ class House:
         row = {
             "id": secrets.token_hex(ID_BYTES),
             "game": game,
-            "version": tripot.find(game).version,
+            "version": tripot.get_game(game).version,
             "options": options,
             "position": position,
             "seed": self.randomness.game_seed(game, number),
@@ -253,7 +253,7 @@ class House:
         live = await self.get(game)
         async with live.lock:
             if player != live.creator and not live.seats_of(player):
-                raise Illegal("TABLE", "not_seated")
+                raise IllegalActionError("TABLE", "not_seated")
             seat = self._open_seat(live, seat)
             await self._happen(live, [("sit", seat, f"bot {level}")])
         return seat
@@ -261,14 +261,14 @@ class House:
     def _open_seat(self, live: Live, seat: Seat | None) -> Seat:
         free = live.open_seats
         if not free or (seat is not None and seat not in free):
-            raise Illegal("TABLE", "taken")
+            raise IllegalActionError("TABLE", "taken")
         return free[0] if seat is None else seat
 
     async def link(self, game: str, player: str, seat: Seat) -> str:
         """A new secret that brings a seat to another device; an older one no longer works."""
         live = await self.get(game)
         if seat not in live.seats_of(player):
-            raise Illegal("TABLE", "not_yours")
+            raise IllegalActionError("TABLE", "not_yours")
         token = new_token()
         await self.storage.write((storage.DROP_LINK, {"of": live.id, "at": seat}))
         await self.storage.write((storage.ADD_LINK, {"game": live.id, "seat": seat, "digest": digest(token)}))
@@ -295,7 +295,7 @@ class House:
         live = await self.get(game)
         async with live.lock:
             if not live.seats_of(player):
-                raise Illegal("TABLE", "not_seated")
+                raise IllegalActionError("TABLE", "not_seated")
             if not live.table.outcome:
                 raise Refused(409, "not_over", "A rematch comes after the end of a game.")
             if not live.rematch:
@@ -308,7 +308,7 @@ class House:
         taken = [
             f"bot {players[old].level}"
             if players[old].is_bot
-            else f"human {players[old].person} {players[old].name}"
+            else f"human {players[old].person_id} {players[old].name}"
             for old in order
         ]
         held = [(seat, player) for seat, old in enumerate(order) for player in live.holders[old]]
@@ -355,11 +355,11 @@ class House:
         """Which of the player's seats this is for: the one to act, or the one asked for, or the first."""
         own = live.seats_of(player)
         if not own:
-            raise Illegal("TABLE", "not_seated")
+            raise IllegalActionError("TABLE", "not_seated")
         if seat is not None and seat not in own:
-            raise Illegal("TABLE", "not_yours")
+            raise IllegalActionError("TABLE", "not_yours")
         if seat is None and kind in ("yes", "no") and (offer := live.table.offer):
-            return next((each for each in own if each not in {*offer.agreed, offer.seat}), own[0])
+            return next((each for each in own if each not in {*offer.accepted_by, offer.seat}), own[0])
         if seat is None and kind == "undo":
             return next(
                 (each.seat for each in reversed(live.events) if each.kind == "act" and each.seat in own),
@@ -374,7 +374,7 @@ class House:
         many = len({*live.table.state.teams}) != 2
         if kind in ("resign", "time") and many and live.is_begun and not live.table.outcome:
             if all(player.is_bot or at == seat for at, player in enumerate(live.table.players)):
-                raise Illegal("TABLE", "too_many")
+                raise IllegalActionError("TABLE", "too_many")
             return [("sit", seat, f"bot {live.game.levels[SIMPLEST]} left")]
         return [(kind, seat, text)]
 
@@ -454,7 +454,7 @@ class House:
     async def _time_is_up(self, live: Live) -> None:
         seat = live.clock.running
         if seat is not None:
-            with suppress(Illegal):
+            with suppress(IllegalActionError):
                 await self._happen(live, self._what(live, "time", seat, ""))
 
     # -- bots --

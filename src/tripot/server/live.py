@@ -26,7 +26,7 @@ from tripot.game import (
     AnyGame,
     AnyState,
     Fact,
-    Illegal,
+    IllegalActionError,
     Outcome,
     Seat,
     TripotError,
@@ -75,7 +75,7 @@ class Event:
         """As a viewer may read it."""
         text = self.text
         if self.before is not None and self.action is not None:
-            text = self.before.hide(self.action, viewer)
+            text = self.before.redact(self.action, viewer)
         return {
             "seq": self.seq,
             "kind": self.kind,
@@ -95,10 +95,10 @@ class Live:
         held: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         self.id: str = row["id"]
-        self.game: AnyGame = tripot.find(row["game"])
+        self.game: AnyGame = tripot.get_game(row["game"])
         if row["version"] != self.game.version:
             raise OtherRules(f"version {row['version']} of the rules; here they have {self.game.version}")
-        options = self.game.Options.read(row["options"])
+        options = self.game.Options.parse(row["options"])
         self.table = Table(self.game, options, [OPEN] * options.players, row["position"])
         self.seed: str = row["seed"]
         self.creator: str = row["creator"]
@@ -130,7 +130,7 @@ class Live:
         mover = self.to_act
         if kind in ("act", "deal"):
             event.before = self.table.state
-            event.action = self.game.read(text)
+            event.action = self.game.parse_action(text)
         self._apply(event)
         if event.action is not None:
             event.text = str(event.action)
@@ -150,13 +150,13 @@ class Live:
         table, seat = self.table, event.seat
         if event.kind == "sit":
             assert seat is not None
-            self.table.seat(seat, read_player(event.text))
+            self.table.set_player(seat, read_player(event.text))
             return
         if not self.is_begun:
-            raise Illegal("TABLE", "waiting")
+            raise IllegalActionError("TABLE", "waiting")
         if event.kind == "deal":
             assert event.action is not None
-            table.dealt(event.action)
+            table.apply_chance(event.action)
             return
         assert seat is not None
         match event.kind:
@@ -166,21 +166,21 @@ class Live:
             case "resign":
                 table.resign(seat)
             case "time":
-                table.out_of_time(seat)
+                table.lose_on_time(seat)
             case "draw":
                 table.offer_draw(seat)
-            case "undo" if table.is_free(seat):
+            case "undo" if table.has_no_human_opponent(seat):
                 table.undo(seat)
             case "undo":
                 table.offer_undo(seat)
             case "yes" | "no":
-                table.answer(seat, yes=event.kind == "yes")
+                table.answer_offer(seat, yes=event.kind == "yes")
 
     def settle(self, now: float) -> list[Event]:
         """Chance acts until a seat is to act, each draw from its own stream of the seed."""
         dealt = []
         while self.to_act is CHANCE:
-            action = self.table.state.deal(fairness.stream(self.seed, self.table.seq))
+            action = self.table.state.sample_chance(fairness.chance_rng(self.seed, self.table.action_count))
             dealt.append(self.add("deal", None, str(action), now))
         return dealt
 
@@ -218,7 +218,7 @@ class Live:
         offer = self.table.offer
         if offer is None:
             return None
-        silent = {*range(len(self.table.players))} - offer.agreed - {offer.seat}
+        silent = {*range(len(self.table.players))} - offer.accepted_by - {offer.seat}
         return next((seat for seat in sorted(silent) if self.table.players[seat].is_bot), None)
 
     def _on_the_clock(self) -> Seat | None:
@@ -235,8 +235,8 @@ class Live:
 
     def person(self, player: str) -> int:
         """The number of a person in this game: that of their seats, or a new one."""
-        numbers = [int(self.table.players[seat].person) for seat in self.seats_of(player)]
-        known = [int(each.person) for each in self.table.players if each.person]
+        numbers = [int(self.table.players[seat].person_id) for seat in self.seats_of(player)]
+        known = [int(each.person_id) for each in self.table.players if each.person_id]
         return numbers[0] if numbers else max(known, default=0) + 1
 
     @property
@@ -274,15 +274,15 @@ class Live:
             ],
             "viewer": viewer,
             "to_act": "chance" if to_act is CHANCE else to_act,
-            "asks": self.say(view.asks, language) if self.is_begun and not outcome else None,
-            "actions": self.table.seq,
+            "asks": self.say(view.prompt, language) if self.is_begun and not outcome else None,
+            "actions": self.table.action_count,
             **self._shown[view],
             "scores": self._scores(viewer),
-            "offer": asdict(offer) | {"agreed": sorted(offer.agreed)} if offer else None,
+            "offer": asdict(offer) | {"agreed": sorted(offer.accepted_by)} if offer else None,
             "outcome": self._outcome(outcome, language) if outcome else None,
             "clock": self.clock.json(),
-            "free": viewer is not None and self.table.is_free(viewer),
-            "promise": fairness.promise(self.seed),
+            "free": viewer is not None and self.table.has_no_human_opponent(viewer),
+            "promise": fairness.commitment(self.seed),
             "seed": self.seed if outcome else None,
             "rematch": self.rematch or None,
         }
@@ -291,7 +291,7 @@ class Live:
         """The state as a viewer may see it; those who see the same share the work of showing it."""
         view = self.table.state.view(viewer)
         if view not in self._shown:
-            self._shown[view] = {"position": view.dump(), "view": view.json()}
+            self._shown[view] = {"position": view.to_text(), "view": view.to_json()}
         return view
 
     def _scores(self, viewer: Seat | None) -> list[dict[str, Any]]:
@@ -300,7 +300,7 @@ class Live:
         if not self.table.state.scores:
             return entries
         before = self.position(0, viewer)
-        for at in range(1, self.table.seq + 1):
+        for at in range(1, self.table.action_count + 1):
             now = self.position(at, viewer)
             scores = now.outcome.scores if now.outcome else now.scores
             gained = [new - old for new, old in zip(scores, before.scores, strict=True)]
@@ -315,7 +315,7 @@ class Live:
             "scores": outcome.scores,
             "team_scores": outcome.team_scores,
             "winners": outcome.winners,
-            "why": self.say(outcome.why, language),
+            "why": self.say(outcome.reason, language),
         }
 
     def say(self, fact: Fact, language: str) -> dict[str, Any]:
@@ -324,7 +324,7 @@ class Live:
             "clause": fact.clause,
             "key": fact.key,
             "values": dict(fact.values),
-            "text": i18n.say(self.game, fact, language),
+            "text": i18n.render(self.game, fact, language),
         }
 
     def told(self, viewer: Seat | None, since: int = 0) -> list[dict[str, Any]]:
@@ -333,14 +333,14 @@ class Live:
 
     def position(self, at: int, viewer: Seat | None) -> AnyState:
         """The state after some actions, as a viewer may see it."""
-        if not 0 <= at <= self.table.seq:
-            raise TripotError(f"there are positions 0 to {self.table.seq}, not {at}")
-        return self.table.state_at(at).view(viewer)
+        if not 0 <= at <= self.table.action_count:
+            raise TripotError(f"there are positions 0 to {self.table.action_count}, not {at}")
+        return self.table.state_after(at).view(viewer)
 
     def record(self, date: str) -> Record:
         """The whole game, secrets and seed: only once it is over."""
         if not self.table.outcome:
-            raise Illegal("TABLE", "not_over")
+            raise IllegalActionError("TABLE", "not_over")
         record = self.table.record()
         return Record(
             record.game,
@@ -348,7 +348,7 @@ class Live:
             record.seats,
             date,
             record.actions,
-            record.end,
+            record.termination,
             record.position,
             self.seed,
         )
@@ -359,4 +359,4 @@ def read_player(text: str) -> Player:
     kind, number, *name = text.split(" ", 2)
     if kind == "bot":
         return Player(f"level {number}", level=int(number))
-    return Player(name[0], person=number)
+    return Player(name[0], person_id=number)

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 import tripot
 
-SOME = tripot.found()[0].key  # for the examples
+SOME = tripot.list_games()[0].key  # for the examples
 Text = Annotated[str, Field(max_length=4000)]
 Name = Annotated[str, Field(min_length=1, max_length=24, examples=["Ann"])]
 SeatNumber = Annotated[int, Field(ge=0, le=15, description="Counted from 0.")]

@@ -6,7 +6,14 @@ from typing import Any
 
 import tripot
 from tripot import i18n
-from tripot.game import AnyGame, BadOption, Hidden, Illegal, TripotError, Unreadable
+from tripot.game import (
+    AnyGame,
+    HiddenInformationError,
+    IllegalActionError,
+    OptionError,
+    ParseError,
+    TripotError,
+)
 from tripot.server.errors import Refused
 
 Problem = tuple[int, dict[str, Any]]
@@ -17,7 +24,7 @@ def problem(error: TripotError, language: str, game: AnyGame | None = None) -> P
     match error:
         case Refused():
             return error.status, error.body
-        case Illegal():
+        case IllegalActionError():
             fact = error.fact
             body = {
                 "code": "illegal",
@@ -26,16 +33,16 @@ def problem(error: TripotError, language: str, game: AnyGame | None = None) -> P
                 "key": fact.key,
             }
             return 409, body | {"values": dict(fact.values)}
-        case Unreadable():
+        case ParseError():
             return 400, {"code": "unreadable", "message": str(error)}
-        case BadOption():
+        case OptionError():
             about = {"option": error.name, "clause": error.clause}
-            return 422, {"code": "bad_option", "message": i18n.refusal(error, language), **about}
-        case Hidden():
+            return 422, {"code": "bad_option", "message": i18n.option_error_text(error, language), **about}
+        case HiddenInformationError():
             return 409, {"code": "hidden", "message": str(error)}
     return 400, {"code": "refused", "message": str(error)}
 
 
-def _sentence(error: Illegal, language: str, game: AnyGame | None) -> str:
+def _sentence(error: IllegalActionError, language: str, game: AnyGame | None) -> str:
     """In words; what no game has to do with, any of them can say."""
-    return i18n.say(game or tripot.found()[0], error.fact, language)
+    return i18n.render(game or tripot.list_games()[0], error.fact, language)

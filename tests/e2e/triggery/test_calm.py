@@ -11,9 +11,9 @@ def test_the_first_turn_has_two_actions_at_most() -> None:
     """First steps are shown until four actions were played. With luck the computer turned as many tiles in
     its first turn, before the page had opened: then there was nothing to be clicked through.
     """
-    reached = {tripot.find("triggery").load(CALM)}
+    reached = {tripot.get_game("triggery").parse_state(CALM)}
     for _ in range(2):
         assert {each.to_act for each in reached} == {0}
-        after = {each.apply(action) for each in reached for action in each.legal()}
+        after = {each.apply(action) for each in reached for action in each.legal_actions()}
         reached = {each for each in after if each.to_act == 0}
     assert reached == set()

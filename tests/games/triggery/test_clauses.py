@@ -18,24 +18,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tripot import testing
-from tripot.game import CHANCE, Fact, Hidden, Illegal, fact
+from tripot.game import CHANCE, Fact, HiddenInformationError, IllegalActionError, fact
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Fill, Options, Throw, budget
 from tripot.games.triggery.board import (
     ALL,
+    CELL_INDEX,
     CELLS,
     LINES,
-    NUMBERS,
     STAR,
-    alone,
-    cells,
+    bonus_mask,
+    cells_of,
     chain,
-    freed,
+    free_star_mask,
 )
 from tripot.games.triggery.rules import State
 
-play = partial(testing.played, GAME)
-refusal = partial(testing.refused, GAME)
+play = partial(testing.apply_texts, GAME)
+refusal = partial(testing.rejection_key, GAME)
 
 GOLDEN = Path(__file__).parent / "golden"
 PROBLEMS = (GOLDEN / "problems.txt").read_text("utf-8").splitlines()
@@ -60,27 +60,27 @@ PAIRS = "b1:3 e1:24 b3:5 e3:6 b4:7 e4:8"  # the 3 sets off the 24 and no more
 
 def single(words: str, tiles: str) -> State:
     """A player alone with a board."""
-    return GAME.load(f"triggery {board(tiles)} {words}")
+    return GAME.parse_state(f"triggery {board(tiles)} {words}")
 
 
 def two(words: str, blue: str, yellow: str) -> State:
     """Two sides with a board each."""
-    return GAME.load(f"triggery {board(blue)} {board(yellow)} {words}")
+    return GAME.parse_state(f"triggery {board(blue)} {board(yellow)} {words}")
 
 
 def legal(state: State) -> str:
-    return " | ".join(str(action) for action in state.legal())
+    return " | ".join(str(action) for action in state.legal_actions())
 
 
 def brings(state: State, text: str) -> list[Fact]:
-    return [*state.preview(GAME.read(text)).brings]
+    return [*state.preview(GAME.parse_action(text)).effects]
 
 
 def begun(options: str = "", contest: str = "contest 3-5", seed: int = 1) -> State:
     """A game whose boards are filled and whose first thrower is known."""
-    state, rng = GAME.start(Options.read(options)), Random(seed)
-    while state.due is Fill:
-        state = state.apply(state.deal(rng))
+    state, rng = GAME.initial_state(Options.parse(options)), Random(seed)
+    while state.pending_chance is Fill:
+        state = state.apply(state.sample_chance(rng))
     return play(state, contest) if state.options.boards == 2 else state
 
 
@@ -88,14 +88,20 @@ def begun(options: str = "", contest: str = "contest 3-5", seed: int = 1) -> Sta
 
 
 def test_TG_1_each_side_fills_its_board_from_its_own_bag_left_to_right_from_the_top() -> None:
-    state = GAME.start(Options())
-    assert (state.to_act, state.asks, state.legal()) == (CHANCE, fact("TG-1", "fill", seat=0), ())
+    state = GAME.initial_state(Options())
+    assert (state.to_act, state.prompt, state.legal_actions()) == (CHANCE, fact("TG-1", "fill", seat=0), ())
     tiles = ",".join(map(str, [*range(1, 25), *range(1, 11), "*", "*"]))
     state = play(state, f"fill blue {tiles}")
-    assert [state.tiles[0][NUMBERS[cell]] for cell in ("a1", "f1", "a2", "d6", "f6")] == [1, 6, 7, 10, STAR]
-    assert state.asks == fact("TG-1", "fill", seat=1)
+    assert [state.tiles[0][CELL_INDEX[cell]] for cell in ("a1", "f1", "a2", "d6", "f6")] == [
+        1,
+        6,
+        7,
+        10,
+        STAR,
+    ]
+    assert state.prompt == fact("TG-1", "fill", seat=1)
     state = play(state, f"fill yellow {tiles}")
-    assert state.open == (ALL, ALL), "all tiles start face up"
+    assert state.face_up == (ALL, ALL), "all tiles start face up"
 
 
 def test_TG_1_the_bag_holds_44_tiles_and_eight_stay_in_it() -> None:
@@ -121,13 +127,13 @@ def test_TG_1_the_bag_holds_44_tiles_and_eight_stay_in_it() -> None:
     ],
 )
 def test_TG_1_nothing_else_is_drawn_or_done_first(text: str, why: str) -> None:
-    assert refusal(GAME.start(Options()), text) == why
+    assert refusal(GAME.initial_state(Options()), text) == why
 
 
 def test_TG_1_a_given_board_needs_no_filling() -> None:
-    state = GAME.start(Options(players=1, board=FULL.replace("24", "*")))
-    assert state.due is Throw
-    assert (state.open, state.tiles[0][23]) == ((ALL,), STAR)
+    state = GAME.initial_state(Options(players=1, board=FULL.replace("24", "*")))
+    assert state.pending_chance is Throw
+    assert (state.face_up, state.tiles[0][23]) == ((ALL,), STAR)
 
 
 # --- TG-2 Who throws ---------------------------------------------------------------------------
@@ -136,27 +142,27 @@ def test_TG_1_a_given_board_needs_no_filling() -> None:
 @pytest.mark.parametrize(("contest", "thrower"), [("contest 2-6", 0), ("contest 6-5", 1)])
 def test_TG_2_the_lower_die_throws_first_and_the_opponent_plays(contest: str, thrower: int) -> None:
     state = begun(contest=contest)
-    assert (state.to_act, state.asks) == (CHANCE, fact("TG-2", "throw", seat=thrower))
+    assert (state.to_act, state.prompt) == (CHANCE, fact("TG-2", "throw", seat=thrower))
     assert play(state, "throw 5-6").to_act == 1 - thrower
 
 
 def test_TG_2_equal_dice_are_thrown_again() -> None:
     state = begun(contest="contest 4-4")
-    assert state.asks == fact("TG-2", "contest")
-    assert sum((odds for _, odds in state.chances()), Fraction(0)) == 1
+    assert state.prompt == fact("TG-2", "contest")
+    assert sum((odds for _, odds in state.chance_outcomes()), Fraction(0)) == 1
     assert play(state, "contest 4-4", "contest 1-2").first == 0
 
 
 def test_TG_2_sides_throw_for_each_other_in_turn() -> None:
     state = two("first=yellow side=blue", LADDER, LADDER)
     state = play(state, "throw 1-4", "turn b1")
-    assert state.asks == fact("TG-2", "throw", seat=0), "blue has played and throws for yellow"
+    assert state.prompt == fact("TG-2", "throw", seat=0), "blue has played and throws for yellow"
     assert play(state, "throw 1-2").to_act == 1
 
 
 def test_TG_2_what_is_no_throw_or_out_of_turn_is_refused() -> None:
     state = begun()
-    with pytest.raises(Illegal, match="TG-2 dice"):
+    with pytest.raises(IllegalActionError, match="TG-2 dice"):
         state.apply(Throw((0, 7)))
     assert refusal(play(state, "throw 1-2"), "throw 1-2") == "TG-2 not_now"
     assert refusal(state, "done") == "TG-2 not_now"
@@ -166,14 +172,14 @@ def test_TG_2_what_is_no_throw_or_out_of_turn_is_refused() -> None:
 
 
 def full(words: str) -> State:
-    return GAME.load(f"triggery {FULL} {words}")
+    return GAME.parse_state(f"triggery {FULL} {words}")
 
 
 def test_TG_3_any_tiles_within_the_budget_one_at_a_time_in_any_order() -> None:
     state = full("throw=1-2")
     assert legal(state) == "turn a1 | turn b1 | turn c1 | turn a5 | turn b5 | turn c5"
     state = play(state, "turn b1")
-    assert (state.left, state.asks) == (1, fact("TG-3", "more", left=1))
+    assert (state.budget_left, state.prompt) == (1, fact("TG-3", "more", left=1))
     assert legal(state) == "turn a1 | turn a5 | done"
     one, other = (
         play(full("throw=5-6"), *order) for order in (("turn b1", "turn e1"), ("turn e1", "turn b1"))
@@ -195,13 +201,13 @@ def test_TG_3_a_tile_that_is_not_open_is_refused() -> None:
 def test_TG_3_who_can_turn_a_tile_must_and_may_stop_after_one() -> None:
     state = full("throw=5-6")
     assert refusal(state, "done") == "TG-3 must"
-    assert play(state, "turn a1", "done").due is Throw
+    assert play(state, "turn a1", "done").pending_chance is Throw
 
 
 def test_TG_3_who_cannot_turn_anything_passes_without_being_asked() -> None:
     state = play(two("first=yellow side=blue", DEAR, LADDER), "throw 1-2")
-    assert (state.to_act, state.side, state.due) == (CHANCE, 1, Throw)
-    assert state.open[0].bit_count() == 4
+    assert (state.to_act, state.side, state.pending_chance) == (CHANCE, 1, Throw)
+    assert state.face_up[0].bit_count() == 4
 
 
 def test_TG_3_the_turn_ends_by_itself_when_nothing_more_can_be_turned() -> None:
@@ -221,16 +227,16 @@ def test_TG_4_a_star_waits_for_every_number_of_its_row_and_column() -> None:
         state = play(state, tile)
     assert refusal(state, "turn a1") == "TG-4 early", "6 on a4 is open, in the column"
     state = play(state, "turn a4")
-    assert state.costs()[NUMBERS["a1"]] == 0
-    left = state.left
-    assert play(state, "turn a1").left == left
+    assert state.costs()[CELL_INDEX["a1"]] == 0
+    left = state.budget_left
+    assert play(state, "turn a1").budget_left == left
 
 
 def test_TG_4_other_stars_do_not_hold_a_star_back() -> None:
-    stars = sum(1 << NUMBERS[cell] for cell in ("a1", "f1", "a6"))
-    assert freed(stars, 0) == stars
-    assert freed(stars, 1 << NUMBERS["f3"]) == stars & ~(1 << NUMBERS["f1"])
-    assert freed(stars, 1 << NUMBERS["c4"]) == stars, "a diagonal does not count"
+    stars = sum(1 << CELL_INDEX[cell] for cell in ("a1", "f1", "a6"))
+    assert free_star_mask(stars, 0) == stars
+    assert free_star_mask(stars, 1 << CELL_INDEX["f3"]) == stars & ~(1 << CELL_INDEX["f1"])
+    assert free_star_mask(stars, 1 << CELL_INDEX["c4"]) == stars, "a diagonal does not count"
 
 
 # --- TG-5 Twins --------------------------------------------------------------------------------
@@ -240,7 +246,7 @@ def test_TG_5_a_double_counts_double() -> None:
     assert (budget((5, 5)), budget((6, 6)), budget((5, 6))) == (20, 24, 11)
     dice = [(one, other) for one in range(1, 7) for other in range(1, 7)]
     assert {budget(throw) for throw in dice} == {*range(3, 13), 16, 20, 24}
-    assert full("throw=5-5").left == 20
+    assert full("throw=5-5").budget_left == 20
 
 
 # --- TG-6 Bonus --------------------------------------------------------------------------------
@@ -259,13 +265,13 @@ def test_TG_5_a_double_counts_double() -> None:
 )
 def test_TG_6_the_last_number_of_a_line_is_free(line: str, first: str, second: str) -> None:
     """Two numbers in the line; turning one makes the other free, whatever it shows."""
-    one, other = 1 << NUMBERS[first], 1 << NUMBERS[second]
+    one, other = 1 << CELL_INDEX[first], 1 << CELL_INDEX[second]
     mask = LINES["123456abcdef\\/".index(line)]
     assert one & mask
     assert other & mask
     crowd = ALL & ~mask  # nothing else is alone in a line
-    assert not alone(one | other | crowd)
-    assert alone(other | crowd) == other
+    assert not bonus_mask(one | other | crowd)
+    assert bonus_mask(other | crowd) == other
 
 
 def test_TG_6_stars_in_the_line_do_not_count() -> None:
@@ -276,31 +282,31 @@ def test_TG_6_stars_in_the_line_do_not_count() -> None:
 
 def test_TG_6_what_is_left_of_the_budget_can_be_spent_after_a_chain() -> None:
     state = play(single("throw=4-4", PAIRS), "turn b1")
-    assert not state.open[0] >> NUMBERS["e1"] & 1, "the bonus is taken"
-    assert (state.left, legal(state)) == (13, "turn b3 | turn e3 | turn b4 | turn e4 | done")
+    assert not state.face_up[0] >> CELL_INDEX["e1"] & 1, "the bonus is taken"
+    assert (state.budget_left, legal(state)) == (13, "turn b3 | turn e3 | turn b4 | turn e4 | done")
 
 
 def test_TG_6_the_booklet_grid_chains_to_the_end_in_the_booklet_order() -> None:
-    state = GAME.load(f"{GRID} budget=3 bonus=by-hand")
+    state = GAME.parse_state(f"{GRID} budget=3 bonus=by-hand")
     state = play(state, "turn a2", "turn c2")
-    assert state.left == 0
+    assert state.budget_left == 0
     for cell in CHAIN.split():
-        assert state.costs()[NUMBERS[cell]] == 0
+        assert state.costs()[CELL_INDEX[cell]] == 0
         state = play(state, f"turn {cell}")
     assert state.outcome
 
 
 def test_TG_6_the_booklet_grid_has_no_bonus_left_over_before_the_turn() -> None:
-    state = GAME.load(f"{GRID} budget=3")
-    assert state.open[0].bit_count() == 12
-    assert state.sets_off() == ()
-    assert state.sets_off(NUMBERS["c2"]) == tuple(NUMBERS[cell] for cell in ("c4", "a4", "a6"))
+    state = GAME.parse_state(f"{GRID} budget=3")
+    assert state.face_up[0].bit_count() == 12
+    assert state.chain_after() == ()
+    assert state.chain_after(CELL_INDEX["c2"]) == tuple(CELL_INDEX[cell] for cell in ("c4", "a4", "a6"))
 
 
 @given(st.integers(0, ALL), st.integers(0, ALL), st.randoms(use_true_random=False))
 def test_TG_6_the_end_of_a_chain_does_not_depend_on_its_order(up: int, numbers: int, rng: Random) -> None:
     open_numbers, open_stars = up & numbers, up & ~numbers
-    while free := cells(alone(open_numbers) | freed(open_stars, open_numbers)):
+    while free := cells_of(bonus_mask(open_numbers) | free_star_mask(open_stars, open_numbers)):
         tile = 1 << rng.choice(free)
         open_numbers &= ~tile
         open_stars &= ~tile
@@ -312,7 +318,7 @@ def test_TG_6_the_end_of_a_chain_does_not_depend_on_its_order(up: int, numbers: 
 def test_TG_6_a_chain_is_told_in_an_order_in_which_it_can_be_taken(up: int, numbers: int) -> None:
     open_numbers, open_stars = up & numbers, up & ~numbers
     for cell in chain(open_numbers, open_stars):
-        assert (alone(open_numbers) | freed(open_stars, open_numbers)) >> cell & 1
+        assert (bonus_mask(open_numbers) | free_star_mask(open_stars, open_numbers)) >> cell & 1
         open_numbers &= ~(1 << cell)
         open_stars &= ~(1 << cell)
 
@@ -341,18 +347,18 @@ def test_TG_8_stars_have_to_be_turned_as_well() -> None:
 def test_TG_9_the_return_round_is_played_on_exchanged_boards_all_face_up() -> None:
     before = two(LAST, SQUARE, SMALL)
     state = play(before, "turn c1")
-    assert (before.round, state.round, state.open) == (1, 2, (ALL, ALL))
+    assert (before.round, state.round, state.face_up) == (1, 2, (ALL, ALL))
     assert state.tiles == before.tiles, "where they lie"
     assert [state.board_of(side) for side in (0, 1)] == [1, 0]
-    assert state.asks == fact("TG-2", "throw", seat=0), "yellow threw first in round one"
+    assert state.prompt == fact("TG-2", "throw", seat=0), "yellow threw first in round one"
     state = play(state, "throw 4-5", "turn c1")
-    assert (state.to_act, state.left) == (1, 6), "yellow has turned the 3 of blue's board"
-    assert [mask.bit_count() for mask in state.open] == [35, 36]
+    assert (state.to_act, state.budget_left) == (1, 6), "yellow has turned the 3 of blue's board"
+    assert [mask.bit_count() for mask in state.face_up] == [35, 36]
 
 
 def test_TG_9_the_end_of_round_one_shows_what_nobody_could_see() -> None:
-    with pytest.raises(Hidden):
-        two(LAST, SQUARE, SMALL).view(0).apply(GAME.read("turn c1"))
+    with pytest.raises(HiddenInformationError):
+        two(LAST, SQUARE, SMALL).view(0).apply(GAME.parse_action("turn c1"))
 
 
 def return_round(words: str) -> State:
@@ -365,8 +371,8 @@ def test_TG_9_the_fewest_points_lost_win() -> None:
     assert state.outcome
     assert (state.won, state.lost) == ((2, 0), (0, 80))
     assert (state.outcome.scores, state.outcome.winners) == ((0, -80), (0,))
-    assert state.outcome.why == fact("TG-9", "points", seat=0, lost=0, other=80)
-    assert (state.to_act, state.legal(), state.asks) == (None, (), state.outcome.why)
+    assert state.outcome.reason == fact("TG-9", "points", seat=0, lost=0, other=80)
+    assert (state.to_act, state.legal_actions(), state.prompt) == (None, (), state.outcome.reason)
     assert refusal(state, "throw 1-2") == "X-2 over"
 
 
@@ -385,13 +391,13 @@ def test_TG_9_a_round_each_is_decided_by_points_or_is_a_draw(
     words = f"first=blue side=yellow won=1,0 lost=0,{lost} throw=1-2 score={score}"
     outcome = play(two(words, SQUARE, SMALL), "turn c1").outcome
     assert outcome
-    assert (outcome.scores, outcome.winners, outcome.why.key) == (scores, winners, why)
+    assert (outcome.scores, outcome.winners, outcome.reason.key) == (scores, winners, why)
 
 
 def test_TG_9_both_rounds_win_where_rounds_are_counted() -> None:
     outcome = play(return_round("score=rounds"), "turn c1").outcome
     assert outcome
-    assert (outcome.scores, outcome.winners, outcome.why.key) == ((2, 0), (0,), "rounds")
+    assert (outcome.scores, outcome.winners, outcome.reason.key) == ((2, 0), (0,), "rounds")
 
 
 # --- TG-10 Teams -------------------------------------------------------------------------------
@@ -410,7 +416,7 @@ def test_TG_10_members_play_the_turns_of_their_side_in_rotation(
     for _ in order.split():
         state = play(state, "throw 3-4")
         played.append(str(state.to_act))
-        state = state.apply(state.legal()[0])
+        state = state.apply(state.legal_actions()[0])
         while state.to_act != CHANCE:
             state = play(state, "done")
     assert " ".join(played) == order

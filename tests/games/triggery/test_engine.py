@@ -11,7 +11,7 @@ import pytest
 from tripot.game import CHANCE, Limit, Outcome
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Options
-from tripot.games.triggery.board import LARGEST, cells, cheapest_clear, numbers
+from tripot.games.triggery.board import MAX_NUMBER, cells_of, cheapest_clear, number_mask
 from tripot.games.triggery.kernel import clearing, turns
 from tripot.games.triggery.rules import State
 from tripot.testing import random_action
@@ -22,10 +22,10 @@ GOLDEN = "triggery 20,?,?,16,?,?/1,?,2,?,?,24/?,?,?,*,?,?/15,?,9,?,?,*/?,?,?,?,?
 
 def play(options: Options, levels: tuple[int, ...], seed: int) -> State:
     """To the end; chance is the same whatever the levels do, throw by throw."""
-    state, dice, thinking = GAME.start(options), Random(seed), Random(seed + 1)
+    state, dice, thinking = GAME.initial_state(options), Random(seed), Random(seed + 1)
     while state.to_act is not None:
         if state.to_act is CHANCE:
-            action = state.deal(dice)
+            action = state.sample_chance(dice)
         else:
             view = state.view(state.to_act)
             action = GAME.engine(levels[state.to_act]).choose(view, QUICK, thinking).action
@@ -41,8 +41,8 @@ def ending(state: State) -> Outcome:
 
 def facts(text: str) -> dict[str, dict[str, str | int]]:
     """What is known of a position where a player alone is to turn tiles, by key."""
-    state = GAME.load(text)
-    while len(certain := state.chances()) == 1:
+    state = GAME.parse_state(text)
+    while len(certain := state.chance_outcomes()) == 1:
         state = state.apply(certain[0][0])
     analysis = GAME.engine(5).analyse(state.view(0), QUICK, Random(1))
     return {each.key: dict(each.values) for each in analysis.facts}
@@ -60,10 +60,10 @@ def test_TG_13_the_chain_is_told_in_an_order_in_which_it_can_be_turned() -> None
     """By hand every tile is turned by the player, so the rules check the order."""
     order = str(facts(f"{GOLDEN} budget=3")["order"]["cells"]).split()
     assert len(order) == 12
-    state = GAME.load(f"{GOLDEN} budget=3 bonus=by-hand")
+    state = GAME.parse_state(f"{GOLDEN} budget=3 bonus=by-hand")
     for cell in order[:-1]:
-        state = state.apply(GAME.read(f"turn {cell}"))
-    assert state.legal() == (GAME.read(f"turn {order[-1]}"), GAME.read("done"))
+        state = state.apply(GAME.parse_action(f"turn {cell}"))
+    assert state.legal_actions() == (GAME.parse_action(f"turn {order[-1]}"), GAME.parse_action("done"))
 
 
 def test_TG_12_a_known_row_of_dice_is_planned_to_the_end() -> None:  # noqa: N802
@@ -77,18 +77,18 @@ def test_TG_12_whoever_follows_the_plan_gets_what_it_promises() -> None:  # noqa
     for seed in range(3):
         rng = Random(seed)
         dice = ",".join(f"{rng.randint(1, 6)}-{rng.randint(1, 6)}" for _ in range(30))
-        state = GAME.start(Options(players=1, dice=dice))
-        state = state.apply(state.deal(rng))
-        state = state.apply(state.deal(rng))
+        state = GAME.initial_state(Options(players=1, dice=dice))
+        state = state.apply(state.sample_chance(rng))
+        state = state.apply(state.sample_chance(rng))
         engine = GAME.engine(5)
         promised = {each.key: dict(each.values) for each in engine.analyse(state.view(0), QUICK, rng).facts}
         while state.to_act is not None:
             if state.to_act is CHANCE:
-                state = state.apply(state.deal(rng))
+                state = state.apply(state.sample_chance(rng))
             else:
                 state = state.apply(engine.choose(state.view(0), QUICK, rng).action)
         assert state.outcome is not None
-        reached = dict(state.outcome.why.values)
+        reached = dict(state.outcome.reason.values)
         plan = promised["plan"]
         assert (reached["throws"], reached["points"]) <= (plan["throws"], plan["points"])
         if "plan_proven" in promised:
@@ -122,11 +122,11 @@ def test_TG_10_teams_of_bots_play_to_the_end(players: int) -> None:  # noqa: N80
 
 def test_TG_7_by_hand_forgotten_bonuses_are_pointed_at() -> None:  # noqa: N802
     """A beginner forgets some, and whoever plays better points at them."""
-    state, dice, thinking = GAME.start(Options(bonus="by-hand")), Random(3), Random(4)
+    state, dice, thinking = GAME.initial_state(Options(bonus="by-hand")), Random(3), Random(4)
     pointed = 0
     while state.to_act is not None:
         if state.to_act is CHANCE:
-            action = state.deal(dice)
+            action = state.sample_chance(dice)
         else:
             view = state.view(state.to_act)
             action = GAME.engine((1, 4)[state.to_act]).choose(view, QUICK, thinking).action
@@ -142,14 +142,14 @@ def test_chains_of_the_kernel_end_as_those_of_the_rules() -> None:
     """Along random games: every tile that can be turned, with all that it sets off."""
     for seed in range(15):
         options = Options(players=1)
-        state, rng = GAME.start(options), Random(seed)
+        state, rng = GAME.initial_state(options), Random(seed)
         while state.to_act is not None:
             if state.to_act is not CHANCE:
                 for cell in state.costs():
-                    up = state.open[0] & ~(1 << cell)
-                    left = up & ~sum(1 << each for each in state.sets_off(cell))
+                    up = state.face_up[0] & ~(1 << cell)
+                    left = up & ~sum(1 << each for each in state.chain_after(cell))
                     stars = state.open_stars(0) & up
-                    assert turns.closure(up, up & ~stars, stars) == left
+                    assert turns.after_chain_and_stars(up, up & ~stars, stars) == left
             state = state.apply(random_action(state, rng))
 
 
@@ -157,8 +157,8 @@ def test_TG_12_the_smallest_budget_is_that_of_the_rules() -> None:  # noqa: N802
     for seed in range(60):
         rng = Random(seed)
         tiles = bytes(rng.sample(Options().bag_tiles, 36))
-        values = np.array([tile if tile <= LARGEST else 0 for tile in tiles], np.int64)
-        up = numbers(tiles) & rng.getrandbits(36)
+        values = np.array([tile if tile <= MAX_NUMBER else 0 for tile in tiles], np.int64)
+        up = number_mask(tiles) & rng.getrandbits(36)
         budget, bill, proven = clearing.cheapest_clearing(up, values, 1 << 20)
         assert proven
-        assert budget == cheapest_clear(tiles, up) == sum(int(values[cell]) for cell in cells(int(bill)))
+        assert budget == cheapest_clear(tiles, up) == sum(int(values[cell]) for cell in cells_of(int(bill)))

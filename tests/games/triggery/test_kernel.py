@@ -29,7 +29,7 @@ NO_THROWS = np.empty(0, np.int64)
 PLENTY = 1 << 20
 
 Place: TypeAlias = tuple[int, int]
-Board: TypeAlias = tuple[int, turns.Ints]  # the open numbers and the values
+Board: TypeAlias = tuple[int, turns.Int64Array]  # the open numbers and the values
 
 GOLDEN = """
     20  .  .  16 .  .
@@ -41,7 +41,7 @@ GOLDEN = """
 """
 
 
-def grid(text: str) -> tuple[turns.Ints, int, int]:
+def grid(text: str) -> tuple[turns.Int64Array, int, int]:
     """A drawing as values, numbers and stars."""
     tiles = text.split()
     values = np.array([int(tile) if tile.isdigit() else 0 for tile in tiles], np.int64)
@@ -81,7 +81,7 @@ def plain_closure(face_up: int, stars: int, pick: Callable[[list[Place]], Place]
     return mask(6 * row + column for row, column in places)
 
 
-def sums(values: turns.Ints, cells: Iterable[int]) -> int:
+def sums(values: turns.Int64Array, cells: Iterable[int]) -> int:
     return int(sum(values[cell] for cell in cells))
 
 
@@ -109,7 +109,7 @@ def test_tg_6_the_end_of_a_chain_does_not_depend_on_its_order(
     face_up: int, thinned: int, stars: int, random: Random
 ) -> None:
     face_up &= thinned | thinned >> 7
-    expected = turns.closure(face_up, turns.BOARD & ~stars, stars)
+    expected = turns.after_chain_and_stars(face_up, turns.BOARD & ~stars, stars)
     assert plain_closure(face_up, stars, random.choice) == expected
     assert plain_closure(face_up, stars, min) == plain_closure(face_up, stars, max) == expected
 
@@ -117,15 +117,15 @@ def test_tg_6_the_end_of_a_chain_does_not_depend_on_its_order(
 @given(boards, boards, boards)
 def test_turning_more_never_hurts(face_up: int, turned: int, stars: int) -> None:
     numbers = turns.BOARD & ~stars
-    fewer = turns.closure(face_up & ~turned, numbers, stars)
-    assert fewer & ~turns.closure(face_up, numbers, stars) == 0
+    fewer = turns.after_chain_and_stars(face_up & ~turned, numbers, stars)
+    assert fewer & ~turns.after_chain_and_stars(face_up, numbers, stars) == 0
 
 
 @pytest.mark.parametrize("line", range(14))
 def test_tg_6_each_line_gives_its_last_number(line: int) -> None:
     for cell in cells_of(int(turns.LINES[line])):
         others = turns.BOARD & ~int(turns.LINES[line])
-        assert turns.chain_end(others | 1 << cell) & 1 << cell == 0
+        assert turns.after_chain(others | 1 << cell) & 1 << cell == 0
 
 
 def test_tg_4_a_star_waits_for_its_row_and_its_column() -> None:
@@ -134,7 +134,7 @@ def test_tg_4_a_star_waits_for_its_row_and_its_column() -> None:
     in_its_column = mask([2, 4, 32, 34])
     in_neither = mask([1, 4, 31, 34])
     for numbers, left in ((in_its_row, star), (in_its_column, star), (in_neither, 0)):
-        assert turns.closure(numbers | star, numbers, star) == numbers | left
+        assert turns.after_chain_and_stars(numbers | star, numbers, star) == numbers | left
         assert plain_closure(numbers | star, star, min) == numbers | left
 
 
@@ -150,14 +150,14 @@ def test_a_chain_is_listed_in_an_order_that_can_be_played(
     star_places = {divmod(cell, 6) for cell in cells_of(stars)}
     for cell, reason in zip(cells.tolist(), reasons.tolist(), strict=True):
         place = divmod(cell, 6)
-        if reason == turns.BY_PAYING:
+        if reason == turns.REASON_PAID:
             assert paid >> cell & 1
             assert place in left - star_places
         else:
             assert place in set(plain_steps(left - star_places, left & star_places))
-            assert (reason == turns.BY_STAR) == (place in star_places)
+            assert (reason == turns.REASON_STAR) == (place in star_places)
         left.remove(place)
-    assert mask(6 * row + column for row, column in left) == turns.closure(
+    assert mask(6 * row + column for row, column in left) == turns.after_chain_and_stars(
         face_up & ~(paid & numbers), numbers, stars
     )
 
@@ -168,9 +168,9 @@ def test_a_chain_is_listed_in_an_order_that_can_be_played(
 @pytest.mark.parametrize(("budget", "tiles"), [(1, 1), (2, 4), (3, 12), (16, 12)])
 def test_tg_13_the_golden_grid(budget: int, tiles: int) -> None:
     values, numbers, stars = grid(GOLDEN)
-    assert turns.closure(numbers | stars, numbers, stars) == numbers | stars
+    assert turns.after_chain_and_stars(numbers | stars, numbers, stars) == numbers | stars
     paid, left, complete = turns.best_turn(numbers | stars, numbers, stars, values, budget, PLENTY)
-    assert turns.count((numbers | stars) ^ left) == tiles
+    assert turns.popcount((numbers | stars) ^ left) == tiles
     assert sums(values, cells_of(paid)) <= budget
     assert complete
 
@@ -180,12 +180,12 @@ def test_tg_12_the_golden_grid_takes_3_of_the_16() -> None:
     budget, paid, proven = clearing.cheapest_clearing(numbers, values, PLENTY)
     assert (budget, proven) == (3, True)
     assert sorted(values[cells_of(paid)]) == [1, 2]
-    plan = clearing.solve_throws(numbers, values, np.array([16]), PLENTY)
+    plan = clearing.plan_known_throws(numbers, values, np.array([16]), PLENTY)
     assert (plan.throws, plan.points, plan.proven) == (1, 3, True)
     cells, reasons = turns.chain(numbers | stars, numbers, stars, values, paid)
     assert len(cells) == 12
-    assert list(reasons[:2]) == [turns.BY_PAYING] * 2
-    assert list(reasons[-2:]) == [turns.BY_STAR] * 2
+    assert list(reasons[:2]) == [turns.REASON_PAID] * 2
+    assert list(reasons[-2:]) == [turns.REASON_STAR] * 2
 
 
 @given(small_boards(9), st.integers(0, 24), boards)
@@ -195,22 +195,22 @@ def test_tg_13_the_best_turn_is_that_of_brute_force(board: Board, budget: int, s
     face_up = numbers | stars
 
     def worth(paid: Iterable[int]) -> tuple[int, int]:
-        turned = face_up ^ turns.closure(face_up & ~mask(paid), numbers, stars)
+        turned = face_up ^ turns.after_chain_and_stars(face_up & ~mask(paid), numbers, stars)
         return turned.bit_count(), sums(values, cells_of(turned & numbers))
 
     best = max(worth(paid) for paid in parts(cells_of(numbers)) if sums(values, paid) <= budget)
     paid, left, complete = turns.best_turn(face_up, numbers, stars, values, budget, PLENTY)
     assert complete
-    assert left == turns.closure(face_up & ~paid, numbers, stars)
+    assert left == turns.after_chain_and_stars(face_up & ~paid, numbers, stars)
     assert sums(values, cells_of(paid)) <= budget
     assert worth(cells_of(paid)) == best
 
 
 def test_a_list_of_turns_that_is_broken_off_says_so() -> None:
     values = np.ones(36, np.int64)
-    assert not turns.turns(turns.BOARD, values, 12, 1000)[2]
+    assert not turns.enumerate_turns(turns.BOARD, values, 12, 1000)[2]
     assert not turns.best_turn(turns.BOARD, turns.BOARD, 0, values, 12, 1000)[2]
-    paid, left, complete = turns.turns(turns.BOARD, values + 24, 24, 1000)
+    paid, left, complete = turns.enumerate_turns(turns.BOARD, values + 24, 24, 1000)
     assert (list(paid), list(left), complete) == ([0], [turns.BOARD], True)
 
 
@@ -239,18 +239,18 @@ def test_a_set_fits_if_it_is_a_forest_without_a_tile_of_each_diagonal(
         [*cells.intersection(6 * row + column for row, column in line), -1] for line in DIAGONALS
     )
     fits = any(is_forest(cells - {one, other}) for one in falling for other in rising)
-    assert clearing.fits(tiles) == fits
-    assert fits or turns.chain_end(tiles)
+    assert clearing.is_independent(tiles) == fits
+    assert fits or turns.after_chain(tiles)
 
 
 @given(small_boards(9))
 def test_the_largest_tiles_that_fit_leave_the_smallest_bill_tile_for_tile(board: Board) -> None:
     tiles, values = board
-    cells = turns.by_value(tiles, values)
-    free = clearing._free_largest(0, cells, len(cells), False)
+    cells = turns.cells_by_value(tiles, values)
+    free = clearing._greedy_free_set(0, cells, len(cells), False)
     bill = sorted((values[cell] for cell in cells_of(tiles & ~free)), reverse=True)
     for other in parts(cells_of(tiles)):
-        if clearing.fits(tiles & ~mask(other)):
+        if clearing.is_independent(tiles & ~mask(other)):
             rival = sorted((values[cell] for cell in other), reverse=True)
             assert len(rival) >= len(bill)
             assert all(mine <= theirs for mine, theirs in zip(bill, rival, strict=False))
@@ -259,12 +259,12 @@ def test_the_largest_tiles_that_fit_leave_the_smallest_bill_tile_for_tile(board:
 def check_the_cheapest_clearing(board: Board) -> None:
     tiles, values = board
     least = min(
-        sums(values, paid) for paid in parts(cells_of(tiles)) if turns.chain_end(tiles & ~mask(paid)) == 0
+        sums(values, paid) for paid in parts(cells_of(tiles)) if turns.after_chain(tiles & ~mask(paid)) == 0
     )
     budget, paid, proven = clearing.cheapest_clearing(tiles, values, PLENTY)
     assert (budget, proven) == (least, True)
     assert sums(values, cells_of(paid)) == least
-    assert turns.chain_end(tiles & ~paid) == 0
+    assert turns.after_chain(tiles & ~paid) == 0
 
 
 @settings(max_examples=60)
@@ -288,7 +288,7 @@ def test_a_diagonal_that_would_come_too_late_is_not_counted_on() -> None:
     for seed in range(1000):
         tiles, values = crowded_board(seed, 12, 4)
         if (
-            clearing.largest_free(tiles, values, NO_THROWS, 0)[1]
+            clearing.max_free_set(tiles, values, NO_THROWS, 0)[1]
             > clearing.cheapest_clearing(tiles, values, PLENTY)[0]
         ):
             found.append((tiles, values))
@@ -300,8 +300,8 @@ def test_a_diagonal_that_would_come_too_late_is_not_counted_on() -> None:
 def test_a_search_that_is_broken_off_gives_an_honest_bound() -> None:
     for seed in range(400):
         tiles, values = crowded_board(seed, 12, 4)
-        free, length, least, proven = clearing.largest_free(tiles, values, NO_THROWS, 0)
-        assert turns.chain_end(free) == 0
+        free, length, least, proven = clearing.max_free_set(tiles, values, NO_THROWS, 0)
+        assert turns.after_chain(free) == 0
         assert length == sums(values, cells_of(tiles & ~free))
         exact = clearing.cheapest_clearing(tiles, values, PLENTY)[0]
         assert least <= exact <= length
@@ -311,12 +311,12 @@ def test_a_search_that_is_broken_off_gives_an_honest_bound() -> None:
 # --- Known throws
 
 
-def brute_force_plan(tiles: int, values: turns.Ints, budgets: list[int]) -> tuple[int, int] | None:
+def brute_force_plan(tiles: int, values: turns.Int64Array, budgets: list[int]) -> tuple[int, int] | None:
     """The fewest throws and then the fewest points in the last, over every choice in every throw."""
-    reached = {turns.chain_end(tiles)}
+    reached = {turns.after_chain(tiles)}
     for throws, budget in enumerate(budgets, 1):
         payments = [
-            (sums(values, paid), turns.chain_end(left & ~mask(paid)))
+            (sums(values, paid), turns.after_chain(left & ~mask(paid)))
             for left in reached
             for paid in parts(cells_of(left))
             if sums(values, paid) <= budget
@@ -331,9 +331,9 @@ def test_tg_12_a_plan_for_known_throws_is_that_of_brute_force() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 8, 3)
         budgets = thrown(seed, 6)
-        plan = clearing.solve_throws(tiles, values, budgets, PLENTY)
+        plan = clearing.plan_known_throws(tiles, values, budgets, PLENTY)
         assert plan.proven
-        if turns.chain_end(tiles) == 0:
+        if turns.after_chain(tiles) == 0:
             assert (plan.throws, plan.points, plan.least_throws) == (0, 0, 0)
         elif best := brute_force_plan(tiles, values, budgets.tolist()):
             assert (plan.throws, plan.points) == (plan.least_throws, plan.least_points) == best
@@ -341,27 +341,27 @@ def test_tg_12_a_plan_for_known_throws_is_that_of_brute_force() -> None:
             assert (plan.throws, plan.least_throws) == (0, len(budgets) + 1)
 
 
-def thrown(seed: int, throws: int) -> turns.Ints:
+def thrown(seed: int, throws: int) -> turns.Int64Array:
     """The budgets of a row of throws."""
-    dice = expectation.generator(seed)
-    return np.array([expectation.throw(dice) for _ in range(throws)])
+    dice = expectation.new_xorshift32(seed)
+    return np.array([expectation.random_budget(dice) for _ in range(throws)])
 
 
-def replay(tiles: int, values: turns.Ints, budgets: Iterable[int], plan: clearing.Plan) -> int:
+def replay(tiles: int, values: turns.Int64Array, budgets: Iterable[int], plan: clearing.ThrowPlan) -> int:
     """TG-3: play a plan, and see that it may be played so."""
-    left = turns.chain_end(tiles)
+    left = turns.after_chain(tiles)
     for paid, budget in zip(plan.payments.tolist(), budgets, strict=False):
         assert paid & ~left == 0
         assert sums(values, cells_of(paid)) <= budget
         assert paid or all(values[cell] > budget for cell in cells_of(left))
-        left = turns.chain_end(left & ~paid)
+        left = turns.after_chain(left & ~paid)
     return left
 
 
 def test_tg_12_a_plan_can_be_played() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 11, 4)
-        plan = clearing.solve_throws(tiles, values, thrown(seed, 60), PLENTY)
+        plan = clearing.plan_known_throws(tiles, values, thrown(seed, 60), PLENTY)
         assert replay(tiles, values, thrown(seed, 60), plan) == 0
         if plan.throws:
             assert plan.points == sums(values, cells_of(plan.payments.tolist()[-1]))
@@ -370,8 +370,8 @@ def test_tg_12_a_plan_can_be_played() -> None:
 def test_a_plan_whose_search_is_broken_off_is_honest_about_it() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 11, 4)
-        plan = clearing.solve_throws(tiles, values, thrown(seed, 60), 0)
-        best = clearing.solve_throws(tiles, values, thrown(seed, 60), PLENTY)
+        plan = clearing.plan_known_throws(tiles, values, thrown(seed, 60), 0)
+        best = clearing.plan_known_throws(tiles, values, thrown(seed, 60), PLENTY)
         assert replay(tiles, values, thrown(seed, 60), plan) == 0
         assert (
             (plan.least_throws, plan.least_points) <= (best.throws, best.points) <= (plan.throws, plan.points)
@@ -381,7 +381,7 @@ def test_a_plan_whose_search_is_broken_off_is_honest_about_it() -> None:
 
 def test_without_throws_there_is_no_plan() -> None:
     values, numbers, _ = grid(GOLDEN)
-    plan = clearing.solve_throws(numbers, values, NO_THROWS, PLENTY)
+    plan = clearing.plan_known_throws(numbers, values, NO_THROWS, PLENTY)
     assert (plan.throws, plan.least_throws, plan.proven) == (0, 1, True)
 
 
@@ -395,16 +395,16 @@ def test_tg_3_a_tile_is_turned_even_if_the_bill_can_wait() -> None:
         .  .  .  .  .  .
         .  .  .  .  .  .
     """)
-    plan = clearing.solve_throws(tiles, values, np.array([5, 12, 16]), PLENTY)
+    plan = clearing.plan_known_throws(tiles, values, np.array([5, 12, 16]), PLENTY)
     assert [list(values[cells_of(paid)]) for paid in plan.payments.tolist()] == [[3], [12], [16]]
     assert list(values[cells_of(expectation.plan_turn(tiles, values, 5))]) == [3]
     assert list(values[cells_of(expectation.race_turn(tiles, values, 5, sure_finish(9)))]) == [3]
     assert list(values[cells_of(quick_turn(tiles, values, 5))]) == [3]
 
 
-def quick_turn(tiles: int, values: turns.Ints, budget: int) -> int:
-    return expectation.quick_turn(
-        tiles, turns.by_value(tiles, values), values, expectation.prices(values), budget
+def quick_turn(tiles: int, values: turns.Int64Array, budget: int) -> int:
+    return expectation.greedy_turn(
+        tiles, turns.cells_by_value(tiles, values), values, expectation.throw_costs(values), budget
     )[0]
 
 
@@ -412,7 +412,7 @@ def quick_turn(tiles: int, values: turns.Ints, budget: int) -> int:
 def test_tg_12_full_boards_are_planned_with_proof() -> None:
     for seed in range(12):
         tiles, values = crowded_board(seed, 29, 6)
-        plan = clearing.solve_throws(tiles, values, thrown(seed, 100), 1000)
+        plan = clearing.plan_known_throws(tiles, values, thrown(seed, 100), 1000)
         assert plan.proven
         assert replay(tiles, values, thrown(seed, 100), plan) == 0
 
@@ -421,10 +421,10 @@ def test_tg_12_full_boards_are_planned_with_proof() -> None:
 
 
 def test_tg_5_doubles_count_double() -> None:
-    assert sorted(set(expectation.THROWS.tolist())) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 20, 24]
-    assert expectation.ODDS[[3, 4, 7, 12, 24]] * 36 == pytest.approx([2, 3, 6, 1, 1])
+    assert sorted(set(expectation.THROW_BUDGETS.tolist())) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 20, 24]
+    assert expectation.BUDGET_PROBABILITY[[3, 4, 7, 12, 24]] * 36 == pytest.approx([2, 3, 6, 1, 1])
     counted = np.bincount(thrown(1, 36000), minlength=25) / 36000
-    assert np.abs(counted - expectation.ODDS).max() < 0.01
+    assert np.abs(counted - expectation.BUDGET_PROBABILITY).max() < 0.01
 
 
 def best_expectation(costs: list[int]) -> float:
@@ -435,7 +435,7 @@ def best_expectation(costs: list[int]) -> float:
         if not costs:
             return 0.0
         sum_of_odds, throws = 0.0, 1.0
-        for budget, odds in enumerate(expectation.ODDS):
+        for budget, odds in enumerate(expectation.BUDGET_PROBABILITY):
             if costs[0] <= budget:
                 sum_of_odds += odds
                 throws += odds * min(expected(left) for left in after(costs, budget) if left != costs)
@@ -456,10 +456,12 @@ bills = st.lists(st.integers(1, 24), min_size=1, max_size=6).map(sorted)
 @settings(max_examples=30)
 @given(bills)
 def test_the_outlook_of_a_bill_is_that_of_brute_force(costs: list[int]) -> None:
-    assert expectation.outlook(np.array(costs))[-1, 0] == pytest.approx(best_expectation(costs), rel=1e-5)
+    assert expectation.expected_throws(np.array(costs))[-1, 0] == pytest.approx(
+        best_expectation(costs), rel=1e-5
+    )
 
 
-def expectation_of_boards(values: turns.Ints) -> Callable[[int], float]:
+def expectation_of_boards(values: turns.Int64Array) -> Callable[[int], float]:
     """The throws a board takes on average with best play of any kind, by the open numbers."""
 
     @cache
@@ -467,23 +469,25 @@ def expectation_of_boards(values: turns.Ints) -> Callable[[int], float]:
         if tiles == 0:
             return 0.0
         sum_of_odds, throws = 0.0, 1.0
-        for budget, odds in enumerate(expectation.ODDS):
+        for budget, odds in enumerate(expectation.BUDGET_PROBABILITY):
             if odds and min(values[cell] for cell in cells_of(tiles)) <= budget:
                 sum_of_odds += odds
-                throws += odds * min(map(expected, turns.turns(tiles, values, budget, PLENTY)[1].tolist()))
+                throws += odds * min(
+                    map(expected, turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist())
+                )
         return throws / sum_of_odds
 
     return expected
 
 
 @settings(max_examples=30)
-@given(small_boards(7, blocks=[OFF_DIAGONALS]), st.sampled_from(expectation.THROWS.tolist()))
+@given(small_boards(7, blocks=[OFF_DIAGONALS]), st.sampled_from(expectation.THROW_BUDGETS.tolist()))
 def test_without_the_diagonals_the_planned_turn_is_the_best_of_all(board: Board, budget: int) -> None:
     tiles, values = board
-    tiles = turns.chain_end(tiles)
+    tiles = turns.after_chain(tiles)
     expected = expectation_of_boards(values)
-    left = turns.chain_end(tiles & ~expectation.plan_turn(tiles, values, budget))
-    best = min(map(expected, turns.turns(tiles, values, budget, PLENTY)[1].tolist()))
+    left = turns.after_chain(tiles & ~expectation.plan_turn(tiles, values, budget))
+    best = min(map(expected, turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()))
     assert expected(left) == pytest.approx(best, rel=1e-5)
 
 
@@ -492,23 +496,23 @@ def test_a_turn_that_gives_a_diagonal_its_chance_is_not_missed(seed: int, budget
     """Boards where paying any part of the cheapest bill is not the best turn."""
     tiles, values = crowded_board(seed, 10, 4)
     expected = expectation_of_boards(values)
-    ends = turns.turns(tiles, values, budget, PLENTY)[1].tolist()
-    assert expected(turns.chain_end(tiles & ~expectation.plan_turn(tiles, values, budget))) == min(
+    ends = turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()
+    assert expected(turns.after_chain(tiles & ~expectation.plan_turn(tiles, values, budget))) == min(
         map(expected, ends)
     )
     if 0 in ends:
-        assert turns.chain_end(tiles & ~expectation.race_turn(tiles, values, budget, sure_finish(9))) == 0
+        assert turns.after_chain(tiles & ~expectation.race_turn(tiles, values, budget, sure_finish(9))) == 0
 
 
-@given(small_boards(12, top=30), st.sampled_from(expectation.THROWS.tolist()))
+@given(small_boards(12, top=30), st.sampled_from(expectation.THROW_BUDGETS.tolist()))
 def test_tg_3_every_way_to_choose_a_turn_keeps_to_the_budget_and_turns_a_tile_if_it_can(
     board: Board, budget: int
 ) -> None:
     tiles, values = board
-    tiles = turns.chain_end(tiles)
-    rival = expectation.finish_odds(tiles, values, 5, 1)
-    quick = expectation.quick_turn(
-        tiles, turns.by_value(tiles, values), values, expectation.prices(values), budget
+    tiles = turns.after_chain(tiles)
+    rival = expectation.finish_distribution(tiles, values, 5, 1)
+    quick = expectation.greedy_turn(
+        tiles, turns.cells_by_value(tiles, values), values, expectation.throw_costs(values), budget
     )[0]
     for paid in (
         quick,
@@ -523,8 +527,8 @@ def test_tg_3_every_way_to_choose_a_turn_keeps_to_the_budget_and_turns_a_tile_if
 # --- Races
 
 
-def sure_finish(throws: int) -> expectation.Odds:
-    odds = np.zeros(expectation.HORIZON + 1)
+def sure_finish(throws: int) -> expectation.Distribution:
+    odds = np.zeros(expectation.MAX_THROWS + 1)
     odds[throws] = 1
     return odds
 
@@ -533,16 +537,16 @@ def sure_finish(throws: int) -> expectation.Odds:
     ("mine", "theirs", "chance"), [(3, 3, 1), (3, 2, 0), (2, 3, 1), (0, 1, 1), (1, 0, 0)]
 )
 def test_who_plays_next_wins_a_race_of_equals(mine: int, theirs: int, chance: float) -> None:
-    assert expectation.race_value(sure_finish(mine), sure_finish(theirs)) == chance
+    assert expectation.race_win_probability(sure_finish(mine), sure_finish(theirs)) == chance
 
 
 def test_the_odds_to_finish_are_whole_and_the_same_for_the_same_seed() -> None:
     tiles, values = crowded_board(1, 14, 4)
-    odds = expectation.finish_odds(tiles, values, 200, 5)
+    odds = expectation.finish_distribution(tiles, values, 200, 5)
     assert odds.sum() == pytest.approx(1)
-    assert list(odds) == list(expectation.finish_odds(tiles, values, 200, 5))
-    assert list(odds) != list(expectation.finish_odds(tiles, values, 200, 6))
-    assert expectation.finish_odds(0, values, 10, 5)[0] == pytest.approx(1)
+    assert list(odds) == list(expectation.finish_distribution(tiles, values, 200, 5))
+    assert list(odds) != list(expectation.finish_distribution(tiles, values, 200, 6))
+    assert expectation.finish_distribution(0, values, 10, 5)[0] == pytest.approx(1)
 
 
 @settings(max_examples=30)
@@ -557,17 +561,17 @@ def test_a_race_is_weighed_as_by_brute_force(costs: list[int], throws: int, budg
             return float(not costs)
         return sum(
             float(odds) * max(chance(left, throws_left - 1) for left in after(costs, thrown))
-            for thrown, odds in enumerate(expectation.ODDS)
+            for thrown, odds in enumerate(expectation.BUDGET_PROBABILITY)
             if odds
         )
 
     best = max(chance(left, throws - 1) for left in after(tuple(costs), budget))
-    table = expectation.race_outlook(np.array(costs), sure_finish(throws))
+    table = expectation.race_table(np.array(costs), sure_finish(throws))
     assert table[-1, budget] == pytest.approx(best, abs=1e-5)
 
 
 @settings(max_examples=60)
-@given(small_boards(8, blocks=[OFF_DIAGONALS]), st.sampled_from(expectation.THROWS.tolist()))
+@given(small_boards(8, blocks=[OFF_DIAGONALS]), st.sampled_from(expectation.THROW_BUDGETS.tolist()))
 def test_with_one_throw_to_come_a_race_leaves_what_that_throw_can_best_clear(
     board: Board, budget: int
 ) -> None:
@@ -575,11 +579,11 @@ def test_with_one_throw_to_come_a_race_leaves_what_that_throw_can_best_clear(
 
     def hope(left: int) -> float:
         needed = clearing.cheapest_clearing(left, values, PLENTY)[0]
-        return float(expectation.REACH[needed]) if needed <= expectation.TOP_BUDGET else 0.0
+        return float(expectation.PROBABILITY_AT_LEAST[needed]) if needed <= expectation.TOP_BUDGET else 0.0
 
     paid = expectation.race_turn(tiles, values, budget, sure_finish(2))
-    best = max(map(hope, turns.turns(tiles, values, budget, PLENTY)[1].tolist()))
-    assert hope(turns.chain_end(tiles & ~paid)) == best
+    best = max(map(hope, turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()))
+    assert hope(turns.after_chain(tiles & ~paid)) == best
 
 
 # --- Without the compiler
@@ -588,19 +592,19 @@ def test_with_one_throw_to_come_a_race_leaves_what_that_throw_can_best_clear(
 def test_the_kernel_gives_the_same_without_the_compiler() -> None:
     program = """if True:
         import numpy as np
-        from tripot.games.triggery import kernel, kernel_bill, kernel_dice
+        from tripot.games.triggery.kernel import clearing, expectation, turns
         values = np.array([(7 * cell) % 24 + 1 for cell in range(36)])
         tiles = sum(1 << cell for cell in (0, 1, 2, 6, 7, 8, 9, 12, 13, 14, 20, 21, 28, 30, 35))
-        dice = kernel_dice.generator(3)
-        budgets = np.array([kernel_dice.throw(dice) for _ in range(30)])
-        odds = kernel_dice.finish_odds(tiles, values, 20, 1)
+        dice = expectation.new_xorshift32(3)
+        budgets = np.array([expectation.random_budget(dice) for _ in range(30)])
+        odds = expectation.finish_distribution(tiles, values, 20, 1)
         for answer in (
-            (budgets, odds, kernel.closure(tiles, tiles, 0)),
-            kernel.chain(tiles, tiles, 0, values, 3),
-            kernel.best_turn(tiles, tiles, 0, values, 20, 1000),
-            kernel_bill.cheapest_clearing(tiles, values, 1000),
-            kernel_bill.solve_throws(tiles, values, budgets, 1000),
-            (kernel_dice.plan_turn(tiles, values, 9), kernel_dice.race_turn(tiles, values, 9, odds)),
+            (budgets, odds, turns.after_chain_and_stars(tiles, tiles, 0)),
+            turns.chain(tiles, tiles, 0, values, 3),
+            turns.best_turn(tiles, tiles, 0, values, 20, 1000),
+            clearing.cheapest_clearing(tiles, values, 1000),
+            clearing.plan_known_throws(tiles, values, budgets, 1000),
+            (expectation.plan_turn(tiles, values, 9), expectation.race_turn(tiles, values, 9, odds)),
         ):
             print([np.asarray(part).tolist() for part in answer])
     """

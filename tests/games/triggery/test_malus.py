@@ -11,18 +11,18 @@ from random import Random
 import pytest
 
 from tripot import testing
-from tripot.game import CHANCE, Fact, Hidden, fact
+from tripot.game import CHANCE, Fact, HiddenInformationError, fact
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Malus, Throw
 from tripot.games.triggery.board import (
-    NUMBERS,
-    UNSEEN,
-    cells,
+    CELL_INDEX,
+    HIDDEN_TILE,
+    cells_of,
 )
 from tripot.games.triggery.rules import State
 
-play = partial(testing.played, GAME)
-refusal = partial(testing.refused, GAME)
+play = partial(testing.apply_texts, GAME)
+refusal = partial(testing.rejection_key, GAME)
 
 
 def board(text: str) -> str:
@@ -39,20 +39,20 @@ PAIRS = "b1:3 e1:24 b3:5 e3:6 b4:7 e4:8"  # the 3 sets off the 24 and no more
 
 def single(words: str, tiles: str) -> State:
     """A player alone with a board."""
-    return GAME.load(f"triggery {board(tiles)} {words}")
+    return GAME.parse_state(f"triggery {board(tiles)} {words}")
 
 
 def two(words: str, blue: str, yellow: str) -> State:
     """Two sides with a board each."""
-    return GAME.load(f"triggery {board(blue)} {board(yellow)} {words}")
+    return GAME.parse_state(f"triggery {board(blue)} {board(yellow)} {words}")
 
 
 def legal(state: State) -> str:
-    return " | ".join(str(action) for action in state.legal())
+    return " | ".join(str(action) for action in state.legal_actions())
 
 
 def brings(state: State, text: str) -> list[Fact]:
-    return [*state.preview(GAME.read(text)).brings]
+    return [*state.preview(GAME.parse_action(text)).effects]
 
 
 # --- TG-7 Malus --------------------------------------------------------------------------------
@@ -67,16 +67,18 @@ def forgotten(blue: str = PAIRS, yellow: str = LADDER) -> State:
 
 
 def claims(state: State) -> str:
-    return " ".join(str(each)[6:].replace(" ", ":") for each in state.legal() if isinstance(each, Malus))
+    return " ".join(
+        str(each)[6:].replace(" ", ":") for each in state.legal_actions() if isinstance(each, Malus)
+    )
 
 
 def test_TG_7_a_bonus_not_taken_is_forgotten_and_can_be_pointed_at() -> None:
     state = forgotten()
-    assert (state.to_act, state.asks) == (1, fact("TG-7", "turn", left=3))
+    assert (state.to_act, state.prompt) == (1, fact("TG-7", "turn", left=3))
     assert claims(state) == "1:a1 1:b1 1:c1 1:d1 1:f1"
     assert brings(state, "malus 1 b1") == [fact("TG-7", "back", cell="b1")]
     after = play(state, "malus 1 b1")
-    assert after.open_numbers(0) >> NUMBERS["b1"] & 1
+    assert after.open_numbers(0) >> CELL_INDEX["b1"] & 1
     assert (after.to_act, claims(after)) == (1, ""), "and then plays"
 
 
@@ -106,7 +108,7 @@ def test_TG_7_it_is_done_after_the_dice_and_before_playing() -> None:
 
 def test_TG_7_a_bonus_that_nobody_pointed_at_can_be_taken_later() -> None:
     state = play(forgotten(), "turn d1", "done", "throw 1-2", "turn e1")
-    assert (state.side, state.left) == (0, 3)
+    assert (state.side, state.budget_left) == (0, 3)
 
 
 def test_TG_7_who_can_only_point_may_also_let_it_be() -> None:
@@ -117,11 +119,11 @@ def test_TG_7_who_can_only_point_may_also_let_it_be() -> None:
 
 
 def test_TG_7_the_tile_is_picked_unseen() -> None:
-    state, malus = forgotten(), GAME.read("malus 1 a1")
+    state, malus = forgotten(), GAME.parse_action("malus 1 a1")
     view = state.view(1)
-    assert view.legal() == state.legal()
-    assert view.tiles[0][NUMBERS["a1"]] == UNSEEN
-    with pytest.raises(Hidden):
+    assert view.legal_actions() == state.legal_actions()
+    assert view.tiles[0][CELL_INDEX["a1"]] == HIDDEN_TILE
+    with pytest.raises(HiddenInformationError):
         view.apply(malus)
     assert view.preview(malus) == state.preview(malus)
 
@@ -129,30 +131,30 @@ def test_TG_7_the_tile_is_picked_unseen() -> None:
 def test_TG_7_a_star_can_come_back_too() -> None:
     state = two(BY_HAND, "a1:3 b2:4 c3:-*", LADDER)
     state = play(state, "throw 1-2", "turn a1", "done", "throw 1-2", "malus \\ c3")
-    assert state.open_stars(0) == 1 << NUMBERS["c3"]
+    assert state.open_stars(0) == 1 << CELL_INDEX["c3"]
 
 
 def test_TG_7_alone_the_game_notices_and_chance_picks() -> None:
     state = single("throw=1-2 bonus=by-hand", PAIRS)
     assert refusal(state, "malus 1 b1") == "TG-2 not_now", "one does not pick for oneself"
     state = play(state, "turn b1", "done")
-    assert (state.to_act, state.asks) == (CHANCE, fact("TG-7", "chance", lines="1"))
-    odds = dict(state.chances())
+    assert (state.to_act, state.prompt) == (CHANCE, fact("TG-7", "chance", lines="1"))
+    odds = dict(state.chance_outcomes())
     assert {str(each) for each in odds} == {f"malus 1 {column}1" for column in "abcdf"}
     assert {*odds.values()} == {Fraction(1, 5)}
-    assert state.deal(Random(1)) in odds
+    assert state.sample_chance(Random(1)) in odds
     assert refusal(state, "malus 1 e1") == "TG-7 face_up"
     assert refusal(state, "throw 1-2") == "TG-2 not_now"
-    assert play(state, "malus 1 c1").due is Throw
+    assert play(state, "malus 1 c1").pending_chance is Throw
 
 
 def test_TG_7_two_lines_forgotten_by_one_tile_are_two() -> None:
     state = play(single("throw=1-2 bonus=by-hand", CORNERED), "turn b1", "done")
-    assert state.asks == fact("TG-7", "chance", lines="1,e")
-    assert sum((odds for _, odds in state.chances()), Fraction(0)) == 1
+    assert state.prompt == fact("TG-7", "chance", lines="1,e")
+    assert sum((odds for _, odds in state.chance_outcomes()), Fraction(0)) == 1
     state = play(state, "malus e e5")
     assert refusal(state, "malus e e6") == "TG-7 not_forgotten"
-    assert play(state, "malus 1 a1").due is Throw
+    assert play(state, "malus 1 a1").pending_chance is Throw
 
 
 def test_TG_7_a_line_whose_only_turned_tile_is_back_already_is_settled() -> None:
@@ -160,8 +162,8 @@ def test_TG_7_a_line_whose_only_turned_tile_is_back_already_is_settled() -> None
     stars = "b1:* c1:* d1:* f1:* a2:* a3:* a5:* a6:*"
     state = single("throw=1-2 bonus=by-hand", f"a1:3 e1:24 a4:9 e4:8 {stars}")
     state = play(state, "turn a1", "done")
-    assert state.asks == fact("TG-7", "chance", lines="1,a")
-    assert play(state, "malus 1 a1").due is Throw
+    assert state.prompt == fact("TG-7", "chance", lines="1,a")
+    assert play(state, "malus 1 a1").pending_chance is Throw
 
 
 # --- TG-11 By the game or by hand --------------------------------------------------------------
@@ -170,7 +172,7 @@ def test_TG_7_a_line_whose_only_turned_tile_is_back_already_is_settled() -> None
 def test_TG_11_automatic_takes_every_bonus_and_star_at_once() -> None:
     state = single("throw=1-2", PAIRS + " a1:* f1:*")
     assert refusal(state, "malus 1 c1") == "TG-7 automatic"
-    assert play(state, "turn b1").open[0].bit_count() == 4, "the 3, the 24 and both stars are gone"
+    assert play(state, "turn b1").face_up[0].bit_count() == 4, "the 3, the 24 and both stars are gone"
 
 
 LONELY = "e1:24 b3:5 f3:6 b4:7 f4:8"
@@ -178,14 +180,14 @@ LONELY = "e1:24 b3:5 f3:6 b4:7 f4:8"
 
 def test_TG_11_a_bonus_that_lies_there_from_the_start_is_taken_with_the_dice() -> None:
     state = play(single("", LONELY), "throw 6-6")
-    assert (cells(state.turned), state.left) == ([NUMBERS["e1"]], 24)
+    assert (cells_of(state.flipped), state.budget_left) == ([CELL_INDEX["e1"]], 24)
 
 
 def test_TG_11_by_hand_nothing_is_taken_and_nothing_is_told() -> None:
     state = single("throw=6-6 bonus=by-hand", LONELY)
-    assert state.turned == 0
+    assert state.flipped == 0
     assert brings(state, "turn e1") == []
-    assert state.json()["costs"] == {}
+    assert state.to_json()["costs"] == {}
     state = play(state, "turn e1", "turn b3", "turn f3", "turn b4")
     assert legal(state) == "turn f4 | done", "the turn is ended by the player"
     assert play(state, "turn f4").outcome, "but a clear board ends the round"

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tripot import i18n, testing
-from tripot.game import BadOption
+from tripot.game import OptionError
 from tripot.games.triggery import GAME
-from tripot.games.triggery.actions import Options, read_bag
+from tripot.games.triggery.actions import Options, parse_bag
 from tripot.games.triggery.board import STAR
 
 ROWS = [
@@ -31,8 +31,8 @@ OTHER = "/".join(reversed(ROWS))
 
 
 def test_a_bag_is_written_as_numbers_ranges_stars_and_repeats() -> None:
-    assert read_bag("3x5,7-9,2x*,40") == bytes([5, 5, 5, 7, 8, 9, STAR, STAR, 40])
-    assert Counter(read_bag("2x1-18")) == Counter([*range(1, 19)] * 2)
+    assert parse_bag("3x5,7-9,2x*,40") == bytes([5, 5, 5, 7, 8, 9, STAR, STAR, 40])
+    assert Counter(parse_bag("2x1-18")) == Counter([*range(1, 19)] * 2)
 
 
 @pytest.mark.parametrize(
@@ -54,24 +54,24 @@ def test_a_bag_is_written_as_numbers_ranges_stars_and_repeats() -> None:
     ],
 )
 def test_a_bag_that_fills_no_board_is_refused_by_name(bag: str, reason: str) -> None:
-    with pytest.raises(BadOption) as refused:
+    with pytest.raises(OptionError) as refused:
         Options(bag=bag)
     assert refused.value.name == "bag"
     assert reason in refused.value.reason
 
 
 def test_boards_are_filled_from_the_bag_that_was_chosen() -> None:
-    state = GAME.start(Options(players=1, bag="30x2,6x*"))
-    state = state.apply(state.deal(Random(1)))
+    state = GAME.initial_state(Options(players=1, bag="30x2,6x*"))
+    state = state.apply(state.sample_chance(Random(1)))
     assert Counter(state.tiles[0]) == Counter({2: 30, STAR: 6})
 
 
 def test_a_bag_of_stars_is_cleared_by_any_throw() -> None:
-    state = GAME.start(Options(players=1, bag="36x*"))
+    state = GAME.initial_state(Options(players=1, bag="36x*"))
     for text in ("fill blue " + ",".join("*" * 36), "throw 1-2"):
-        state = state.apply(GAME.read(text))
+        state = state.apply(GAME.parse_action(text))
     assert state.outcome
-    assert (state.outcome.scores, state.needed) == ((-1,), 0)
+    assert (state.outcome.scores, state.last_throw_points) == ((-1,), 0)
 
 
 # --- Boards and dice ---------------------------------------------------------------------------
@@ -97,8 +97,8 @@ def test_a_bag_of_stars_is_cleared_by_any_throw() -> None:
     ],
 )
 def test_options_without_sense_are_refused_by_name(options: str, name: str) -> None:
-    with pytest.raises(BadOption) as refused:
-        Options.read(options)
+    with pytest.raises(OptionError) as refused:
+        Options.parse(options)
     assert refused.value.name == name
 
 
@@ -117,28 +117,28 @@ def test_options_without_sense_are_refused_by_name(options: str, name: str) -> N
     ],
 )
 def test_refusals_are_said_in_french_too(options: str, said: str) -> None:
-    with pytest.raises(BadOption) as refused:
-        Options.read(options)
-    assert i18n.refusal(refused.value, "fr") == said
+    with pytest.raises(OptionError) as refused:
+        Options.parse(options)
+    assert i18n.option_error_text(refused.value, "fr") == said
 
 
 def test_rounds_and_known_dice_are_offered_to_those_who_have_them() -> None:
-    where = {entry["name"]: entry["where"] for entry in Options.form()}
+    where = {entry["name"]: entry["where"] for entry in Options.schema()}
     assert where["score"] == [{"players": ["2", "3", "4"]}]
     assert where["dice"] == [{"players": ["1"]}]
 
 
 def test_two_sides_are_given_two_boards() -> None:
-    state = GAME.start(Options.read(f"board={BOARD}|{OTHER}"))
+    state = GAME.initial_state(Options.parse(f"board={BOARD}|{OTHER}"))
     assert [list(tiles[:5]) for tiles in state.tiles] == [[1, 2, 3, 4, 5], [5, 6, STAR, 7, 8]]
 
 
 def test_what_is_given_is_known_though_it_is_turned() -> None:
-    state = GAME.start(Options.read(f"players=1 board={BOARD} dice=6-6"))
+    state = GAME.initial_state(Options.parse(f"players=1 board={BOARD} dice=6-6"))
     for text in ("throw 6-6", "turn a2", "turn b1"):
-        state = state.apply(GAME.read(text))
+        state = state.apply(GAME.parse_action(text))
     assert state.view(0) != state
-    assert state.view(0).guess(Random(1)) == state
+    assert state.view(0).determinize(Random(1)) == state
 
 
 # --- Random games ------------------------------------------------------------------------------
@@ -164,21 +164,21 @@ def any_options(draw: st.DrawFn) -> Options:
 @settings(max_examples=6)
 @given(options=any_options(), seed=st.integers(0, 2**32))
 def test_random_games_over_all_options_keep_every_promise(options: Options, seed: int) -> None:
-    testing.check_play(GAME, Random(seed), steps=45, options=options)
+    testing.check_random_game(GAME, Random(seed), steps=45, options=options)
 
 
 @pytest.mark.soak
 @settings(max_examples=300)
 @given(options=any_options(), seed=st.integers(0, 2**32))
 def test_many_more_games_over_all_options_keep_every_promise(options: Options, seed: int) -> None:
-    testing.check_play(GAME, Random(seed), steps=45, options=options)
+    testing.check_random_game(GAME, Random(seed), steps=45, options=options)
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("bonus", ["automatic", "by-hand"])
 def test_every_random_game_ends_with_a_result(players: int, bonus: str) -> None:
     """Random play stumbles into a clear board within some hundred actions; these seeds do."""
-    state, rng = GAME.start(Options(players=players, bonus=bonus)), Random(players)
+    state, rng = GAME.initial_state(Options(players=players, bonus=bonus)), Random(players)
     for _ in range(3000):
         if state.to_act is None:
             break

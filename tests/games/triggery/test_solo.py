@@ -15,19 +15,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tripot import testing
-from tripot.game import CHANCE, Hidden, fact
+from tripot.game import CHANCE, HiddenInformationError, fact
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Fill, Options, Throw
 from tripot.games.triggery.board import (
     CELLS,
-    UNSEEN,
+    HIDDEN_TILE,
     chain,
     cheapest_clear,
 )
 from tripot.games.triggery.rules import State
 
-play = partial(testing.played, GAME)
-refusal = partial(testing.refused, GAME)
+play = partial(testing.apply_texts, GAME)
+refusal = partial(testing.rejection_key, GAME)
 
 GOLDEN = Path(__file__).parent / "golden"
 PROBLEMS = (GOLDEN / "problems.txt").read_text("utf-8").splitlines()
@@ -50,23 +50,23 @@ LADDER = "b1:4 c1:7 d1:2 b6:5 c6:9 d6:3"
 
 def single(words: str, tiles: str) -> State:
     """A player alone with a board."""
-    return GAME.load(f"triggery {board(tiles)} {words}")
+    return GAME.parse_state(f"triggery {board(tiles)} {words}")
 
 
 def two(words: str, blue: str, yellow: str) -> State:
     """Two sides with a board each."""
-    return GAME.load(f"triggery {board(blue)} {board(yellow)} {words}")
+    return GAME.parse_state(f"triggery {board(blue)} {board(yellow)} {words}")
 
 
 def legal(state: State) -> str:
-    return " | ".join(str(action) for action in state.legal())
+    return " | ".join(str(action) for action in state.legal_actions())
 
 
 def begun(options: str = "", contest: str = "contest 3-5", seed: int = 1) -> State:
     """A game whose boards are filled and whose first thrower is known."""
-    state, rng = GAME.start(Options.read(options)), Random(seed)
-    while state.due is Fill:
-        state = state.apply(state.deal(rng))
+    state, rng = GAME.initial_state(Options.parse(options)), Random(seed)
+    while state.pending_chance is Fill:
+        state = state.apply(state.sample_chance(rng))
     return play(state, contest) if state.options.boards == 2 else state
 
 
@@ -75,13 +75,13 @@ def begun(options: str = "", contest: str = "contest 3-5", seed: int = 1) -> Sta
 
 def test_TG_12_the_throws_are_written_on_a_sheet() -> None:
     state = begun("players=1")
-    assert state.asks == fact("TG-12", "throw", number=1)
+    assert state.prompt == fact("TG-12", "throw", number=1)
     for dice in ("5-6", "3-3"):
         state = play(state, f"throw {dice}")
         while state.to_act == 0:
-            state = state.apply(state.legal()[0])
-    assert (state.sheet, state.sum_of_throws) == (((5, 6), (3, 3)), 23)
-    assert state.asks == fact("TG-12", "throw", number=3)
+            state = state.apply(state.legal_actions()[0])
+    assert (state.sheet, state.throw_sum) == (((5, 6), (3, 3)), 23)
+    assert state.prompt == fact("TG-12", "throw", number=3)
 
 
 def test_TG_12_a_throw_that_turned_nothing_counts_as_well() -> None:
@@ -90,19 +90,19 @@ def test_TG_12_a_throw_that_turned_nothing_counts_as_well() -> None:
 
 
 def test_TG_12_of_the_last_throw_only_what_was_needed_counts() -> None:
-    state = play(GAME.load(f"{GRID} throw=4-4 sheet=5-6,6-6"), "turn a6", "turn a2")
+    state = play(GAME.parse_state(f"{GRID} throw=4-4 sheet=5-6,6-6"), "turn a6", "turn a2")
     assert state.outcome
-    assert (state.needed, state.outcome.scores) == (3, (-3,))
-    assert state.outcome.why == fact("TG-12", "cleared", throws=3, points=11 + 24 + 3)
+    assert (state.last_throw_points, state.outcome.scores) == (3, (-3,))
+    assert state.outcome.reason == fact("TG-12", "cleared", throws=3, points=11 + 24 + 3)
 
 
 def test_TG_12_what_was_needed_is_counted_from_the_start_of_the_last_turn() -> None:
     """A bonus that lay there counts for nothing, nor does a dear tile that was paid for without need."""
     state = single("throw=4-4 bonus=by-hand", SQUARE + " f5:9")
     state = play(state, "turn c2", "turn d2", "turn c1", "turn d1")
-    assert (state.left, state.outcome) == (11, None)
+    assert (state.budget_left, state.outcome) == (11, None)
     state = play(state, "turn f5")
-    assert (state.needed, state.sum_of_throws) == (3, 3)
+    assert (state.last_throw_points, state.throw_sum) == (3, 3)
 
 
 @settings(max_examples=60)
@@ -120,10 +120,10 @@ def test_TG_12_the_minimum_is_exact(tiles: list[int], rng: Random) -> None:
 
 
 def test_TG_12_on_a_view_the_sum_is_not_known_where_it_needs_a_hidden_number() -> None:
-    state = play(GAME.load(f"{GRID} throw=4-4"), "turn a2")
-    with pytest.raises(Hidden):
-        state.view(0).apply(GAME.read("turn c2"))
-    assert state.view(0).preview(GAME.read("turn c2")) == state.preview(GAME.read("turn c2"))
+    state = play(GAME.parse_state(f"{GRID} throw=4-4"), "turn a2")
+    with pytest.raises(HiddenInformationError):
+        state.view(0).apply(GAME.parse_action("turn c2"))
+    assert state.view(0).preview(GAME.parse_action("turn c2")) == state.preview(GAME.parse_action("turn c2"))
 
 
 ROW = f"players=1 dice=5-6,3-3 board={FULL}"
@@ -131,24 +131,24 @@ ROW = f"players=1 dice=5-6,3-3 board={FULL}"
 
 def test_TG_12_the_same_board_again_with_the_same_dice() -> None:
     state = begun(ROW)
-    assert state.asks == fact("TG-12", "known", number=1)
-    assert state.chances() == ((Throw((5, 6)), Fraction(1)),)
-    assert state.deal(Random(3)) == Throw((5, 6))
+    assert state.prompt == fact("TG-12", "known", number=1)
+    assert state.chance_outcomes() == ((Throw((5, 6)), Fraction(1)),)
+    assert state.sample_chance(Random(3)) == Throw((5, 6))
     assert refusal(state, "throw 1-2") == "TG-12 same"
     for number in (2, 3):
-        state = state.apply(state.deal(Random(3)))
+        state = state.apply(state.sample_chance(Random(3)))
         while state.to_act == 0:
-            state = state.apply(next(each for each in state.legal() if str(each) != "reject"))
-        assert state.asks.values == (("number", number),)
-    assert state.asks.key == "throw", "the row has run out"
-    assert len(state.chances()) == 36
+            state = state.apply(next(each for each in state.legal_actions() if str(each) != "reject"))
+        assert state.prompt.values == (("number", number),)
+    assert state.prompt.key == "throw", "the row has run out"
+    assert len(state.chance_outcomes()) == 36
 
 
 def test_TG_12_a_known_throw_can_be_thrown_anew_once() -> None:
     state = play(begun(ROW), "throw 5-6")
     assert legal(state).endswith("reject")
     anew = play(state, "reject")
-    assert (anew.to_act, len(anew.chances()), anew.sheet) == (CHANCE, 36, ())
+    assert (anew.to_act, len(anew.chance_outcomes()), anew.sheet) == (CHANCE, 36, ())
     anew = play(anew, "throw 6-6")
     assert refusal(anew, "reject") == "TG-12 stands"
     assert refusal(play(state, "turn a1"), "reject") == "TG-12 late"
@@ -158,14 +158,14 @@ def test_TG_12_a_known_throw_can_be_thrown_anew_once() -> None:
 def test_TG_12_a_rejected_throw_is_not_on_the_sheet_and_the_next_one_is_known_again() -> None:
     state = play(begun(ROW), "throw 5-6", "reject", "throw 6-6")
     while state.to_act == 0:
-        state = state.apply(state.legal()[0])
+        state = state.apply(state.legal_actions()[0])
     assert state.sheet == ((6, 6),)
-    assert state.known == (3, 3)
+    assert state.known_throw == (3, 3)
 
 
 def test_TG_12_a_known_throw_that_turns_nothing_can_be_rejected_or_passed() -> None:
     state = play(single("dice=1-2", DEAR), "throw 1-2")
-    assert (legal(state), state.asks.key) == ("done | reject", "nothing")
+    assert (legal(state), state.prompt.key) == ("done | reject", "nothing")
     assert play(state, "done").sheet == ((1, 2),)
 
 
@@ -188,35 +188,35 @@ def most_tiles(state: State) -> int:
     known, todo, most = set[State](), [state], 0
     while todo:
         each = todo.pop()
-        most = max(most, state.open[0].bit_count() - each.open[0].bit_count())
+        most = max(most, state.face_up[0].bit_count() - each.face_up[0].bit_count())
         if each.sheet == state.sheet and each.to_act == 0 and each not in known:
             known.add(each)
-            todo += [each.apply(action) for action in each.legal() if str(action) != "done"]
+            todo += [each.apply(action) for action in each.legal_actions() if str(action) != "done"]
     return most
 
 
 @pytest.mark.parametrize(("position", "known"), problems("budget"))
 def test_TG_13_how_many_can_you_turn_with_that(position: str, known: list[str]) -> None:
-    assert most_tiles(GAME.load(f"{position} budget={known[0]}")) == int(known[2])
+    assert most_tiles(GAME.parse_state(f"{position} budget={known[0]}")) == int(known[2])
 
 
 @pytest.mark.parametrize(("position", "known"), problems("clears"))
 def test_TG_13_the_fewest_points_that_clear_a_board(position: str, known: list[str]) -> None:
-    state = GAME.load(position)
+    state = GAME.parse_state(position)
     assert cheapest_clear(state.tiles[0], state.open_numbers(0)) == int(known[0])
 
 
 def test_TG_13_any_board_and_any_budget_can_be_set_up() -> None:
     state = single("budget=100", "c1:99 d1:98 c2:97 d2:96")
-    assert (state.throw, state.left, state.options.players) == ((100,), 100, 1)
-    assert play(state, "turn c1").needed == 96
+    assert (state.throw, state.budget_left, state.options.players) == ((100,), 100, 1)
+    assert play(state, "turn c1").last_throw_points == 96
     assert two("budget=7", LADDER, SMALL).to_act == 0
     assert two("budget=7 side=yellow", LADDER, SMALL).to_act == 1
 
 
 def test_TG_13_what_lies_under_the_turned_tiles_need_not_be_known() -> None:
-    state = GAME.load(f"{GRID} budget=3")
+    state = GAME.parse_state(f"{GRID} budget=3")
     assert state.view(0) == state
-    guess = state.guess(Random(1))
-    assert UNSEEN not in guess.tiles[0]
+    guess = state.determinize(Random(1))
+    assert HIDDEN_TILE not in guess.tiles[0]
     assert guess.view(0) == state

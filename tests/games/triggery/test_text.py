@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tripot import testing
-from tripot.game import HIDDEN, BadOption, Unreadable
+from tripot.game import HIDDEN, OptionError, ParseError
 from tripot.games.triggery import GAME
-from tripot.games.triggery.actions import Contest, Done, Fill, Malus, Reject, Throw, Turn
-from tripot.games.triggery.board import LINE_NAMES, NAMES, NUMBERS, STAR
+from tripot.games.triggery.actions import Done, Fill, Flip, Malus, Reject, StartRoll, Throw
+from tripot.games.triggery.board import CELL_INDEX, CELL_NAMES, LINE_NAMES, STAR
 from tripot.games.triggery.rules import State
 from tripot.record import Record
 
@@ -37,20 +37,20 @@ SQUARE = OPEN.replace("7", "-7").replace("-7", "7", 2)  # a1 and b1 are open
     ("text", "action"),
     [
         ("fill yellow 20,*,3", Fill(1, bytes([20, STAR, 3]))),
-        ("contest 3-5", Contest((3, 5))),
+        ("contest 3-5", StartRoll((3, 5))),
         ("throw 6-6", Throw((6, 6))),
-        ("turn c4", Turn(NUMBERS["c4"])),
+        ("turn c4", Flip(CELL_INDEX["c4"])),
         ("done", Done()),
-        ("malus 4 c4", Malus(3, NUMBERS["c4"])),
-        ("malus c c4", Malus(8, NUMBERS["c4"])),
+        ("malus 4 c4", Malus(3, CELL_INDEX["c4"])),
+        ("malus c c4", Malus(8, CELL_INDEX["c4"])),
         ("malus \\ a1", Malus(12, 0)),
         ("malus / f1", Malus(13, 5)),
         ("reject", Reject()),
     ],
 )
 def test_an_action_reads_back(text: str, action: object) -> None:
-    assert GAME.read(text) == action
-    assert str(GAME.read(text)) == text
+    assert GAME.parse_action(text) == action
+    assert str(GAME.parse_action(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -60,12 +60,12 @@ def test_an_action_reads_back(text: str, action: object) -> None:
      "malus 7 a1", "malus a1", "malus 1 a9", "done now", "pass", "throw ５-6", "turn a１"],
 )  # fmt: skip
 def test_what_is_no_action_is_unreadable(text: str) -> None:
-    with pytest.raises(Unreadable):
-        GAME.read(text)
+    with pytest.raises(ParseError):
+        GAME.parse_action(text)
 
 
 def test_the_names_of_cells_and_lines() -> None:
-    assert (NAMES[0], NAMES[5], NAMES[6], NAMES[35]) == ("a1", "f1", "a2", "f6")
+    assert (CELL_NAMES[0], CELL_NAMES[5], CELL_NAMES[6], CELL_NAMES[35]) == ("a1", "f1", "a2", "f6")
     assert " ".join(LINE_NAMES) == "1 2 3 4 5 6 a b c d e f \\ /"
 
 
@@ -89,13 +89,13 @@ def test_the_names_of_cells_and_lines() -> None:
     ],
 )
 def test_a_position_is_written_as_it_was_read(text: str) -> None:
-    assert GAME.load(text).dump() == text
+    assert GAME.parse_state(text).to_text() == text
 
 
 def test_one_board_is_a_player_alone_and_two_are_two_sides() -> None:
-    assert GAME.load(f"triggery {OPEN}").options.players == 1
-    assert GAME.load(f"triggery {OPEN} players=1").options.players == 1
-    assert GAME.load(f"triggery {OPEN} {OPEN}").options.players == 2
+    assert GAME.parse_state(f"triggery {OPEN}").options.players == 1
+    assert GAME.parse_state(f"triggery {OPEN} players=1").options.players == 1
+    assert GAME.parse_state(f"triggery {OPEN} {OPEN}").options.players == 2
 
 
 @pytest.mark.parametrize(
@@ -143,22 +143,22 @@ def test_one_board_is_a_player_alone_and_two_are_two_sides() -> None:
     ],
 )
 def test_a_position_that_contradicts_itself_is_unreadable(text: str, reason: str) -> None:
-    with pytest.raises(Unreadable) as refused:
-        GAME.load(text)
+    with pytest.raises(ParseError) as refused:
+        GAME.parse_state(text)
     assert reason in refused.value.reason
 
 
 def test_a_position_whose_round_is_over_unseen_is_unreadable() -> None:
     lone = "/".join(["9,?,?,?,?,?", *["?,?,?,?,?,?"] * 5])
-    with pytest.raises(Unreadable, match="the round would be over"):
-        GAME.load(f"triggery {lone} {OPEN} throw=1-2")
+    with pytest.raises(ParseError, match="the round would be over"):
+        GAME.parse_state(f"triggery {lone} {OPEN} throw=1-2")
 
 
 def test_a_position_has_options_that_make_sense() -> None:
-    with pytest.raises(BadOption, match="bag"):
-        GAME.load(f"triggery {OPEN} bag=1-9")
-    with pytest.raises(BadOption, match="no such option"):
-        GAME.load(f"triggery {OPEN} turn=1")
+    with pytest.raises(OptionError, match="bag"):
+        GAME.parse_state(f"triggery {OPEN} bag=1-9")
+    with pytest.raises(OptionError, match="no such option"):
+        GAME.parse_state(f"triggery {OPEN} turn=1")
 
 
 @settings(max_examples=150)
@@ -166,22 +166,22 @@ def test_a_position_has_options_that_make_sense() -> None:
 def test_a_damaged_position_is_refused_or_is_another_position(seed: int, data: st.DataObject) -> None:
     """Nothing but a refusal ever comes of it, and what loads can be written, drawn and played."""
     rng = Random(seed)
-    start = GAME.start(testing.random_options(GAME, rng))
-    states = [state for state, _ in testing.random_play(start, rng, steps=rng.randrange(3, 60))]
-    text = states[-1].dump()
+    start = GAME.initial_state(testing.random_options(GAME, rng))
+    states = [state for state, _ in testing.random_playthrough(start, rng, steps=rng.randrange(3, 60))]
+    text = states[-1].to_text()
     at = data.draw(st.integers(0, len(text) - 1))
     stuff = data.draw(st.text(string.digits + "-*?_,/ =abf", max_size=3))
     damaged = text[:at] + stuff + text[at + data.draw(st.integers(0, 3)) :]
     try:
-        state = GAME.load(damaged)
-    except (Unreadable, BadOption):
+        state = GAME.parse_state(damaged)
+    except (ParseError, OptionError):
         return
-    assert GAME.load(state.dump()) == state
-    whole = state.guess(rng)
-    for each, _ in testing.random_play(whole, rng, steps=5):
+    assert GAME.parse_state(state.to_text()) == state
+    whole = state.determinize(rng)
+    for each, _ in testing.random_playthrough(whole, rng, steps=5):
         assert str(each)
         assert each._repr_svg_()
-        json.dumps(each.json())
+        json.dumps(each.to_json())
 
 
 # --- Records -----------------------------------------------------------------------------------
@@ -190,8 +190,8 @@ def test_a_damaged_position_is_refused_or_is_another_position(seed: int, data: s
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_games_played_before_still_replay_to_the_same_end(path: Path) -> None:
     text = path.read_text("utf-8")
-    record = Record.read(text)
-    assert record.write() == text
+    record = Record.parse(text)
+    assert record.to_text() == text
     assert record.outcome is not None
 
 
@@ -200,7 +200,7 @@ def test_games_played_before_still_replay_to_the_same_end(path: Path) -> None:
 
 def some_states() -> list[State]:
     """One of every kind: filling, contest, throw, turn, malus, the return round, the end."""
-    states = [state for path in RECORDS for state in Record.read(path.read_text("utf-8")).states()]
+    states = [state for path in RECORDS for state in Record.parse(path.read_text("utf-8")).states()]
     return [state for state in states if isinstance(state, State)]
 
 
@@ -213,12 +213,16 @@ def test_pictures_fit_and_are_well_formed() -> None:
 def test_no_picture_shows_what_lies_under_a_turned_tile() -> None:
     for state in some_states()[::7]:
         view = state.view(None)
-        assert (str(view), view._repr_svg_(), view.json()) == (str(state), state._repr_svg_(), state.json())
-        assert state.guess(Random(1)) == state
+        assert (str(view), view._repr_svg_(), view.to_json()) == (
+            str(state),
+            state._repr_svg_(),
+            state.to_json(),
+        )
+        assert state.determinize(Random(1)) == state
 
 
 def test_the_board_in_a_terminal_shows_dice_budget_and_the_tiles_of_this_turn() -> None:
-    state = GAME.load(f"triggery {CHEAP} {CHEAP} throw=5-6").apply(GAME.read("turn b1"))
+    state = GAME.parse_state(f"triggery {CHEAP} {CHEAP} throw=5-6").apply(GAME.parse_action("turn b1"))
     lines = str(state).splitlines()
     assert lines[0].split() == ["▶", "blue", "won", "0", "lost", "0", "yellow", "won", "0", "lost", "0"]
     assert lines[2].split() == ["1", "1", "▓▓▓▓", *"1111", "1", *"111111"]
@@ -226,7 +230,7 @@ def test_the_board_in_a_terminal_shows_dice_budget_and_the_tiles_of_this_turn() 
 
 
 def test_the_board_in_a_terminal_shows_the_sheet_of_a_player_alone() -> None:
-    state = GAME.load(f"triggery {OPEN} sheet={','.join(['5-6'] * 14)} throw=3-3")
+    state = GAME.parse_state(f"triggery {OPEN} sheet={','.join(['5-6'] * 14)} throw=3-3")
     lines = str(state).splitlines()
     assert lines[0].split() == ["▶", "throws", "15", "sum", "166"]
     assert lines[2].split()[-6:] == ["1", "5-6", "11", "12", "5-6", "11"]
@@ -235,7 +239,7 @@ def test_the_board_in_a_terminal_shows_the_sheet_of_a_player_alone() -> None:
 
 def test_the_page_is_told_costs_and_chains() -> None:
     rows = "?,3,?,?,24,?/?,?,?,?,?,?/?,5,?,?,6,?/?,7,?,?,8,?/?,?,?,?,?,?/?,?,?,?,?,?"
-    page = GAME.load(f"triggery {rows} throw=1-4").json()
+    page = GAME.parse_state(f"triggery {rows} throw=1-4").to_json()
     assert (page["budget"], page["left"], page["throw"]) == (5, 5, [1, 4])
     assert page["costs"] == {"b1": 3, "b3": 5}
     assert page["chains"] == {"b1": ["e1"], "b3": ["e3"]}

@@ -8,6 +8,6 @@ from tripot.games.trigon.rules import State
 
 def placements(state: State) -> list[Place]:
     """The legal moves of a game, all of which are placements; only in a figure can a piece be lifted."""
-    moves = [move for move in state.legal() if isinstance(move, Place)]
-    assert len(moves) == len(state.legal())
+    moves = [move for move in state.legal_actions() if isinstance(move, Place)]
+    assert len(moves) == len(state.legal_actions())
     return moves

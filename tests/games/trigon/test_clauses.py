@@ -12,12 +12,12 @@ import pytest
 from tests.games.trigon.moves import placements
 
 import tripot
-from tripot.game import CHANCE, BadOption, Illegal
-from tripot.games.trigon.actions import Lot, Options, Place
-from tripot.games.trigon.board import COLOURS, GRID, PIECE_NUMBERS, SINGLE, STARTS, read_cells
-from tripot.games.trigon.rules import OVER, State, piece_code, start
+from tripot.game import CHANCE, IllegalActionError, OptionError
+from tripot.games.trigon.actions import DrawColours, Options, Place
+from tripot.games.trigon.board import COLOURS, GRID, PIECE_INDEX, SINGLE_TRIANGLE, STARTS, parse_cells
+from tripot.games.trigon.rules import NO_COLOUR, State, initial_state, piece_code
 
-GAME = tripot.find("trigon")
+GAME = tripot.get_game("trigon")
 GOLDEN = Path(__file__).parent / "golden"
 IN_ORDER = {4: (0, 1, 2, 3), 3: (0, 1, 2)}
 
@@ -36,28 +36,28 @@ class Chosen(TypedDict, total=False):
 
 def begun(**options: Unpack[Chosen]) -> State:
     """The first move of a game, where seats have their colours in playing order."""
-    state = start(Options(**options))
-    return state.apply(Lot(IN_ORDER[state.options.players])) if state.lot_due else state
+    state = initial_state(Options(**options))
+    return state.apply(DrawColours(IN_ORDER[state.options.players])) if state.needs_colour_draw else state
 
 
 def after(state: State, *moves: str) -> State:
     for move in moves:
-        state = state.apply(GAME.read(move))
+        state = state.apply(GAME.parse_action(move))
     return state
 
 
 def refused(state: State, move: str) -> str:
     """The clause and key of a refusal."""
-    kept = state.dump()
-    with pytest.raises(Illegal) as refusal:
-        state.apply(GAME.read(move))
-    assert state.dump() == kept
-    assert state.preview(GAME.read(move)).refusal is not None
+    kept = state.to_text()
+    with pytest.raises(IllegalActionError) as refusal:
+        state.apply(GAME.parse_action(move))
+    assert state.to_text() == kept
+    assert state.preview(GAME.parse_action(move)).error is not None
     return f"{refusal.value.fact.clause} {refusal.value.fact.key}"
 
 
 def legal(state: State) -> set[str]:
-    return {str(action) for action in state.legal()}
+    return {str(action) for action in state.legal_actions()}
 
 
 FIRST_FOUR = ("1@r15", "1@z12", "1@z7", "1@r4")
@@ -67,10 +67,10 @@ FIRST_FOUR = ("1@r15", "1@z12", "1@z7", "1@r4")
 
 
 def test_tr_1_colours_are_drawn_by_lot_and_play_blue_yellow_red_green() -> None:
-    state = start(Options())
+    state = initial_state(Options())
     assert state.to_act is CHANCE
-    assert state.chances()[0][1] == Fraction(1, 24)
-    assert state.deal(Random(1)) in [action for action, _ in state.chances()]
+    assert state.chance_outcomes()[0][1] == Fraction(1, 24)
+    assert state.sample_chance(Random(1)) in [action for action, _ in state.chance_outcomes()]
     state = after(state, "lot green,blue,yellow,red")
     assert [state.to_act] == [1]
     order = []
@@ -82,7 +82,7 @@ def test_tr_1_colours_are_drawn_by_lot_and_play_blue_yellow_red_green() -> None:
 
 
 def test_tr_1_lots_come_first_once_and_are_whole() -> None:
-    state = start(Options())
+    state = initial_state(Options())
     assert refused(state, "1@r15") == "TR-1 lot_first"
     assert refused(state, "lot blue,blue,red,green") == "TR-1 bad_lot"
     assert refused(state, "lot blue,red,green") == "TR-1 bad_lot"
@@ -92,10 +92,10 @@ def test_tr_1_lots_come_first_once_and_are_whole() -> None:
 
 def test_tr_2_the_first_piece_covers_a_free_start() -> None:
     state = begun()
-    assert len(state.legal()) == 2478
+    assert len(state.legal_actions()) == 2478
     assert refused(state, "1@r14") == "TR-2 start"
     state = after(state, "V@q15-r15,n16-q16")
-    assert len(state.legal()) == 2065
+    assert len(state.legal_actions()) == 2065
     assert refused(state, "1@r15") == "TR-2 taken"
     assert "1@z12" in legal(state)
 
@@ -130,30 +130,34 @@ def test_tr_5_pieces_stay_and_who_can_play_must() -> None:
 
 def random_end(options: Options, seed: int) -> list[State]:
     """The states of a random game."""
-    rng, states = Random(seed), [start(options)]
+    rng, states = Random(seed), [initial_state(options)]
     while states[-1].to_act is not None:
         state = states[-1]
-        states.append(state.apply(state.deal(rng) if state.lot_due else rng.choice(state.legal())))
+        states.append(
+            state.apply(
+                state.sample_chance(rng) if state.needs_colour_draw else rng.choice(state.legal_actions())
+            )
+        )
     return states
 
 
 def test_tr_5_a_colour_that_cannot_play_is_skipped_and_stays_so() -> None:
     states = random_end(Options(), seed=5)
-    skipped = [state for state in states if state.out and state.turn != OVER]
+    skipped = [state for state in states if state.blocked and state.turn != NO_COLOUR]
     assert skipped
     for state in skipped:
-        assert not state.out >> state.turn & 1
+        assert not state.blocked >> state.turn & 1
         for colour in range(4):
-            assert bool(state.out >> colour & 1) <= (not [*state.open_places(colour)])
-    assert states[-1].out == 0b1111
-    assert not states[-1].legal()
-    with pytest.raises(Illegal, match="X-2"):
-        states[-1].apply(GAME.read("1@r15"))
+            assert bool(state.blocked >> colour & 1) <= (not [*state.legal_placements(colour)])
+    assert states[-1].blocked == 0b1111
+    assert not states[-1].legal_actions()
+    with pytest.raises(IllegalActionError, match="X-2"):
+        states[-1].apply(GAME.parse_action("1@r15"))
 
 
 def left_with(state: State, colour: int, names: str) -> State:
     """The state in which a colour has placed everything but some pieces, never mind where."""
-    kept = {PIECE_NUMBERS[name] for name in names.split(",")} if names != "-" else set()
+    kept = {PIECE_INDEX[name] for name in names.split(",")} if names != "-" else set()
     cells = bytearray(state.cells)
     for piece in range(22):
         cells[colour * 22 + piece] = 0 if piece in kept else piece_code(colour, piece)
@@ -161,7 +165,7 @@ def left_with(state: State, colour: int, names: str) -> State:
 
 
 def test_tr_6_scores_are_those_of_the_booklet() -> None:
-    state = replace(begun(), turn=OVER)
+    state = replace(begun(), turn=NO_COLOUR)
     lines = (GOLDEN / "scores.txt").read_text("utf-8").splitlines()
     expected = []
     for line in lines:
@@ -169,37 +173,37 @@ def test_tr_6_scores_are_those_of_the_booklet() -> None:
             name, names, last, score = line.split()
             colour = COLOURS.index(name)
             state = left_with(state, colour, names)
-            state = replace(state, singles=state.singles | (last == "last") << colour)
+            state = replace(state, single_last=state.single_last | (last == "last") << colour)
             expected.append(int(score))
     assert state.outcome is not None
     assert list(state.outcome.scores) == expected
     assert state.outcome.winners == (0,)
-    assert replace(state, singles=0).score(0) == 15
+    assert replace(state, single_last=0).score(0) == 15
 
 
 def test_tr_6_the_bonus_of_20_is_for_the_single_triangle_as_the_last_of_all() -> None:
     nearly = begun()
-    taken = read_cells("p15-u15")
+    taken = parse_cells("p15-u15")
     cells = bytearray(GRID)
     for cell in taken:
-        cells[cell] = piece_code(0, PIECE_NUMBERS["I6"])
+        cells[cell] = piece_code(0, PIECE_INDEX["I6"])
     for piece in range(1, 22):  # all others lie somewhere far away
-        if piece != PIECE_NUMBERS["I6"]:
+        if piece != PIECE_INDEX["I6"]:
             cells[STARTS[3] + 2 * piece - 60] = piece_code(0, piece)
     nearly = replace(nearly, cells=bytes(cells))
-    assert nearly.held(0) == [SINGLE]
+    assert nearly.pieces_left(0) == [SINGLE_TRIANGLE]
     ended = after(nearly, "1@w16")
     assert (ended.score(0), nearly.score(0)) == (20, -1)
-    single_first = replace(ended, singles=0)
+    single_first = replace(ended, single_last=0)
     assert single_first.score(0) == 15
-    assert nearly.preview(GAME.read("1@w16")).brings[0].key == "all"
+    assert nearly.preview(GAME.parse_action("1@w16")).effects[0].key == "all"
 
 
 def test_tr_6_the_game_ends_when_no_colour_can_play() -> None:
     last = random_end(Options(), seed=6)[-1]
     assert last.outcome is not None
     assert str(last.outcome).endswith("TR-6 end")
-    assert not any([*last.open_places(colour)] for colour in range(4))
+    assert not any([*last.legal_placements(colour)] for colour in range(4))
     assert last.outcome.scores[last.seat_of(2)] == last.score(2)
 
 
@@ -207,9 +211,9 @@ def test_tr_6_the_game_ends_when_no_colour_can_play() -> None:
 
 
 def test_tr_7_three_players_use_the_inner_board_and_three_colours() -> None:
-    state = after(start(Options(players=3)), "lot green,blue,red")
+    state = after(initial_state(Options(players=3)), "lot green,blue,red")
     assert (state.turn, state.to_act, state.in_play) == (0, 1, (0, 2, 3))
-    assert len(state.legal()) == 2478
+    assert len(state.legal_actions()) == 2478
     assert refused(state, "1@a10") == "TR-7 outside"
     assert refused(state, "1@i18") == "TR-7 outside"
     order = [state.turn]
@@ -217,14 +221,14 @@ def test_tr_7_three_players_use_the_inner_board_and_three_colours() -> None:
         state = after(state, move)
         order.append(state.turn)
     assert order == [0, 2, 3, 0]
-    assert len(start(Options(players=3)).chances()) == 24
+    assert len(initial_state(Options(players=3)).chance_outcomes()) == 24
 
 
 def test_tr_7_first_pieces_leave_a_start_free_between_each_two() -> None:
     state = after(begun(players=3), "1@r15")
     for kept in ("1@z12", "1@j12", "1@r4"):
         assert refused(state, kept) == "TR-7 kept"
-    assert len(state.legal()) == 2 * 413
+    assert len(state.legal_actions()) == 2 * 413
     state = after(state, "1@z7")
     assert refused(state, "1@z12") == "TR-7 kept"
     assert {move for move in legal(state) if move.startswith("1@")} == {"1@j7"}
@@ -234,12 +238,12 @@ def test_tr_8_two_players_start_on_opposite_triangles() -> None:
     state = after(begun(players=2), "1@r15")
     assert (state.to_act, state.turn) == (1, 1)
     assert refused(state, "1@r4") == "TR-8 kept"
-    assert len(state.legal()) == 4 * 413
+    assert len(state.legal_actions()) == 4 * 413
     state = after(state, "1@z12")
     assert state.to_act == 0
     assert refused(state, "1@z7") == "TR-8 kept"
     assert refused(state, "1@z12") == "TR-2 taken"
-    assert len(state.legal()) == 413
+    assert len(state.legal_actions()) == 413
     state = after(state, "1@r4")
     assert {move for move in legal(state) if move.startswith("1@")} == {"1@j7"}
 
@@ -252,8 +256,8 @@ def test_tr_8_the_scores_of_both_colours_are_added() -> None:
 
 
 def test_tr_9_two_teams_have_a_colour_a_player() -> None:
-    state = start(Options(teams=True))
-    assert len(state.chances()) == 8
+    state = initial_state(Options(teams=True))
+    assert len(state.chance_outcomes()) == 8
     assert state.teams == (0, 1, 0, 1)
     assert refused(state, "lot blue,red,yellow,green") == "TR-9 bad_lot"
     state = after(state, "lot yellow,red,green,blue")
@@ -293,24 +297,24 @@ def test_tr_10_the_straight_side_may_be_that_of_the_new_piece() -> None:
 
 def test_tr_11_free_starts_need_no_symmetry() -> None:
     state = after(begun(players=2, start="free"), "1@r15")
-    assert len(state.legal()) == 2065
+    assert len(state.legal_actions()) == 2065
     assert after(state, "1@r4", "1@z12", "1@j12").to_act == 0
     for players in (3, 4, 1):
-        with pytest.raises(BadOption, match="start"):
+        with pytest.raises(OptionError, match="start"):
             Options(start="free", players=players)
     assert Options(teams=True, start="free")
 
 
 def test_tr_12_a_figure_is_tiled_by_hand() -> None:
     state = begun(players=1, figure="little-triangle")
-    tiling = [Place(cells) for cells in state.options.puzzle.tiling]
+    tiling = [Place(cells) for cells in state.options.figure_spec.tiling]
     assert refused(state, "1@r8") == "TR-12 used"
     assert refused(state, "I5@i18-m18") == "TR-12 outside"
     assert refused(state, "lift I5@o8-s8") == "TR-12 nothing"
     state = state.apply(tiling[0])
     assert refused(state, str(tiling[0])) == "TR-12 used"
-    assert state.apply(GAME.read(f"lift {tiling[0]}")) == start(state.options)
-    assert [str(action) for action in state.legal()][-1] == f"lift {tiling[0]}"
+    assert state.apply(GAME.parse_action(f"lift {tiling[0]}")) == initial_state(state.options)
+    assert [str(action) for action in state.legal_actions()][-1] == f"lift {tiling[0]}"
     for place in tiling[1:]:
         assert refused(state, "pass") == "TR-5 must"
         state = state.apply(place)
@@ -326,7 +330,7 @@ def test_tr_12_pieces_overlap_nothing_and_touch_in_any_way() -> None:
 
 def test_tr_12_a_figure_of_ones_own() -> None:
     state = begun(players=1, figure="own", shape="p9-u9,q10-s10", pieces="I6,I3")
-    assert {str(action) for action in state.legal()} >= {"I6@p9-u9", "I3@q10-s10"}
+    assert {str(action) for action in state.legal_actions()} >= {"I6@p9-u9", "I3@q10-s10"}
     assert after(state, "I6@p9-u9", "I3@q10-s10").outcome is not None
     hopeless = begun(players=1, figure="own", shape="p9,p11,p13", pieces="I3")
     assert str(hopeless.outcome) == "0 TR-12 hopeless"
@@ -340,8 +344,8 @@ def test_tr_12_a_figure_of_ones_own() -> None:
         "pieces=I6",
         "",
     ):
-        with pytest.raises(BadOption):
-            Options.read(f"players=1 figure=own {drawn}")
+        with pytest.raises(OptionError):
+            Options.parse(f"players=1 figure=own {drawn}")
     others: tuple[Chosen, ...] = (
         {"players": 1, "shape": "p9"},
         {"shape": "p9"},
@@ -349,17 +353,17 @@ def test_tr_12_a_figure_of_ones_own() -> None:
         {"players": 1, "pieces": "1"},
     )
     for bad in others:
-        with pytest.raises(BadOption):
+        with pytest.raises(OptionError):
             Options(**bad)
 
 
 def test_tr_12_with_all_88_pieces_each_piece_is_there_four_times() -> None:
     state = begun(players=1, figure="great-ring")
-    singles = [action for action in state.legal() if str(action).startswith("1@")][:4]
+    singles = [action for action in state.legal_actions() if str(action).startswith("1@")][:4]
     for action in singles:
         state = state.apply(action)
     assert sorted({(lies - 1) // 22 for lies in state.cells if lies}) == [0, 1, 2, 3]
-    assert not any(str(action).startswith("1@") for action in state.legal())
+    assert not any(str(action).startswith("1@") for action in state.legal_actions())
 
 
 # --- Bad combinations, and counts ----------------------------------------------------------------
@@ -372,7 +376,7 @@ def test_options_that_make_no_sense_are_refused() -> None:
         {"players": 5},
     )
     for bad in senseless:
-        with pytest.raises(BadOption):
+        with pytest.raises(OptionError):
             Options(**bad)
 
 
@@ -383,13 +387,13 @@ def test_positions_after_two_plies_are_counted(contact: str) -> None:
         if not line.startswith("two-plies"):
             continue
         *words, count = line.split()[1:]
-        state = start(Options.read(" ".join([*words, f"contact={contact}"])))
-        if state.lot_due:
-            state = state.apply(state.deal(Random(1)))
+        state = initial_state(Options.parse(" ".join([*words, f"contact={contact}"])))
+        if state.needs_colour_draw:
+            state = state.apply(state.sample_chance(Random(1)))
         total = 0
         for corner in STARTS:
             moves = [move for move in placements(state) if corner in move.cells]
-            replies = {len(state.apply(move).legal()) for move in moves[::137]}
+            replies = {len(state.apply(move).legal_actions()) for move in moves[::137]}
             assert len(replies) == 1
             total += len(moves) * replies.pop()
         assert total == int(count), line

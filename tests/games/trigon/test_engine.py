@@ -10,18 +10,18 @@ import pytest
 import tripot
 from tripot.game import Limit
 from tripot.games.trigon.actions import Options
-from tripot.games.trigon.rules import State, start
+from tripot.games.trigon.rules import State, initial_state
 
-GAME = tripot.find("trigon")
+GAME = tripot.get_game("trigon")
 LIMIT = Limit(simulations=200)
 
 
 def finished(options: Options, levels: tuple[int, ...], seed: int) -> State:
-    rng, state = Random(seed), start(options)
+    rng, state = Random(seed), initial_state(options)
     engines = [GAME.engine(level) for level in levels]
     while state.to_act is not None:
         if not isinstance(state.to_act, int):
-            state = state.apply(state.deal(rng))
+            state = state.apply(state.sample_chance(rng))
         else:
             state = state.apply(engines[state.to_act].choose(state, LIMIT, rng).action)
     return state
@@ -35,7 +35,7 @@ def test_there_are_nine_levels() -> None:
 
 def test_even_a_beginner_rather_plays_a_large_piece() -> None:
     """Weak levels play like beginners, not like dice: nobody starts with the single triangle."""
-    state = start(Options(players=2))
+    state = initial_state(Options(players=2))
     sizes = [len(GAME.engine(1).choose(state, LIMIT, Random(seed)).action.cells) for seed in range(40)]
     assert sum(sizes) / len(sizes) > 5
     assert min(sizes) > 1
@@ -43,10 +43,10 @@ def test_even_a_beginner_rather_plays_a_large_piece() -> None:
 
 def test_level_5_draws_among_good_moves_and_knows_what_to_expect() -> None:
     """Not the same move every time, but never one that gives much away, by its own lights."""
-    state = start(Options(players=2)).apply(start(Options(players=2)).legal()[0])
+    state = initial_state(Options(players=2)).apply(initial_state(Options(players=2)).legal_actions()[0])
     choices = [GAME.engine(5).choose(state, LIMIT, Random(seed)) for seed in range(12)]
     assert len({choice.action for choice in choices}) > 3
-    wins = [choice.outlook.wins for choice in choices if choice.outlook]
+    wins = [choice.expected.win_rate for choice in choices if choice.expected]
     assert len(wins) == len(choices)
     assert max(wins) - min(wins) < 0.2
     assert all(choice.value == pytest.approx(2 * win - 1) for choice, win in zip(choices, wins, strict=True))
@@ -66,9 +66,9 @@ def test_a_higher_level_beats_a_lower_one(strong: int, weak: int) -> None:
 
 @pytest.mark.parametrize("options", ["", "players=3 contact=corners", "teams=on"])
 def test_the_top_level_plays_whole_games_of_every_kind(options: str) -> None:
-    chosen = Options.read(options)
+    chosen = Options.parse(options)
     last = finished(chosen, (9,) * chosen.players, seed=3)
     assert min(last.score(colour) for colour in last.in_play) > -60
-    analysis = GAME.engine(9).analyse(start(Options(players=2)), LIMIT, Random(1))
-    assert all(one.value >= other.value for one, other in pairwise(analysis.choices))
-    assert len(analysis.choices) == 2478
+    analysis = GAME.engine(9).analyse(initial_state(Options(players=2)), LIMIT, Random(1))
+    assert all(one.value >= other.value for one, other in pairwise(analysis.candidates))
+    assert len(analysis.candidates) == 2478

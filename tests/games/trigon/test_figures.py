@@ -12,13 +12,30 @@ import tripot
 from tripot import i18n
 from tripot.game import Limit
 from tripot.games.trigon.actions import Lift, Options, Place, library, library_figure
-from tripot.games.trigon.board import BOARD, PIECES, SIDES, SIZES, bits, members, places, shape_of
-from tripot.games.trigon.kernel.exact_cover import DEPTH, FOUND, IMPOSSIBLE, ROW, UNDECIDED, cover, search
-from tripot.games.trigon.kernel.position import seeded
-from tripot.games.trigon.kernel.tiling import tiling
-from tripot.games.trigon.rules import State, start
+from tripot.games.trigon.board import (
+    BOARD,
+    EDGE_NEIGHBOURS,
+    PIECE_NAMES,
+    PIECE_SIZES,
+    all_placements,
+    cells_of,
+    mask_of,
+    piece_of_cells,
+)
+from tripot.games.trigon.kernel.exact_cover import (
+    DEPTH,
+    FOUND,
+    IMPOSSIBLE,
+    ROW,
+    UNDECIDED,
+    new_exact_cover,
+    search_steps,
+)
+from tripot.games.trigon.kernel.position import new_xorshift64
+from tripot.games.trigon.kernel.tiling import find_tiling
+from tripot.games.trigon.rules import State, initial_state
 
-GAME = tripot.find("trigon")
+GAME = tripot.get_game("trigon")
 ONE_COLOUR = [name for name in library() if library_figure(name).stock == (1,) * 22]
 LITTLE = [name for name in library() if name.startswith("little-")]
 GREAT = [name for name in library() if name.startswith("great-")]
@@ -32,7 +49,7 @@ KEY = (
 
 
 def figure(name: str, shape: str = "", pieces: str = "") -> State:
-    return start(Options(players=1, figure=name, shape=shape, pieces=pieces))
+    return initial_state(Options(players=1, figure=name, shape=shape, pieces=pieces))
 
 
 # --- The library -------------------------------------------------------------------------------
@@ -51,19 +68,20 @@ def test_the_library_has_figures_for_beginners_for_one_colour_and_for_all_pieces
 @pytest.mark.parametrize("name", library())
 def test_every_figure_has_a_known_tiling(name: str) -> None:
     known = library_figure(name)
-    pieces = [shape_of(cells) for cells in known.tiling]
+    pieces = [piece_of_cells(cells) for cells in known.tiling]
     texts = library()[name].split()
     assert texts == [str(Place(cells)) for cells in known.tiling]
-    assert [text.split("@")[0] for text in texts] == [PIECES[piece or 0] for piece in pieces]
+    assert [text.split("@")[0] for text in texts] == [PIECE_NAMES[piece or 0] for piece in pieces]
     assert sum(map(len, known.tiling)) == known.cells.bit_count()  # nothing overlaps
     assert known.cells & ~BOARD == 0
     reached = known.cells & -known.cells
     while (
-        more := reached | bits(c for cell in members(reached) for c in members(SIDES[cell] & known.cells))
+        more := reached
+        | mask_of(c for cell in cells_of(reached) for c in cells_of(EDGE_NEIGHBOURS[cell] & known.cells))
     ) != reached:
         reached = more
     assert reached == known.cells, "a figure hangs together"
-    state = start(Options(players=1, figure=name))
+    state = initial_state(Options(players=1, figure=name))
     for cells in known.tiling:
         state = state.apply(Place(cells))
     assert state.solved
@@ -77,8 +95,8 @@ def tilings(free: int, stock: tuple[int, ...]) -> Iterator[list[int]]:
     if not free:
         yield []
         return
-    lowest, every = (free & -free).bit_length() - 1, places()
-    for place in every.through[lowest]:
+    lowest, every = (free & -free).bit_length() - 1, all_placements()
+    for place in every.by_cell[lowest]:
         piece, mask = every.pieces[place], every.masks[place]
         if stock[piece] and mask & free == mask:
             left = tuple(count - (each == piece) for each, count in enumerate(stock))
@@ -93,18 +111,18 @@ def test_the_solver_agrees_with_a_plain_search(name: str, seed: int) -> None:
     puzzle, rng = library_figure(name), Random(seed)
     stock = [0] * 22
     for piece, count in enumerate(puzzle.stock):
-        same = [each for each in range(22) if SIZES[each] == SIZES[piece] and not stock[each]]
+        same = [each for each in range(22) if PIECE_SIZES[each] == PIECE_SIZES[piece] and not stock[each]]
         stock[rng.choice(same) if count and seed else piece] += count
-    problem, rows = cover(puzzle.cells, tuple(stock))
-    result = search(problem, 10**7, seeded(seed))
+    problem, rows = new_exact_cover(puzzle.cells, tuple(stock))
+    result = search_steps(problem, 10**7, new_xorshift64(seed))
     possible = next(tilings(puzzle.cells, tuple(stock)), None) is not None
     assert result == (FOUND if possible else IMPOSSIBLE)
     if possible:
-        used = [rows[row] for row in problem.stack[: problem.tally[DEPTH], ROW]]
+        used = [rows[row] for row in problem.stack[: problem.counters[DEPTH], ROW]]
         assert (
             sum(map(len, used))
             == puzzle.cells.bit_count()
-            == bits(c for each in used for c in each).bit_count()
+            == mask_of(c for each in used for c in each).bit_count()
         )
 
 
@@ -112,7 +130,7 @@ def test_the_solver_agrees_with_a_plain_search(name: str, seed: int) -> None:
 def test_library_figures_are_solved(name: str) -> None:
     """By a number of steps, not by the clock, so that it takes the same way everywhere."""
     state = figure(name)
-    found = tiling(state, Limit(simulations=500), Random(1))
+    found = find_tiling(state, Limit(simulations=500), Random(1))
     assert found.result == FOUND
     for cells in found.places:
         state = state.apply(Place(cells))
@@ -121,24 +139,24 @@ def test_library_figures_are_solved(name: str) -> None:
 
 def test_a_figure_with_too_many_triangles_of_one_sort_is_proved_impossible_at_once() -> None:
     state = figure("own", shape=FIR)
-    ups = sum(1 if cell % 2 else -1 for cell in members(state.field))
+    ups = sum(1 if cell % 2 else -1 for cell in cells_of(state.field))
     assert ups == 14
-    assert tiling(state, Limit(simulations=1), Random(1)).result == IMPOSSIBLE
+    assert find_tiling(state, Limit(simulations=1), Random(1)).result == IMPOSSIBLE
     analysis = GAME.engine(3).analyse(state, Limit(simulations=1), Random(1))
     assert [fact.key for fact in analysis.facts] == ["untileable"]
 
 
 def test_a_search_that_was_too_short_says_that_it_does_not_know() -> None:
     state = figure("own", shape=KEY)
-    found = tiling(state, Limit(simulations=3), Random(1))
+    found = find_tiling(state, Limit(simulations=3), Random(1))
     assert found.result == UNDECIDED
     analysis = GAME.engine(3).analyse(state, Limit(simulations=2), Random(1))
-    assert i18n.say(GAME, analysis.facts[0]) == "Not known: the time was too short. Steps tried: 4000."
+    assert i18n.render(GAME, analysis.facts[0]) == "Not known: the time was too short. Steps tried: 4000."
 
 
 def test_progress_is_told_while_searching() -> None:
     told: list[float] = []
-    tiling(figure("own", shape=KEY), Limit(simulations=5, progress=told.append), Random(1))
+    find_tiling(figure("own", shape=KEY), Limit(simulations=5, on_progress=told.append), Random(1))
     assert told == [0.2, 0.4, 0.6, 0.8, 1.0]
 
 
@@ -160,20 +178,20 @@ def test_after_a_wrong_piece_the_hint_is_to_lift_it() -> None:
     wrong = [
         action
         for action in placements(state)
-        if tiling(state.apply(action), Limit(simulations=50), Random(1)).result == IMPOSSIBLE
+        if find_tiling(state.apply(action), Limit(simulations=50), Random(1)).result == IMPOSSIBLE
     ]
     state = state.apply(wrong[0])
     analysis = GAME.engine(3).analyse(state, Limit(simulations=400), Random(1))
-    assert analysis.choices[0].action == Lift(wrong[0].cells)
-    assert analysis.choices[0].value == 1
-    assert analysis.choices[-1].value == -1
+    assert analysis.candidates[0].action == Lift(wrong[0].cells)
+    assert analysis.candidates[0].value == 1
+    assert analysis.candidates[-1].value == -1
 
 
 @pytest.mark.parametrize("level", [1, 2])
 def test_lower_levels_place_what_fits_and_lift_when_nothing_does(level: int) -> None:
     state, rng = figure("little-hexagon"), Random(3)
     for _ in range(12):
-        fitting = [action for action in state.legal() if isinstance(action, Place)]
+        fitting = [action for action in state.legal_actions() if isinstance(action, Place)]
         chosen = GAME.engine(level).choose(state, Limit(), rng).action
         assert isinstance(chosen, Place) == bool(fitting)
         if level == 2 and fitting:

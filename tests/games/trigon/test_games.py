@@ -18,14 +18,21 @@ from tests.games.trigon.moves import placements
 
 import tripot
 from tripot.games.trigon.actions import Options, Place
-from tripot.games.trigon.board import POINTS, SIDES, STARTS, bits, members, places
+from tripot.games.trigon.board import (
+    EDGE_NEIGHBOURS,
+    STARTS,
+    VERTEX_NEIGHBOURS,
+    all_placements,
+    cells_of,
+    mask_of,
+)
 from tripot.games.trigon.kernel import position as position_module
-from tripot.games.trigon.rules import State, colour_of, start
+from tripot.games.trigon.rules import State, colour_of, initial_state
 
-GAME = tripot.find("trigon")
+GAME = tripot.get_game("trigon")
 GOLDEN = Path(__file__).parent / "golden"
 VARIANTS = [
-    Options.read(text)
+    Options.parse(text)
     for text in (
         "",
         "contact=corners",
@@ -40,8 +47,8 @@ VARIANTS = [
 
 
 def begun(options: Options, rng: Random) -> State:
-    state = start(options)
-    return state.apply(state.deal(rng)) if state.lot_due else state
+    state = initial_state(options)
+    return state.apply(state.sample_chance(rng)) if state.needs_colour_draw else state
 
 
 def random_game(options: Options, rng: Random) -> Iterator[tuple[State, Place]]:
@@ -62,7 +69,7 @@ def golden_games() -> Iterator[tuple[Options, list[tuple[int, str]], list[int]]]
     for line in (GOLDEN / "legal.txt").read_text("utf-8").splitlines():
         word, _, rest = line.partition(" ")
         if word == "game":
-            options, moves = Options.read(rest), []
+            options, moves = Options.parse(rest), []
         elif word == "scores":
             yield options, moves, [int(score) for score in rest.split()]
         elif word != "#":
@@ -73,14 +80,14 @@ def golden_games() -> Iterator[tuple[Options, list[tuple[int, str]], list[int]]]
 def test_legal_moves_are_as_many_as_an_outside_program_counts(
     options: Options, moves: list[tuple[int, str]], scores: list[int]
 ) -> None:
-    state = start(options)
-    if state.lot_due:
+    state = initial_state(options)
+    if state.needs_colour_draw:
         state = state.apply(
-            GAME.read("lot " + ",".join(("blue", "yellow", "red", "green")[: options.players]))
+            GAME.parse_action("lot " + ",".join(("blue", "yellow", "red", "green")[: options.players]))
         )
     for count, move in moves:
-        assert len(state.legal()) == count, state.dump()
-        state = state.apply(GAME.read(move))
+        assert len(state.legal_actions()) == count, state.to_text()
+        state = state.apply(GAME.parse_action(move))
     assert state.to_act is None
     assert [state.score(colour) for colour in state.in_play] == scores
 
@@ -108,7 +115,7 @@ def test_in_many_more_games_moves_are_in_order_and_the_end_keeps_every_rule(
 def check_game(seed: int, options: Options) -> None:
     """Play a random game, and check the order of its legal moves and its last board."""
     for last, _ in random_game(options, Random(seed)):
-        moves = [(move.piece, move.cells) for move in last.legal() if isinstance(move, Place)]
+        moves = [(move.piece, move.cells) for move in last.legal_actions() if isinstance(move, Place)]
         assert moves == sorted(moves), "legal moves come by piece and then by triangle"
     check_last_board(last)
 
@@ -117,15 +124,15 @@ def check_last_board(last: State) -> None:
     """Check a last board triangle by triangle, by other means than those that led there."""
     for colour in last.in_play:
         own = last.covered(colour)
-        pieces = [cells for code, cells in last.pieces_on.items() if colour_of(code) == colour]
+        pieces = [cells for code, cells in last.pieces_on_board.items() if colour_of(code) == colour]
         assert sum(map(len, pieces)) == own.bit_count()
-        assert any(cell in STARTS for cell in members(own))
+        assert any(cell in STARTS for cell in cells_of(own))
         assert own & ~last.field == 0
         for cells in pieces:
-            others = own & ~bits(cells)
-            assert not any(SIDES[cell] & others for cell in cells)
+            others = own & ~mask_of(cells)
+            assert not any(EDGE_NEIGHBOURS[cell] & others for cell in cells)
             if others:
-                assert any(POINTS[cell] & others for cell in cells)
+                assert any(VERTEX_NEIGHBOURS[cell] & others for cell in cells)
         assert last.score(colour) == own.bit_count() - 110 or last.score(colour) in (15, 20)
     assert last.outcome is not None
     assert sum(last.outcome.scores) == sum(last.score(colour) for colour in last.in_play)
@@ -141,58 +148,61 @@ def test_the_kernel_knows_the_same_moves_and_scores(options: Options, seed: int)
     rng = Random(f"{options} {seed}")
     kept = None
     for state, move in random_game(options, rng):
-        kept = kept or position_module.pack(state)
-        anew = position_module.pack(state)
+        kept = kept or position_module.from_state(state)
+        anew = position_module.from_state(state)
         for colour in state.in_play if state.turn < 0 or rng.random() < 0.3 else (state.turn,):
-            expected = sorted(places().cells[place] for place in state.open_places(colour))
+            expected = sorted(all_placements().cells[place] for place in state.legal_placements(colour))
             for position in (kept, anew):
                 found = [
-                    position_module.decode(int(each)) for each in position_module.legal(position, colour)
+                    position_module.decode_move(int(each))
+                    for each in position_module.legal_moves(position, colour)
                 ]
                 assert sorted(found) == expected
-                assert position_module.score(position, colour) == state.score(colour)
+                assert position_module.final_score(position, colour) == state.score(colour)
         if state.turn >= 0:
-            position_module.put(kept, state.turn, position_module.encode(move.cells))
+            position_module.place_piece(kept, state.turn, position_module.encode_move(move.cells))
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 def test_random_games_of_the_kernel_are_legal_to_the_end(options: Options) -> None:
     state = begun(options, Random(3))
-    position, random = position_module.pack(state), position_module.seeded(7)
+    position, random = position_module.from_state(state), position_module.new_xorshift64(7)
     while state.to_act is not None:
-        move = position_module.draw(position, state.turn, random)
-        position_module.put(position, state.turn, move)
-        state = state.apply(Place(position_module.decode(move)))
+        move = position_module.random_move(position, state.turn, random)
+        position_module.place_piece(position, state.turn, move)
+        state = state.apply(Place(position_module.decode_move(move)))
     for colour in state.in_play:
-        assert position_module.draw(position, colour, random) == -1
-        assert position_module.score(position, colour) == state.score(colour)
+        assert position_module.random_move(position, colour, random) == -1
+        assert position_module.final_score(position, colour) == state.score(colour)
 
 
 @pytest.mark.parametrize("options", [Options(), Options(contact="corners")], ids=str)
 @pytest.mark.parametrize("listed", [False, True])
 def test_every_legal_move_is_drawn_equally_often(options: Options, listed: bool) -> None:
     """By guessing and from the list: a chi-square with fixed random numbers, so it never fails by luck."""
-    state = next(s for s, _ in random_game(options, Random(2)) if s.legal() and len(s.legal()) < 120)
+    state = next(
+        s for s, _ in random_game(options, Random(2)) if s.legal_actions() and len(s.legal_actions()) < 120
+    )
     position, scratch, random = (
-        position_module.pack(state),
-        position_module.pack(state),
-        position_module.seeded(5),
+        position_module.from_state(state),
+        position_module.from_state(state),
+        position_module.new_xorshift64(5),
     )
     if listed:
-        position_module.legal(position, state.turn)
+        position_module.legal_moves(position, state.turn)
     drawn: Counter[int] = Counter()
     expected = 60
-    for _ in range(expected * len(state.legal())):
-        position_module.copy(position, scratch)
-        drawn[position_module.draw(scratch, state.turn, random)] += 1
-    assert len(drawn) == len(state.legal())
+    for _ in range(expected * len(state.legal_actions())):
+        position_module.copy_into(position, scratch)
+        drawn[position_module.random_move(scratch, state.turn, random)] += 1
+    assert len(drawn) == len(state.legal_actions())
     square = sum((count - expected) ** 2 / expected for count in drawn.values())
     freedom = len(drawn) - 1
     assert abs(square - freedom) < 4 * (2 * freedom) ** 0.5
 
 
 def test_play_outs_end_and_repeat() -> None:
-    position = position_module.pack(begun(Options(), Random(1)))
+    position = position_module.from_state(begun(Options(), Random(1)))
     sums = position_module.random_games(position, 0, 200, 1)
     assert list(sums) == list(position_module.random_games(position, 0, 200, 1))
     assert 60 < sums[4] / 200 < 70
@@ -201,11 +211,13 @@ def test_play_outs_end_and_repeat() -> None:
 
 def test_a_copy_does_not_share_anything() -> None:
     state = begun(Options(players=2), Random(1))
-    position = position_module.pack(state)
-    other = position_module.copied(position)
-    position_module.put(other, 0, position_module.encode(placements(state)[0].cells))
-    assert len(position_module.legal(position, 0)) == 2478
-    assert len(position_module.legal(other, 1)) == len(replace(state.apply(state.legal()[0])).legal())
+    position = position_module.from_state(state)
+    other = position_module.clone(position)
+    position_module.place_piece(other, 0, position_module.encode_move(placements(state)[0].cells))
+    assert len(position_module.legal_moves(position, 0)) == 2478
+    assert len(position_module.legal_moves(other, 1)) == len(
+        replace(state.apply(state.legal_actions()[0])).legal_actions()
+    )
 
 
 def run_without_compiling(program: str) -> None:
@@ -216,17 +228,17 @@ def run_without_compiling(program: str) -> None:
 
 def test_the_kernel_works_without_being_compiled() -> None:
     run_without_compiling(
-        "from tripot.games.trigon import kernel, kernel_cover\n"
+        "from tripot.games.trigon.kernel import exact_cover, position as kernel\n"
         "from tripot.games.trigon.actions import Options\n"
-        "from tripot.games.trigon.rules import start\n"
-        "state = start(Options(players=2, contact='corners'))\n"
-        "position, random = kernel.pack(state), kernel.seeded(3)\n"
+        "from tripot.games.trigon.rules import initial_state\n"
+        "state = initial_state(Options(players=2, contact='corners'))\n"
+        "position, random = kernel.from_state(state), kernel.new_xorshift64(3)\n"
         "for turn in (0, 1, 2, 3, 0, 1):\n"
-        "    kernel.put(position, turn, kernel.draw(position, turn, random))\n"
-        "assert len(kernel.legal(position, 2)) and kernel.score(position, 2) > -110\n"
-        "puzzle = start(Options(players=1)).options.puzzle\n"
-        "problem, _ = kernel_cover.cover(puzzle.cells, puzzle.stock)\n"
-        "assert kernel_cover.search(problem, 500, random) == kernel_cover.FOUND\n"
+        "    kernel.place_piece(position, turn, kernel.random_move(position, turn, random))\n"
+        "assert len(kernel.legal_moves(position, 2)) and kernel.final_score(position, 2) > -110\n"
+        "puzzle = initial_state(Options(players=1)).options.puzzle\n"
+        "problem, _ = exact_cover.new_exact_cover(puzzle.cells, puzzle.stock)\n"
+        "assert exact_cover.search_steps(problem, 500, random) == exact_cover.FOUND\n"
     )
 
 
@@ -236,11 +248,11 @@ def test_the_search_works_without_being_compiled() -> None:
         "from random import Random\n"
         "from tripot.game import Limit\n"
         "from tripot.games.trigon.actions import Options\n"
-        "from tripot.games.trigon.engine import Trigonist\n"
-        "from tripot.games.trigon.rules import start\n"
-        "rng, state = Random(2), start(Options(players=2, contact='corners'))\n"
+        "from tripot.games.trigon.engine import TrigonEngine\n"
+        "from tripot.games.trigon.rules import initial_state\n"
+        "rng, state = Random(2), initial_state(Options(players=2, contact='corners'))\n"
         "for _ in range(52):\n"
-        "    state = state.apply(rng.choice(state.legal()))\n"
-        "choice = Trigonist(6).choose(state, Limit(simulations=4), rng)\n"
-        "assert choice.action in state.legal()\n"
+        "    state = state.apply(rng.choice(state.legal_actions()))\n"
+        "choice = TrigonEngine(6).choose(state, Limit(simulations=4), rng)\n"
+        "assert choice.action in state.legal_actions()\n"
     )

@@ -11,12 +11,12 @@ from typer.testing import CliRunner
 
 import tripot
 from tripot.cli import app
-from tripot.external.gtp import GtpProgram
-from tripot.game import Action, AnyState, BadOption, Unreadable
+from tripot.external.gtp import GtpEngine
+from tripot.game import Action, AnyState, OptionError, ParseError
 from tripot.record import Record
-from tripot.testing import random_play
+from tripot.testing import random_playthrough
 
-GAME = tripot.find("trigon")
+GAME = tripot.get_game("trigon")
 PENTOBI = os.environ.get("TRIPOT_TEST_PENTOBI", "")
 VARIANTS = ("players=2 start=free", "players=4", "players=4 teams=on start=free")
 
@@ -34,9 +34,9 @@ needs_pentobi = pytest.mark.skipif(
     ],
 )
 def test_the_variants_have_their_names(options: str, variant: str) -> None:
-    dialect = GAME.dialect(GAME.Options.read(options))
+    dialect = GAME.gtp_dialect(GAME.Options.parse(options))
     assert dialect
-    assert dialect.variant == variant
+    assert dialect.game_name == variant
 
 
 @pytest.mark.parametrize(
@@ -50,54 +50,56 @@ def test_the_variants_have_their_names(options: str, variant: str) -> None:
     ],
 )
 def test_variants_with_other_rules_are_refused(options: str, said: str) -> None:
-    with pytest.raises(BadOption, match=said):
-        GAME.dialect(GAME.Options.read(options))
+    with pytest.raises(OptionError, match=said):
+        GAME.gtp_dialect(GAME.Options.parse(options))
 
 
 @pytest.mark.parametrize("options", VARIANTS)
 def test_pieces_and_colours_of_random_games_are_said_and_read_back(options: str) -> None:
-    dialect = GAME.dialect(GAME.Options.read(options))
+    dialect = GAME.gtp_dialect(GAME.Options.parse(options))
     assert dialect
-    for state, action in random_play(GAME.start(GAME.Options.read(options)), Random(1), 40):
+    for state, action in random_playthrough(GAME.initial_state(GAME.Options.parse(options)), Random(1), 40):
         if isinstance(state.to_act, int):
-            assert dialect.read(dialect.write(action)) == action
-            assert dialect.read(dialect.write(action).upper()) == action
-            assert dialect.colour(state) == str(
-                1 + ["blue", "yellow", "red", "green"].index(state.json()["turn"])
+            assert dialect.parse_vertex(dialect.vertex_text(action)) == action
+            assert dialect.parse_vertex(dialect.vertex_text(action).upper()) == action
+            assert dialect.colour_of(state) == str(
+                1 + ["blue", "yellow", "red", "green"].index(state.to_json()["turn"])
             )
 
 
 def test_a_colour_is_its_own_number_whoever_drew_it() -> None:
-    dialect = GAME.dialect(GAME.Options())
+    dialect = GAME.gtp_dialect(GAME.Options())
     assert dialect
-    state = GAME.start(GAME.Options()).apply(GAME.read("lot green,red,yellow,blue"))
-    assert (state.to_act, dialect.colour(state)) == (3, "1"), "blue begins, whoever plays it"
+    state = GAME.initial_state(GAME.Options()).apply(GAME.parse_action("lot green,red,yellow,blue"))
+    assert (state.to_act, dialect.colour_of(state)) == (3, "1"), "blue begins, whoever plays it"
 
 
 def test_a_piece_is_its_triangles() -> None:
-    dialect = GAME.dialect(GAME.Options())
+    dialect = GAME.gtp_dialect(GAME.Options())
     assert dialect
-    assert dialect.write(GAME.read("V@q15-r15,n16-q16")) == "q15,r15,n16,o16,p16,q16"
-    assert str(dialect.read("q16,q15,r15,n16,o16,p16")) == "V@q15-r15,n16-q16"
+    assert dialect.vertex_text(GAME.parse_action("V@q15-r15,n16-q16")) == "q15,r15,n16,o16,p16,q16"
+    assert str(dialect.parse_vertex("q16,q15,r15,n16,o16,p16")) == "V@q15-r15,n16-q16"
     for wrong in ("", "zz9", "a10,ai10", "q15,q15"):
-        with pytest.raises(Unreadable):
-            dialect.read(wrong)
+        with pytest.raises(ParseError):
+            dialect.parse_vertex(wrong)
 
 
 @needs_pentobi
 @pytest.mark.parametrize("options", VARIANTS)
 def test_pentobi_finds_the_same_moves_legal_along_random_games(options: str) -> None:
-    dialect = GAME.dialect(GAME.Options.read(options))
+    dialect = GAME.gtp_dialect(GAME.Options.parse(options))
     assert dialect
     command = f"{PENTOBI} --level 1 --nobook --noresign --quiet"
-    with GtpProgram(command, dialect) as program:
+    with GtpEngine(command, dialect) as program:
         for seed in range(3):
-            program.begin()
+            program.new_game()
             states, actions = list[AnyState](), list[Action]()
-            for state, action in random_play(GAME.start(GAME.Options.read(options)), Random(seed), 100):
-                program.follow(states, actions)
+            for state, action in random_playthrough(
+                GAME.initial_state(GAME.Options.parse(options)), Random(seed), 100
+            ):
+                program.send_actions(states, actions)
                 if isinstance(state.to_act, int):
-                    program.check(state)
+                    program.check_legal_moves(state)
                 states.append(state)
                 actions.append(action)
 

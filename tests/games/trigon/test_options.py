@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from tripot import i18n
-from tripot.game import BadOption
+from tripot.game import OptionError
 from tripot.games.trigon.actions import Options
 
 OWN = "players=1 figure=own"
@@ -49,21 +49,21 @@ OWN = "players=1 figure=own"
 )
 def test_refusals_are_said_in_both_languages(options: str, english: str, french: str) -> None:
     """A French page said "option pieces=: they have 110 triangles, and the figure has 6"."""
-    with pytest.raises(BadOption) as refused:
-        Options.read(options)
-    assert i18n.refusal(refused.value) == english
-    assert i18n.refusal(refused.value, "fr") == french
+    with pytest.raises(OptionError) as refused:
+        Options.parse(options)
+    assert i18n.option_error_text(refused.value) == english
+    assert i18n.option_error_text(refused.value, "fr") == french
 
 
 def test_in_python_and_in_the_terminal_a_refusal_names_the_option_as_it_was_written() -> None:
-    with pytest.raises(BadOption) as refused:
-        Options.read("players=2 teams=on")
+    with pytest.raises(OptionError) as refused:
+        Options.parse("players=2 teams=on")
     assert str(refused.value) == "option teams=on: two teams need four players (TR-9)"
 
 
 def test_what_belongs_to_a_game_is_offered_exactly_where_it_is_not_refused() -> None:
     """Free starts were offered to four players without teams, and then refused."""
-    where = {entry["name"]: entry["where"] for entry in Options.form()}
+    where = {entry["name"]: entry["where"] for entry in Options.schema()}
     for players, teams in product(("1", "2", "3", "4"), ("off", "on")):
         if teams == "on" and players != "4":
             continue
@@ -73,8 +73,8 @@ def test_what_belongs_to_a_game_is_offered_exactly_where_it_is_not_refused() -> 
                 all(chosen[other] in those for other, those in case.items()) for case in where[name]
             )
             try:
-                Options.read({**chosen, name: value})
+                Options.parse({**chosen, name: value})
                 fits = True
-            except BadOption:
+            except OptionError:
                 fits = False
             assert offered == fits, (chosen, name)

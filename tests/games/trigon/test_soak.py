@@ -13,12 +13,12 @@ from random import Random
 import pytest
 
 import tripot
-from tripot.game import CHANCE, BadOption, Choice, Limit
+from tripot.game import CHANCE, Candidate, Limit, OptionError
 from tripot.games.trigon.actions import Options
-from tripot.games.trigon.board import PIECES, TRIANGLES
-from tripot.games.trigon.rules import SINGLE_LAST, State, start
+from tripot.games.trigon.board import PIECE_NAMES, TRIANGLES_PER_COLOUR
+from tripot.games.trigon.rules import SINGLE_LAST_SCORE, State, initial_state
 
-GAME = tripot.find("trigon")
+GAME = tripot.get_game("trigon")
 QUICK = 1  # games a variant in every run of the tests: each takes about a second
 BLOCKS, BLOCK = 10, 20  # in `make soak`: so many times so many games a variant
 STUDIED = 0.03  # the part of the moves at which the whole analysis is checked
@@ -26,12 +26,12 @@ STUDIED = 0.03  # the part of the moves at which the whole analysis is checked
 
 def variants() -> Iterator[str]:
     """Every way in which two or more can play."""
-    form = {entry["name"]: entry["choices"] for entry in Options.form()}
+    form = {entry["name"]: entry["choices"] for entry in Options.schema()}
     names = ("players", "teams", "contact", "start")
     for values in product(*(form[name] for name in names)):
         try:
-            options = Options.read(dict(zip(names, values, strict=True)))
-        except BadOption:
+            options = Options.parse(dict(zip(names, values, strict=True)))
+        except OptionError:
             continue
         if options.players > 1:
             yield str(options)
@@ -46,7 +46,7 @@ def whole_game(variant: str, seed: int) -> State:
     Each seat has an engine of its own, at a level of its own, or one engine plays all of them: so trees are
     kept over one move and over several, and begun anew. Now and then two threads share one.
     """
-    rng, state = Random(f"{variant} {seed}"), start(Options.read(variant))
+    rng, state = Random(f"{variant} {seed}"), initial_state(Options.parse(variant))
     seats = range(state.options.players)
     engines = [GAME.engine(rng.choice(GAME.levels)) for _ in seats]
     if rng.random() < 0.5:
@@ -56,46 +56,46 @@ def whole_game(variant: str, seed: int) -> State:
     try:
         while (seat := state.to_act) is not None:
             if seat is CHANCE:
-                state = state.apply(state.deal(rng))
+                state = state.apply(state.sample_chance(rng))
                 continue
             assert isinstance(seat, int)
             limit = Limit(simulations=rng.randint(2, 8))
             if rng.random() < STUDIED:
-                check_all(state, engines[seat].analyse(state.view(seat), limit, rng).choices)
+                check_all(state, engines[seat].analyse(state.view(seat), limit, rng).candidates)
             choice = engines[seat].choose(state.view(seat), limit, rng)
             check(state, choice)
             state = state.apply(choice.action)
         check_end(state)
     except Exception as error:
-        error.add_note(f"whole_game({variant!r}, {seed}), at {state.dump()}")
+        error.add_note(f"whole_game({variant!r}, {seed}), at {state.to_text()}")
         raise
     return state
 
 
-def check(state: State, choice: Choice) -> None:
+def check(state: State, choice: Candidate) -> None:
     """A choice is legal, as is its line, and it promises nothing that cannot be."""
-    assert choice.action in state.legal()
+    assert choice.action in state.legal_actions()
     check_claims(state, choice)
-    assert not choice.line or choice.line[0] == choice.action
-    for action in choice.line:
-        assert action in state.legal()
+    assert not choice.pv or choice.pv[0] == choice.action
+    for action in choice.pv:
+        assert action in state.legal_actions()
         state = state.apply(action)
 
 
-def check_claims(state: State, choice: Choice) -> None:
+def check_claims(state: State, choice: Candidate) -> None:
     """Points are only won, and only so many."""
     assert -1 <= choice.value <= 1
-    if choice.outlook:
-        assert 0 <= choice.outlook.wins <= 1
-        most = SINGLE_LAST * (2 if state.options.players == 2 else 1)
-        for score, least in zip(choice.outlook.scores, points(state), strict=True):
+    if choice.expected:
+        assert 0 <= choice.expected.win_rate <= 1
+        most = SINGLE_LAST_SCORE * (2 if state.options.players == 2 else 1)
+        for score, least in zip(choice.expected.scores, points(state), strict=True):
             assert least - 1e-6 <= score <= most + 1e-6
 
 
-def check_all(state: State, choices: tuple[Choice, ...]) -> None:
+def check_all(state: State, choices: tuple[Candidate, ...]) -> None:
     """An analysis has every legal move once, best first."""
-    assert len(choices) == len(state.legal())
-    assert {choice.action for choice in choices} == {*state.legal()}
+    assert len(choices) == len(state.legal_actions())
+    assert {choice.action for choice in choices} == {*state.legal_actions()}
     assert all(one.value >= other.value for one, other in pairwise(choices))
     check(state, choices[0])
     for choice in choices:
@@ -105,12 +105,12 @@ def check_all(state: State, choices: tuple[Choice, ...]) -> None:
 def check_end(state: State) -> None:
     """Nobody could go on, and the scores are those of what lies on the board."""
     assert state.outcome
-    assert not any(True for colour in state.in_play for _ in state.open_places(colour))
-    assert len(state.pieces_on) <= len(state.in_play) * len(PIECES)
+    assert not any(True for colour in state.in_play for _ in state.legal_placements(colour))
+    assert len(state.pieces_on_board) <= len(state.in_play) * len(PIECE_NAMES)
     for colour in state.in_play:
         placed = state.covered(colour).bit_count()
-        assert placed <= TRIANGLES
-        assert state.score(colour) == placed - TRIANGLES or placed == TRIANGLES
+        assert placed <= TRIANGLES_PER_COLOUR
+        assert state.score(colour) == placed - TRIANGLES_PER_COLOUR or placed == TRIANGLES_PER_COLOUR
     assert state.outcome.scores == points(state)
     best = max(state.outcome.team_scores)
     for seat in state.outcome.winners:
@@ -145,10 +145,12 @@ def test_thousands_of_games_between_the_levels_are_legal_to_the_end(variant: str
 
 
 def test_a_failure_names_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unlucky(_state: State, _choice: Choice) -> None:
+    def unlucky(_state: State, _choice: Candidate) -> None:
         raise AssertionError("wrong")
 
     monkeypatch.setitem(globals(), "check", unlucky)
     with pytest.raises(AssertionError, match="wrong") as failure:
         whole_game("players=2", 17)
-    assert failure.value.__notes__ == [f"whole_game('players=2', 17), at {start(Options(players=2)).dump()}"]
+    assert failure.value.__notes__ == [
+        f"whole_game('players=2', 17), at {initial_state(Options(players=2)).to_text()}"
+    ]

@@ -8,30 +8,32 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tripot.game import BadOption, Reached, Unreadable
+from tripot.game import DistanceMap, OptionError, ParseError
 from tripot.games.trigon import GAME
-from tripot.games.trigon.actions import Lift, Lot, Options, Pass, Place
-from tripot.games.trigon.board import COLUMNS, PIECES, read_cells
-from tripot.games.trigon.rules import OVER, State, start
-from tripot.games.trigon.text import piece_svg, story_svg
+from tripot.games.trigon.actions import DrawColours, Lift, Options, Pass, Place
+from tripot.games.trigon.board import COLUMNS, PIECE_NAMES, parse_cells
+from tripot.games.trigon.rules import NO_COLOUR, State, initial_state
+from tripot.games.trigon.text import numbered_game_svg, piece_svg
 
 
 def played(options: Options, seed: int, plies: int) -> State:
-    rng, state = Random(seed), start(options)
+    rng, state = Random(seed), initial_state(options)
     for _ in range(plies):
         if state.to_act is not None:
-            state = state.apply(state.deal(rng) if state.lot_due else rng.choice(state.legal()))
+            state = state.apply(
+                state.sample_chance(rng) if state.needs_colour_draw else rng.choice(state.legal_actions())
+            )
     return state
 
 
 def test_a_move_names_its_piece_and_its_triangles() -> None:
-    place = Place(read_cells("q15-r15,n16-q16"))
+    place = Place(parse_cells("q15-r15,n16-q16"))
     assert str(place) == "V@q15-r15,n16-q16"
     for text in ("V@q15-r15,n16-q16", "n16-q16,r15,q15", "v@Q15-R15,N16-Q16"):
-        assert GAME.read(text) == place
-    assert GAME.read("lift V@q15-r15,n16-q16") == Lift(place.cells)
-    assert GAME.read("lot red,blue") == Lot((2, 0))
-    assert GAME.read("pass") == Pass()
+        assert GAME.parse_action(text) == place
+    assert GAME.parse_action("lift V@q15-r15,n16-q16") == Lift(place.cells)
+    assert GAME.parse_action("lot red,blue") == DrawColours((2, 0))
+    assert GAME.parse_action("pass") == Pass()
 
 
 @pytest.mark.parametrize(
@@ -51,8 +53,8 @@ def test_a_move_names_its_piece_and_its_triangles() -> None:
     ],
 )
 def test_what_is_no_move_is_unreadable(text: str, reason: str) -> None:
-    with pytest.raises(Unreadable, match=reason):
-        GAME.read(text)
+    with pytest.raises(ParseError, match=reason):
+        GAME.parse_action(text)
 
 
 @pytest.mark.parametrize(
@@ -70,16 +72,19 @@ def test_what_is_no_move_is_unreadable(text: str, reason: str) -> None:
 )
 def test_a_position_reads_back_at_every_stage(options: str) -> None:
     for plies in (0, 1, 5, 30, 90):
-        state = played(Options.read(options), seed=plies, plies=plies)
-        assert GAME.load(state.dump()) == state
+        state = played(Options.parse(options), seed=plies, plies=plies)
+        assert GAME.parse_state(state.to_text()) == state
 
 
 def test_a_position_can_be_typed_in_short() -> None:
-    state = GAME.load("trigon blue=1@r15 yellow=1@z12 players=2")
-    assert (state.turn, len(state.legal())) == (0, len(GAME.load("trigon blue=1@r15 players=2").legal()))
-    assert GAME.load("trigon") == start(Options())
-    assert GAME.load("trigon turn=red").to_act == 2
-    assert GAME.load("trigon blue=1@r15").colours == bytes(range(4))
+    state = GAME.parse_state("trigon blue=1@r15 yellow=1@z12 players=2")
+    assert (state.turn, len(state.legal_actions())) == (
+        0,
+        len(GAME.parse_state("trigon blue=1@r15 players=2").legal_actions()),
+    )
+    assert GAME.parse_state("trigon") == initial_state(Options())
+    assert GAME.parse_state("trigon turn=red").to_act == 2
+    assert GAME.parse_state("trigon blue=1@r15").colours == bytes(range(4))
 
 
 @pytest.mark.parametrize(
@@ -109,16 +114,16 @@ def test_a_position_can_be_typed_in_short() -> None:
     ],
 )
 def test_an_impossible_position_is_unreadable(text: str, reason: str) -> None:
-    with pytest.raises(Unreadable, match=reason):
-        GAME.load(text)
-    with pytest.raises(BadOption):
-        GAME.load("trigon players=7")
+    with pytest.raises(ParseError, match=reason):
+        GAME.parse_state(text)
+    with pytest.raises(OptionError):
+        GAME.parse_state("trigon players=7")
 
 
 def test_the_terminal_board_is_narrow_and_shows_marks_starts_and_attach_points() -> None:
-    state = start(Options(players=2))
+    state = initial_state(Options(players=2))
     assert str(state).count("*") == 6
-    state = state.apply(GAME.read("V@q15-r15,n16-q16"))
+    state = state.apply(GAME.parse_action("V@q15-r15,n16-q16"))
     assert (str(state).count("*"), str(state).count("●")) == (4, 6 + 1)
     state = played(Options(), seed=3, plies=30)
     picture = str(state).splitlines()
@@ -130,14 +135,14 @@ def test_the_terminal_board_is_narrow_and_shows_marks_starts_and_attach_points()
 
 
 def test_a_map_in_the_terminal_has_the_letter_of_the_nearest_colour_on_every_cell() -> None:
-    state = GAME.load("trigon blue=I6@q15-v15 yellow=1@z7 red=1@r4 green=1@j7 turn=blue")
+    state = GAME.parse_state("trigon blue=I6@q15-v15 yellow=1@z7 red=1@r4 green=1@j7 turn=blue")
     reach = [
-        Reached("blue", {"p14": 1, "q13": 2, "r13": 7, "s13": 9}),
-        Reached("yellow", {"q13": 2, "s13": 3}),
-        Reached("red", {}),
-        Reached("green", {"r13": 8}),
+        DistanceMap("blue", {"p14": 1, "q13": 2, "r13": 7, "s13": 9}),
+        DistanceMap("yellow", {"q13": 2, "s13": 3}),
+        DistanceMap("red", {}),
+        DistanceMap("green", {"r13": 8}),
     ]
-    rows = ["".join(text for text, _ in row).rstrip() for row in state.chart(reach)]
+    rows = ["".join(text for text, _ in row).rstrip() for row in state.draw_terminal_map(reach)]
 
     def shown(column: str, row: int) -> str:
         return rows[18 - row][4 + 2 * COLUMNS.index(column)]
@@ -147,43 +152,43 @@ def test_a_map_in_the_terminal_has_the_letter_of_the_nearest_colour_on_every_cel
     assert (shown("q", 13), shown("s", 13)) == ("=", "Y")
     assert "ground: B blue 2  Y yellow 1  R red 0  G green 0  = shared 1" in "\n".join(rows)
     assert "●" in rows[3], "pieces are shown as ever"
-    assert state.chart([]) == state.board()
+    assert state.draw_terminal_map([]) == state.draw_terminal()
 
 
 def test_the_terminal_shows_a_figure_alone() -> None:
-    picture = str(start(Options(players=1, figure="little-triangle")))
+    picture = str(initial_state(Options(players=1, figure="little-triangle")))
     assert [line[:2] for line in picture.splitlines()[:4]] == ["11", "10", " 9", " 8"]
     assert picture.splitlines()[-1].split() == ["I5", "L5", "P6"]
 
 
 def test_pictures_are_sound_svg() -> None:
-    states = [played(Options(), 4, 99), played(Options(players=3), 4, 20), start(Options(players=1))]
+    states = [played(Options(), 4, 99), played(Options(players=3), 4, 20), initial_state(Options(players=1))]
     pictures = [state._repr_svg_() for state in states]
-    pictures += [piece_svg(piece, piece % 4) for piece in range(len(PIECES))]
+    pictures += [piece_svg(piece, piece % 4) for piece in range(len(PIECE_NAMES))]
     for picture in pictures:
         assert ElementTree.fromstring(picture).tag.endswith("svg")
-    assert pictures[0].count("<title>") == len(states[0].pieces_on)
+    assert pictures[0].count("<title>") == len(states[0].pieces_on_board)
 
 
 def test_a_played_game_is_a_picture_with_numbered_pieces(tmp_path: Path) -> None:
-    rng, first = Random(2), start(Options(players=2))
+    rng, first = Random(2), initial_state(Options(players=2))
     state, actions = first, []
     for _ in range(12):
-        actions.append(rng.choice(state.legal()))
+        actions.append(rng.choice(state.legal_actions()))
         state = state.apply(actions[-1])
-    picture = story_svg(first, actions)
+    picture = numbered_game_svg(first, actions)
     numbers = [each.text for each in ElementTree.fromstring(picture).iter() if each.get("fill") == "#fffdf8"]
     assert [text for text in numbers if text] == [
-        str(actions.index(Place(cells)) + 1) for cells in state.pieces_on.values()
+        str(actions.index(Place(cells)) + 1) for cells in state.pieces_on_board.values()
     ]
 
 
 def test_json_tells_a_page_all_it_needs() -> None:
-    page = played(Options(), seed=1, plies=20).json()
+    page = played(Options(), seed=1, plies=20).to_json()
     assert page["turn"] in page["colours"]
     assert len(page["pieces"]) == 19
     assert page["scores"].keys() == page["left"].keys() == {"blue", "yellow", "red", "green"}
     assert all("@" in text for text in page["legal"])
     over = played(Options(players=2), seed=1, plies=200)
-    assert over.turn == OVER
-    assert over.json()["turn"] is None
+    assert over.turn == NO_COLOUR
+    assert over.to_json()["turn"] is None

@@ -21,9 +21,9 @@ from tripot.game import Engine, Limit
 from tripot.games.trigon import engine as module
 from tripot.games.trigon.actions import Options
 from tripot.games.trigon.kernel import search
-from tripot.games.trigon.rules import State, start
+from tripot.games.trigon.rules import State, initial_state
 
-GAME = tripot.find("trigon")
+GAME = tripot.get_game("trigon")
 TOP = GAME.levels[-1]
 SLACK = 0.1  # of the time asked for, over it or under it
 PATIENCE = 60.0  # seconds of the real clock after which a thread that waits has been forgotten
@@ -43,7 +43,7 @@ class Clock:
         self.cost, self.helped, self.now, self.late = cost, helped, 0.0, 0.0
         self.done: Counter[bool] = Counter()  # simulations of the helper, and of the thread that thinks
         self.most = 0  # simulations in a batch of the helper
-        self._simulate: Callable[..., None] = search.simulate
+        self._simulate: Callable[..., None] = search.run_simulations
         self._thinks = threading.current_thread()
         self._turn, self._over = threading.Condition(), False
         self._batches: Counter[bool] = Counter()  # begun by the helper, and by the thread that thinks
@@ -81,9 +81,9 @@ class Clock:
 @cache
 def position(variant: str, moves: int = 14) -> State:
     """A position with many moves, none of them near the end; large pieces, as people play."""
-    rng, state = Random(variant), start(Options.read(variant))
-    if state.lot_due:
-        state = state.apply(state.deal(rng))
+    rng, state = Random(variant), initial_state(Options.parse(variant))
+    if state.needs_colour_draw:
+        state = state.apply(state.sample_chance(rng))
     for _ in range(moves):
         legal = placements(state)
         largest = max(len(move.cells) for move in legal)
@@ -104,15 +104,15 @@ def thought(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Clock]:
         state: State | None = None,
         mean: bool = False,
     ) -> Clock:
-        module.load()
+        module.preload_kernels()
         clock, state = Clock(cost, threads > 1), state or position("players=2")
         engine = GAME.engine(level) if isinstance(level, int) else level
         engine.threads = threads
         with monkeypatch.context() as patch:
             patch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock.now))
-            patch.setattr(module, "simulate", clock.simulate)
-            limit = Limit(seconds, simulations, mean, progress=clock.hear)
-            assert engine.choose(state, limit, Random(1)).action in state.legal()
+            patch.setattr(module, "run_simulations", clock.simulate)
+            limit = Limit(seconds, simulations, mean, on_progress=clock.hear)
+            assert engine.choose(state, limit, Random(1)).action in state.legal_actions()
         return clock
 
     return think
@@ -198,13 +198,13 @@ def test_two_threads_take_no_longer_than_one(thought: Think, seconds: float, cos
 def test_the_mean_time_of_a_game_is_spread_over_it_and_openings_have_most(
     thought: Think, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "AT_LEAST", 1.0)  # nothing is saved
+    monkeypatch.setattr(module, "MIN_TIME_SHARE", 1.0)  # nothing is saved
     shares = [
         thought(steady(2000), seconds=0.2, mean=True, state=position("", moves)).now / 0.2
         for moves in (2, 44, 52)
     ]
     assert shares == pytest.approx([1.4, 0.8, 0.4], rel=SLACK)
-    assert sum(module.SPREAD[:20]) / 20 == pytest.approx(1.0, rel=SLACK), (
+    assert sum(module.TIME_SHARE_BY_PIECES[:20]) / 20 == pytest.approx(1.0, rel=SLACK), (
         "a colour places about twenty pieces"
     )
 
@@ -213,16 +213,16 @@ def test_where_time_can_be_saved_a_move_is_played_once_no_other_can_catch_up(
     thought: Think, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is saved does not change the choice; and a part of the time is spent on every move."""
-    saved, usual = 0, module.AT_LEAST
+    saved, usual = 0, module.MIN_TIME_SHARE
     for moves in range(30, 50, 2):
         state, rate, chosen, times = position("players=2", moves), 2000, [], []
         for least in (usual, 1.0):
-            monkeypatch.setattr(module, "AT_LEAST", least)
+            monkeypatch.setattr(module, "MIN_TIME_SHARE", least)
             engine = GAME.engine(TOP)
-            assert isinstance(engine, module.Trigonist)
+            assert isinstance(engine, module.TrigonEngine)
             times.append(thought(steady(rate), engine, seconds=0.5, mean=True, state=state).now)
             assert engine._memory
-            chosen.append(engine._memory.best().action)
+            chosen.append(engine._memory.best_candidate().action)
         quick, whole = times
         assert chosen[0] == chosen[1]
         assert whole * usual <= quick <= whole * (1 + SLACK)
@@ -285,9 +285,9 @@ def test_loading_the_compiled_code_is_no_part_of_the_first_thought(monkeypatch: 
         clock.now += 1.0
         loaded.append(clock.now)
 
-    monkeypatch.setattr(module, "load", load)
+    monkeypatch.setattr(module, "preload_kernels", load)
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    monkeypatch.setattr(module, "simulate", clock.simulate)
+    monkeypatch.setattr(module, "run_simulations", clock.simulate)
     GAME.engine(TOP).choose(state, Limit(seconds=0.2), Random(1))
     assert loaded == [1.0]
     assert clock.done[True] == pytest.approx(20, rel=SLACK)

@@ -15,28 +15,28 @@ from random import Random
 import pytest
 
 from tripot import testing
-from tripot.game import CHANCE, Fact, Illegal
+from tripot.game import CHANCE, Fact, IllegalActionError
 from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Options, Place
 from tripot.games.triolet.board import DOUBLES, FACTORS, PATTERNS, TOKENS, TRIPLES
 from tripot.games.triolet.rules import State
 
-play = partial(testing.played, GAME)
-refused = partial(testing.refused_by, GAME)
-refusal = partial(testing.refused, GAME)
-brings = partial(testing.brings, GAME)
+play = partial(testing.apply_texts, GAME)
+refused = partial(testing.rejection_fact, GAME)
+refusal = partial(testing.rejection_key, GAME)
+brings = partial(testing.effect_texts, GAME)
 
 
 def begun(racks: str = "0,3,5/1,2,4", first: str = "1") -> State:
     """A game about to begin: lots drawn, racks dealt."""
-    state = play(GAME.start(Options(players=racks.count("/") + 1)), f"lots {first}")
+    state = play(GAME.initial_state(Options(players=racks.count("/") + 1)), f"lots {first}")
     for seat, rack in enumerate(racks.split("/"), 1):
         state = play(state, f"draw {seat} {rack}")
     return state
 
 
 def legal(state: State) -> list[str]:
-    return [str(action) for action in state.legal()]
+    return [str(action) for action in state.legal_actions()]
 
 
 def line_refused(state: State, text: str) -> tuple[str, str, int]:
@@ -60,31 +60,31 @@ def scored(state: State, text: str) -> int:
 
 
 def test_TO_1_lots_decide_who_begins_and_everyone_gets_three_tokens() -> None:
-    state = GAME.start(Options(players=3))
+    state = GAME.initial_state(Options(players=3))
     assert (state.to_act, state.bag) == (CHANCE, 80)
-    assert [(str(lot), odds) for lot, odds in state.chances()] == [
+    assert [(str(lot), odds) for lot, odds in state.chance_outcomes()] == [
         (f"lots {seat}", Fraction(1, 3)) for seat in (1, 2, 3)
     ]
     state = play(state, "lots 2")
     for seat in range(3):
-        assert state.asks == Fact("TO-1", "draw", (("seat", seat), ("count", 3)))
-        state = state.apply(state.deal(Random(seat)))
+        assert state.prompt == Fact("TO-1", "draw", (("seat", seat), ("count", 3)))
+        state = state.apply(state.sample_chance(Random(seat)))
     assert [len(rack) for rack in state.racks] == [3, 3, 3]
     assert (state.to_act, state.bag) == (1, 71)
 
 
 def test_TO_1_there_are_83_tokens_and_three_are_never_drawn() -> None:
     assert TOKENS == 83
-    state, rng = GAME.start(Options()), Random(11)
-    while state.outcome is None and (state.bag or state.drawing is not None):
-        state = state.apply(state.deal(rng) if state.to_act is CHANCE else state.legal()[0])
+    state, rng = GAME.initial_state(Options()), Random(11)
+    while state.outcome is None and (state.bag or state.seat_to_draw is not None):
+        state = state.apply(state.sample_chance(rng) if state.to_act is CHANCE else state.legal_actions()[0])
     laid = sum(1 for cell in state.cells if cell)
     assert laid + sum(map(len, state.racks)) == TOKENS - 3
-    assert state.pool.total() == 3
+    assert state.unseen_tokens.total() == 3
 
 
 def test_TO_1_lots_come_first_and_once() -> None:
-    state = GAME.start(Options())
+    state = GAME.initial_state(Options())
     for action in ("draw 1 1,2,3", "H8=3", "exchange 3"):
         assert refusal(state, action) == "TO-1 lots_first"
     assert refusal(state, "lots 3") == "TO-1 no_seat"
@@ -93,10 +93,10 @@ def test_TO_1_lots_come_first_and_once() -> None:
 
 def test_TO_1_racks_are_hidden_from_all_others_and_from_spectators() -> None:
     state = begun("0,3,5/1,2,4/7,7,J")
-    assert "racks=?,?,?/1,2,4/?,?,?" in state.view(1).dump()
-    assert "racks=?,?,?/?,?,?/?,?,?" in state.view(None).dump()
-    assert state.view(0).legal() == state.legal()
-    assert state.view(1).legal() == ()
+    assert "racks=?,?,?/1,2,4/?,?,?" in state.view(1).to_text()
+    assert "racks=?,?,?/?,?,?/?,?,?" in state.view(None).to_text()
+    assert state.view(0).legal_actions() == state.legal_actions()
+    assert state.view(1).legal_actions() == ()
 
 
 # --- TO-2 A move -------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def test_TO_2_the_first_move_covers_the_centre() -> None:
 
 
 def test_TO_2_one_token_two_side_by_side_two_around_one_or_three_side_by_side() -> None:
-    state = GAME.load("triolet H8=4,H9=5,H10=6 racks=3,4,8/?,?,?")
+    state = GAME.parse_state("triolet H8=4,H9=5,H10=6 racks=3,4,8/?,?,?")
     moves = legal(state)
     assert "I8=3" in moves
     assert "I8=3 I9=4" in moves, "side by side, along others"
@@ -121,39 +121,39 @@ def test_TO_2_one_token_two_side_by_side_two_around_one_or_three_side_by_side() 
 
 
 def test_TO_2_two_tokens_go_around_a_single_token_only() -> None:
-    state = GAME.load("triolet H8=4,H9=2 racks=3,8,9/?,?,?")
+    state = GAME.parse_state("triolet H8=4,H9=2 racks=3,8,9/?,?,?")
     assert "G8=3 I8=8" in legal(state)
     assert refusal(state, "H7=3 H10=8") == "TO-2 gap", "there are two tokens between them"
 
 
 def test_TO_2_no_gaps() -> None:
-    state = GAME.load("triolet H8=4,H9=2 racks=3,8,9/?,?,?")
+    state = GAME.parse_state("triolet H8=4,H9=2 racks=3,8,9/?,?,?")
     assert refusal(state, "G8=3 E8=8") == "TO-2 gap"
     assert refusal(state, "G7=3 G9=8") == "TO-2 gap", "there is nothing between them"
-    three = GAME.load("triolet H8=1,G8=2 racks=3,4,8/?,?,?")
+    three = GAME.parse_state("triolet H8=1,G8=2 racks=3,4,8/?,?,?")
     assert refusal(three, "H7=3 H9=4 H10=8") == "TO-2 gap", "three lie side by side, not around a token"
 
 
 def test_TO_2_a_move_touches_a_token_at_a_side() -> None:
-    state = GAME.load("triolet H8=4,H9=2 racks=3,4,8/?,?,?")
+    state = GAME.parse_state("triolet H8=4,H9=2 racks=3,4,8/?,?,?")
     assert refusal(state, "A1=3") == "TO-2 apart"
     assert refusal(state, "G7=3") == "TO-2 apart", "a corner is not enough"
     assert "F8=8 G8=3" in legal(state), "one of the two touches"
 
 
 def test_TO_2_squares_are_free_on_the_board_and_in_one_line() -> None:
-    state = GAME.load("triolet H8=4,H9=2 racks=3,4,8/?,?,?")
+    state = GAME.parse_state("triolet H8=4,H9=2 racks=3,4,8/?,?,?")
     assert refusal(state, "H9=3") == "TO-2 taken"
     assert refusal(state, "G8=3 G8=4") == "TO-2 twice"
     assert refusal(state, "G8=3 I9=4") == "TO-2 line"
     assert refusal(state, "P8=3") == refusal(state, "H16=3") == "TO-2 off"
     assert refusal(state, "G8=3 F8=4 E8=8 D8=1") == "TO-2 count"
-    with pytest.raises(Illegal, match="TO-2 count"):
+    with pytest.raises(IllegalActionError, match="TO-2 count"):
         state.apply(Place(()))
 
 
 def test_TO_2_tokens_come_from_the_rack() -> None:
-    state = GAME.load("triolet H8=4,H9=5,H10=6 racks=3,4,8/?,?,?")
+    state = GAME.parse_state("triolet H8=4,H9=5,H10=6 racks=3,4,8/?,?,?")
     assert refusal(state, "G8=7") == "TO-2 not_held"
     assert refusal(state, "G8=4 G9=4") == "TO-2 not_held", "there is only one 4"
     assert refusal(state, "G8=J7") == "TO-2 not_held"
@@ -163,30 +163,30 @@ def test_TO_2_tokens_come_from_the_rack() -> None:
 
 
 def test_TO_3_two_in_a_line_total_at_most_15() -> None:
-    state = GAME.load("triolet H8=9 racks=6,7,8/?,?,?")
+    state = GAME.parse_state("triolet H8=9 racks=6,7,8/?,?,?")
     assert "H9=6" in legal(state)
     assert line_refused(state, "H9=7") == ("pair", "H8 H9", 16)
 
 
 def test_TO_3_three_in_a_line_total_exactly_15() -> None:
-    state = GAME.load("triolet H8=9,H9=2 racks=3,4,5/?,?,?")
+    state = GAME.parse_state("triolet H8=9,H9=2 racks=3,4,5/?,?,?")
     assert {"H10=4", "H7=4"} <= {*legal(state)}
     assert line_refused(state, "H10=3") == ("trio", "H8 H9 H10", 14)
     assert line_refused(state, "H7=5") == ("trio", "H7 H8 H9", 16)
 
 
 def test_TO_3_never_more_than_three_in_a_line() -> None:
-    state = GAME.load("triolet H8=5,H9=5,H10=5 racks=0,0,5/?,?,?")
+    state = GAME.parse_state("triolet H8=5,H9=5,H10=5 racks=0,0,5/?,?,?")
     assert line_refused(state, "H11=0")[:2] == ("long", "H8 H9 H10 H11")
-    bridge = GAME.load("triolet H8=5,H9=4,I9=3,I10=2,I11=10,H11=4 racks=0,5,6/?,?,?")
+    bridge = GAME.parse_state("triolet H8=5,H9=4,I9=3,I10=2,I11=10,H11=4 racks=0,5,6/?,?,?")
     assert line_refused(bridge, "H10=0")[:2] == ("long", "H8 H9 H10 H11")
 
 
 def test_TO_3_holds_for_every_line_a_token_joins() -> None:
-    state = GAME.load("triolet H8=9,I8=1,I9=8,G8=5 racks=1,5,6/?,?,?")
+    state = GAME.parse_state("triolet H8=9,I8=1,I9=8,G8=5 racks=1,5,6/?,?,?")
     assert "H9=6" in legal(state), "9 + 6 = 15 along the row, 6 + 8 = 14 along the column"
     assert line_refused(state, "H9=6 H10=1") == ("trio", "H8 H9 H10", 16)
-    other = GAME.load("triolet H8=9,I8=1,I9=10,G8=5 racks=1,5,6/?,?,?")
+    other = GAME.parse_state("triolet H8=9,I8=1,I9=10,G8=5 racks=1,5,6/?,?,?")
     assert line_refused(other, "H9=6") == ("pair", "H9 I9", 16)
 
 
@@ -194,14 +194,14 @@ def test_TO_3_holds_for_every_line_a_token_joins() -> None:
 
 
 def test_TO_4_a_pair_scores_its_sum_and_a_trio_30() -> None:
-    state = GAME.load("triolet H8=4,H9=5 racks=1,3,6/?,?,?")
+    state = GAME.parse_state("triolet H8=4,H9=5 racks=1,3,6/?,?,?")
     assert brings(state, "G9=3") == ["3+5 = 8 (G9 H9).", "Total 8."]
     assert brings(state, "H10=6") == ["Trio 4-5-6 = 30 (H8 H9 H10).", "Total 30."]
     assert scored(state, "H10=6") == 30
 
 
 def test_TO_4_every_line_with_a_new_token_scores_once() -> None:
-    state = GAME.load("triolet H8=4,H9=5,H10=6 racks=1,3,6/?,?,?")
+    state = GAME.parse_state("triolet H8=4,H9=5,H10=6 racks=1,3,6/?,?,?")
     assert brings(state, "G8=3 G9=6") == [
         "3+6 = 9 (G8 G9).",
         "3+4 = 7 (G8 H8).",
@@ -212,7 +212,7 @@ def test_TO_4_every_line_with_a_new_token_scores_once() -> None:
 
 
 def test_TO_4_a_pair_that_became_a_trio_counts_as_the_trio() -> None:
-    state = GAME.load("triolet H8=4,H9=5 racks=1,6,9/?,?,?")
+    state = GAME.parse_state("triolet H8=4,H9=5 racks=1,6,9/?,?,?")
     assert scored(state, "H10=6 I10=9") == 30 + 15
 
 
@@ -220,13 +220,13 @@ def test_TO_4_a_pair_that_became_a_trio_counts_as_the_trio() -> None:
 
 
 def test_TO_5_three_tokens_at_once_bring_50_more() -> None:
-    state = GAME.load("triolet H8=4,H9=5 racks=3,4,8/?,?,?")
+    state = GAME.parse_state("triolet H8=4,H9=5 racks=3,4,8/?,?,?")
     assert brings(state, "G9=3 G10=4 G11=8")[-2:] == ["Triolet + 50.", "Total 88."]
     assert scored(state, "G9=3 G10=4 G11=8") == 30 + 50 + 3 + 5
 
 
 def test_TO_5_completing_a_trio_with_two_tokens_is_none() -> None:
-    state = GAME.load("triolet H8=4,H9=5 racks=3,4,8/?,?,?")
+    state = GAME.parse_state("triolet H8=4,H9=5 racks=3,4,8/?,?,?")
     assert scored(state, "G8=3 I8=8") == 30
 
 
@@ -264,7 +264,7 @@ TO_BIS = "triolet H8=4,G8=1,G7=3,F7=6,F6=2,E6=8,E5=0,D5=5,D4=9,C4=1,C3=10,B3=4"
 
 
 def test_TO_7_a_bis_square_gives_another_move_after_scoring_and_refilling() -> None:
-    state = GAME.load(f"{TO_BIS} racks=0,3,5/?,?,?")
+    state = GAME.parse_state(f"{TO_BIS} racks=0,3,5/?,?,?")
     assert brings(state, "B2=5")[-1].startswith("Bis")
     after = play(state, "B2=5")
     assert (after.to_act, after.scores[0]) == (CHANCE, 9)
@@ -274,7 +274,7 @@ def test_TO_7_a_bis_square_gives_another_move_after_scoring_and_refilling() -> N
 
 
 def test_TO_7_other_squares_give_none() -> None:
-    state = GAME.load(f"{TO_BIS} racks=0,3,5/?,?,?")
+    state = GAME.parse_state(f"{TO_BIS} racks=0,3,5/?,?,?")
     assert play(state, "H9=3", "draw 1 9").to_act == 1
 
 
@@ -282,23 +282,23 @@ def test_TO_7_other_squares_give_none() -> None:
 
 
 def test_TO_8_a_joker_stands_for_any_value_that_fits() -> None:
-    state = GAME.load("triolet H8=9 racks=1,2,J/?,?,?")
+    state = GAME.parse_state("triolet H8=9 racks=1,2,J/?,?,?")
     named = [move for move in legal(state) if move.startswith("H9=J") and " " not in move]
     assert named == [f"H9=J{value}" for value in range(7)]
     assert line_refused(state, "H9=J7") == ("pair", "H8 H9", 16)
 
 
 def test_TO_8_a_joker_keeps_its_value_for_the_rest_of_the_game() -> None:
-    state = play(GAME.load("triolet H8=9 racks=1,2,J/?,3,4"), "H9=J4", "draw 1 5")
+    state = play(GAME.parse_state("triolet H8=9 racks=1,2,J/?,3,4"), "H9=J4", "draw 1 5")
     assert line_refused(state, "H10=3") == ("trio", "H8 H9 H10", 16)
-    assert scored(GAME.load("triolet H8=9,H9=J4 racks=?,?,?/2,3,4 turn=2"), "H10=2") == 30
+    assert scored(GAME.parse_state("triolet H8=9,H9=J4 racks=?,?,?/2,3,4 turn=2"), "H10=2") == 30
 
 
 def test_TO_8_a_joker_counts_nothing_in_a_pair_and_a_trio_counts_in_full() -> None:
-    state = GAME.load("triolet H8=9 racks=1,2,J/?,?,?")
+    state = GAME.parse_state("triolet H8=9 racks=1,2,J/?,?,?")
     assert brings(state, "H9=J6") == ["9+J = 9 (H8 H9).", "Total 9."]
     assert scored(state, "H9=J4 H10=2") == 30
-    assert scored(GAME.load("triolet H8=9,H9=J4 racks=?,?,?/2,3,4 turn=2"), "G9=3") == 3
+    assert scored(GAME.parse_state("triolet H8=9,H9=J4 racks=?,?,?/2,3,4 turn=2"), "G9=3") == 3
 
 
 def test_TO_8_a_triolet_with_a_joker_has_no_bonus() -> None:
@@ -306,14 +306,14 @@ def test_TO_8_a_triolet_with_a_joker_has_no_bonus() -> None:
 
 
 def test_TO_8_never_two_jokers_in_one_move() -> None:
-    state = GAME.load("triolet H8=9 racks=1,J,J/?,?,?")
+    state = GAME.parse_state("triolet H8=9 racks=1,J,J/?,?,?")
     assert refusal(state, "H9=J2 H10=J4") == "TO-8 two"
     assert all(move.count("=J") < 2 for move in legal(state) if not move.startswith("exchange"))
     assert "exchange J,J" in legal(state)
 
 
 def test_TO_8_a_joker_needs_a_value_from_0_to_15() -> None:
-    state = GAME.load("triolet H8=0 racks=1,2,J/?,?,?")
+    state = GAME.parse_state("triolet H8=0 racks=1,2,J/?,?,?")
     assert refusal(state, "H9=J") == refusal(state, "H9=J16") == "TO-8 value"
     assert "H9=J15" in legal(state)
 
@@ -325,23 +325,23 @@ def test_TO_9_the_first_four_tokens_may_not_form_a_square() -> None:
     state = play(begun("5,9,0/6,7,7"), "H8=9 H9=5", "draw 1 1,1")
     assert refused(state, "I8=6 I9=7") == Fact("TO-9", "four", (("squares", "H8–I9"),))
     assert "I9=7 I10=6" in legal(state), "moved over by one it is allowed"
-    one_by_one = GAME.load("triolet H8=4,H9=5,I8=3 racks=1,2,6/?,?,?")
+    one_by_one = GAME.parse_state("triolet H8=4,H9=5,I8=3 racks=1,2,6/?,?,?")
     assert refusal(one_by_one, "I9=1") == "TO-9 four"
 
 
 def test_TO_9_from_the_fifth_token_on_a_small_square_is_allowed() -> None:
-    state = GAME.load("triolet H8=4,H9=5,I8=3,G8=8 racks=1,2,6/?,?,?")
+    state = GAME.parse_state("triolet H8=4,H9=5,I8=3,G8=8 racks=1,2,6/?,?,?")
     assert "I9=1" in legal(state)
-    five = GAME.load("triolet H8=4,H9=5,I8=3 racks=1,2,11/?,?,?")
+    five = GAME.parse_state("triolet H8=4,H9=5,I8=3 racks=1,2,11/?,?,?")
     assert "I9=1 I10=11" in legal(five), "the tokens of a move have no order: these are not the first four"
 
 
 def test_TO_9_no_move_completes_a_square_of_nine() -> None:
     eight = "triolet H8=2,H9=7,H10=6,I8=9,I9=5,I10=1,J8=4,J9=3"
-    state = GAME.load(f"{eight} racks=0,8,8/?,?,?")
+    state = GAME.parse_state(f"{eight} racks=0,8,8/?,?,?")
     assert refused(state, "J10=8") == Fact("TO-9", "nine", (("squares", "H8–J10"),))
     six = "triolet H8=2,H9=7,H10=6,I8=9,I9=5,I10=1"
-    assert refusal(GAME.load(f"{six} racks=4,3,8/?,?,?"), "J8=4 J9=3 J10=8") == "TO-9 nine"
+    assert refusal(GAME.parse_state(f"{six} racks=4,3,8/?,?,?"), "J8=4 J9=3 J10=8") == "TO-9 nine"
 
 
 # --- TO-10 Refilling ---------------------------------------------------------------------------
@@ -349,7 +349,7 @@ def test_TO_9_no_move_completes_a_square_of_nine() -> None:
 
 def test_TO_10_racks_are_refilled_to_three() -> None:
     state = play(begun("3,4,8/1,2,4"), "H7=3 H8=8")
-    assert state.asks == Fact("TO-10", "draw", (("seat", 0), ("count", 2)))
+    assert state.prompt == Fact("TO-10", "draw", (("seat", 0), ("count", 2)))
     assert refusal(state, "H9=1") == refusal(state, "exchange 1") == "TO-10 draw"
     assert refusal(state, "draw 2 1,1") == refusal(state, "draw 1 1") == "TO-10 draw"
     after = play(state, "draw 1 15,0")
@@ -365,8 +365,8 @@ def test_TO_10_only_tokens_that_are_left_can_be_drawn() -> None:
 
 def test_TO_10_draws_of_one_token_have_odds_by_what_is_left() -> None:
     state = play(begun("3,4,8/1,2,4"), "H8=8")
-    odds = {str(draw): chance for draw, chance in state.chances()}
+    odds = {str(draw): chance for draw, chance in state.chance_outcomes()}
     assert odds["draw 1 0"] == Fraction(9, 77)
     assert odds["draw 1 8"] == Fraction(3, 77)
     assert sum(odds.values()) == 1
-    assert state.view(0).chances() == ()
+    assert state.view(0).chance_outcomes() == ()

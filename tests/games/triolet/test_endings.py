@@ -9,28 +9,28 @@ from functools import partial
 import pytest
 
 from tripot import testing
-from tripot.game import Fact, Hidden, reveals
+from tripot.game import Fact, HiddenInformationError, reveals_information
 from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Options
 from tripot.games.triolet.rules import State
 from tripot.table import Player, Table
 
-play = partial(testing.played, GAME)
-refused = partial(testing.refused_by, GAME)
-refusal = partial(testing.refused, GAME)
-brings = partial(testing.brings, GAME)
+play = partial(testing.apply_texts, GAME)
+refused = partial(testing.rejection_fact, GAME)
+refusal = partial(testing.rejection_key, GAME)
+brings = partial(testing.effect_texts, GAME)
 
 
 def begun(racks: str = "0,3,5/1,2,4", first: str = "1") -> State:
     """A game about to begin: lots drawn, racks dealt."""
-    state = play(GAME.start(Options(players=racks.count("/") + 1)), f"lots {first}")
+    state = play(GAME.initial_state(Options(players=racks.count("/") + 1)), f"lots {first}")
     for seat, rack in enumerate(racks.split("/"), 1):
         state = play(state, f"draw {seat} {rack}")
     return state
 
 
 def legal(state: State) -> list[str]:
-    return [str(action) for action in state.legal()]
+    return [str(action) for action in state.legal_actions()]
 
 
 # --- TO-11 Exchanging and passing --------------------------------------------------------------
@@ -43,7 +43,7 @@ def test_TO_11_an_exchange_costs_the_turn_and_brings_as_many_new_tokens() -> Non
     ]
     assert brings(state, "exchange 3,8") == ["Exchanges tokens, without points: 2."]
     after = play(state, "exchange 3,8")
-    assert after.asks == Fact("TO-11", "draw", (("seat", 0), ("count", 2)))
+    assert after.prompt == Fact("TO-11", "draw", (("seat", 0), ("count", 2)))
     after = play(after, "draw 1 0,15")
     assert (after.racks[0], after.to_act, after.scores) == (bytes([0, 4, 15]), 1, (0, 0))
     assert after.bag == state.bag
@@ -58,16 +58,16 @@ def test_TO_11_the_new_tokens_are_drawn_before_the_old_ones_go_back() -> None:
 
 def test_TO_11_others_learn_only_how_many_tokens_were_exchanged() -> None:
     state = begun("3,14,8/1,2,4")
-    table = Table(GAME, Options(), [Player("Ann", person="a"), Player("Bob", person="b")])
+    table = Table(GAME, Options(), [Player("Ann", person_id="a"), Player("Bob", person_id="b")])
     for text in ("lots 1", "draw 1 3,8,14", "draw 2 1,2,4"):
-        table.dealt(text)
+        table.apply_chance(text)
     table.act(0, "exchange 3,14")
-    table.dealt("draw 1 0,0")
-    assert [text for _, text in table.see(0).log[-2:]] == ["exchange 3,14", "draw 1 0,0"]
+    table.apply_chance("draw 1 0,0")
+    assert [text for _, text in table.view_for(0).log[-2:]] == ["exchange 3,14", "draw 1 0,0"]
     for seat in (1, None):
-        assert [text for _, text in table.see(seat).log[-2:]] == ["exchange ?,?", "draw 1 ?,?"]
-    assert "given=?,?" in play(state, "exchange 3,14").view(1).dump()
-    assert "given=3,14" in play(state, "exchange 3,14").view(0).dump()
+        assert [text for _, text in table.view_for(seat).log[-2:]] == ["exchange ?,?", "draw 1 ?,?"]
+    assert "given=?,?" in play(state, "exchange 3,14").view(1).to_text()
+    assert "given=3,14" in play(state, "exchange 3,14").view(0).to_text()
 
 
 def test_TO_11_what_is_exchanged_is_on_the_rack() -> None:
@@ -89,7 +89,7 @@ NARROW = (
 def narrow(racks: str, *free: str, turn: int = 1) -> State:
     """That board without the tokens of some squares."""
     board = ",".join(token for token in NARROW.split(",") if token.partition("=")[0] not in free)
-    return GAME.load(f"triolet {board} racks={racks} turn={turn} players={racks.count('/') + 1}")
+    return GAME.parse_state(f"triolet {board} racks={racks} turn={turn} players={racks.count('/') + 1}")
 
 
 def test_TO_11_an_exchange_needs_five_tokens_in_the_bag() -> None:
@@ -112,16 +112,16 @@ def test_TO_11_who_can_neither_place_nor_exchange_passes() -> None:
 
 def test_TO_11_a_pass_is_told_with_the_draw_that_led_to_it() -> None:
     state = play(narrow("3,8,9/1,2,6/7,10,12", "K2", "N15"), "N15=8")
-    draw = GAME.read("draw 1 9")
-    assert state.hide(draw, 0) == "draw 1 9"
-    assert state.hide(draw, 1) == state.hide(draw, None) == "draw 1 ? next 3"
+    draw = GAME.parse_action("draw 1 9")
+    assert state.redact(draw, 0) == "draw 1 9"
+    assert state.redact(draw, 1) == state.redact(draw, None) == "draw 1 ? next 3"
 
 
 def test_TO_11_whether_others_must_pass_is_hidden_until_it_shows() -> None:
-    state = GAME.load(f"triolet {OPEN} racks=0,3/14 turn=1")
-    move = GAME.read("A14=0")
-    assert reveals(state, move)
-    with pytest.raises(Hidden):
+    state = GAME.parse_state(f"triolet {OPEN} racks=0,3/14 turn=1")
+    move = GAME.parse_action("A14=0")
+    assert reveals_information(state, move)
+    with pytest.raises(HiddenInformationError):
         state.view(0).apply(move)
     assert state.view(0).preview(move) == state.preview(move)
 
@@ -138,11 +138,11 @@ OPEN = (
 
 
 def test_TO_12_the_last_token_ends_the_game_and_adds_what_the_others_hold() -> None:
-    state = GAME.load(f"triolet {OPEN} racks=7/0,14 scores=730,761 turn=2")
+    state = GAME.parse_state(f"triolet {OPEN} racks=7/0,14 scores=730,761 turn=2")
     assert state.bag == 0
     assert brings(state, "A14=0 A15=14")[-1].startswith("Your last token")
     over = play(state, "A14=0 A15=14")
-    assert (over.to_act, over.legal()) == (None, ())
+    assert (over.to_act, over.legal_actions()) == (None, ())
     assert str(over.outcome) == "730 806 TO-12 out", "38 for the move, then the 7"
     assert over.scores == (730, 799)
     assert refusal(over, "exchange 3") == "X-2 over"
@@ -150,7 +150,7 @@ def test_TO_12_the_last_token_ends_the_game_and_adds_what_the_others_hold() -> N
 
 def test_TO_12_a_joker_on_a_rack_counts_nothing() -> None:
     board = OPEN.replace("K13=J5", "K13=5").replace("G9=5,", "")
-    state = GAME.load(f"triolet {board} racks=7,J/0,14 scores=730,761 turn=2")
+    state = GAME.parse_state(f"triolet {board} racks=7,J/0,14 scores=730,761 turn=2")
     assert str(play(state, "A14=0 A15=14").outcome) == "730 806 TO-12 out"
 
 
@@ -166,7 +166,7 @@ def test_TO_12_tokens_left_in_the_bag_do_not_matter_if_nobody_can_exchange() -> 
     state = play(narrow("3,9,10/6,9,12/1,2,6", "K2"), "K2=10")
     over = play(state, "draw 1 7")
     assert (over.bag, str(over.outcome).split(maxsplit=3)[-1]) == (1, "TO-12 stuck")
-    assert state.hide(GAME.read("draw 1 7"), 2) == "draw 1 7", "what is turned up is no secret"
+    assert state.redact(GAME.parse_action("draw 1 7"), 2) == "draw 1 7", "what is turned up is no secret"
 
 
 STAIRS = (
@@ -177,17 +177,17 @@ STAIRS = (
 
 def test_TO_12_exchanges_cannot_go_on_for_ever_once_nothing_fits_any_more() -> None:
     """Found by random play: a stair from corner to corner on which no token fits, and a full bag."""
-    state = GAME.load(f"triolet {STAIRS} racks=14,8,13/0,1,5 scores=50,60")
-    assert {str(move).partition("=")[0] for move in state.legal() if "=" in str(move)} == {"M15"}
+    state = GAME.parse_state(f"triolet {STAIRS} racks=14,8,13/0,1,5 scores=50,60")
+    assert {str(move).partition("=")[0] for move in state.legal_actions() if "=" in str(move)} == {"M15"}
     over = play(state, "M15=14", "draw 1 J")
     assert over.bag > 5
     assert str(over.outcome) == "59 54 TO-12 stuck", "30 for the move, then 21 off"
 
 
 def test_TO_12_the_highest_total_wins_and_equal_ones_draw() -> None:
-    won = play(GAME.load(f"triolet {OPEN} racks=7/0,14 scores=730,761 turn=2"), "A14=0 A15=14")
+    won = play(GAME.parse_state(f"triolet {OPEN} racks=7/0,14 scores=730,761 turn=2"), "A14=0 A15=14")
     assert won.outcome is not None
     assert won.outcome.winners == (1,)
-    drawn = play(GAME.load(f"triolet {OPEN} racks=7/0,14 scores=806,761 turn=2"), "A14=0 A15=14")
+    drawn = play(GAME.parse_state(f"triolet {OPEN} racks=7/0,14 scores=806,761 turn=2"), "A14=0 A15=14")
     assert drawn.outcome is not None
     assert drawn.outcome.winners == ()

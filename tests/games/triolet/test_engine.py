@@ -9,17 +9,17 @@ import pytest
 from tripot.game import CHANCE, Limit
 from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Options, Place
-from tripot.games.triolet.rules import State, weigh
+from tripot.games.triolet.rules import State, score_placement
 
 QUICK = Limit(simulations=10)
 
 
 def play(levels: tuple[int, ...], seed: int, limit: Limit = QUICK) -> State:
     """To the end. Chance has its own numbers, so both games of a pair begin with the same draws."""
-    state, bag, thinking = GAME.start(Options(players=len(levels))), Random(seed), Random(seed + 1)
+    state, bag, thinking = GAME.initial_state(Options(players=len(levels))), Random(seed), Random(seed + 1)
     while state.to_act is not None:
         if state.to_act is CHANCE:
-            action = state.deal(bag)
+            action = state.sample_chance(bag)
         else:
             view = state.view(state.to_act)
             action = GAME.engine(levels[state.to_act]).choose(view, limit, thinking).action
@@ -28,19 +28,19 @@ def play(levels: tuple[int, ...], seed: int, limit: Limit = QUICK) -> State:
 
 
 def test_greedy_takes_the_most_points() -> None:
-    state, rng = GAME.start(Options()), Random(5)
+    state, rng = GAME.initial_state(Options()), Random(5)
     for _ in range(30):
         if state.to_act is CHANCE:
-            state = state.apply(state.deal(rng))
+            state = state.apply(state.sample_chance(rng))
             continue
         if state.to_act is None:
             break
-        places = [action for action in state.legal() if isinstance(action, Place)]
-        best = max((weigh(state.cells, place.tokens).points for place in places), default=0)
+        places = [action for action in state.legal_actions() if isinstance(action, Place)]
+        best = max((score_placement(state.cells, place.tokens).points for place in places), default=0)
         chosen = GAME.engine(2).choose(state.view(state.to_act), QUICK, rng).action
         if places:
             assert isinstance(chosen, Place)
-            assert weigh(state.cells, chosen.tokens).points == best
+            assert score_placement(state.cells, chosen.tokens).points == best
         state = state.apply(chosen)
 
 
@@ -78,15 +78,15 @@ def test_the_top_level_plays_whole_games_at_every_table() -> None:
 
 def test_a_stop_ends_the_thought_of_the_top_level_with_what_it_has() -> None:
     """In the middle of a game and at its end, where other searches think; an hour would be too long."""
-    state, rng = GAME.start(Options()), Random(3)
-    stopped, asked = Limit(seconds=3600, stopped=lambda: True), set[str]()
+    state, rng = GAME.initial_state(Options()), Random(3)
+    stopped, asked = Limit(seconds=3600, should_stop=lambda: True), set[str]()
     while state.to_act is not None:
         if state.to_act is CHANCE:
-            state = state.apply(state.deal(rng))
+            state = state.apply(state.sample_chance(rng))
             continue
         if state.bag == 0 or not asked:
             analysis = GAME.engine(4).analyse(state.view(state.to_act), stopped, rng)
-            assert len(analysis.choices) == len(state.legal())
+            assert len(analysis.candidates) == len(state.legal_actions())
             asked.add(analysis.facts[0].key)
         state = state.apply(GAME.engine(2).choose(state.view(state.to_act), QUICK, rng).action)
     assert asked == {"simulated", "exact"}

@@ -34,14 +34,14 @@ def printed(fact: Fact) -> str:
 
 
 def load(example: dict[str, Any]) -> State:
-    return GAME.load(f"triolet {example['board']} racks={example['rack']}/?,?,?")
+    return GAME.parse_state(f"triolet {example['board']} racks={example['rack']}/?,?,?")
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["name"])
 def test_TO_6_the_booklets_examples_have_their_printed_sets_and_totals(example: dict[str, Any]) -> None:
-    state, move = load(example), GAME.read(example["move"])
-    assert move in state.legal() or "?" in example["rack"]
-    *sets, total = map(printed, state.preview(move).brings)
+    state, move = load(example), GAME.parse_action(example["move"])
+    assert move in state.legal_actions() or "?" in example["rack"]
+    *sets, total = map(printed, state.preview(move).effects)
     assert sets == example["sets"]
     assert total == f"total {example['total']}"
     assert state.apply(move).scores == (example["total"], 0)

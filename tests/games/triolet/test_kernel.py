@@ -9,16 +9,16 @@ import pytest
 from tripot.game import CHANCE
 from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Options, Place
-from tripot.games.triolet.board import JOKER, RACK
-from tripot.games.triolet.kernel.moves import decode, generate, new_edge, new_moves, pack, pack_rack
-from tripot.games.triolet.rules import State, placements, weigh
-from tripot.testing import random_play
+from tripot.games.triolet.board import JOKER, RACK_SIZE
+from tripot.games.triolet.kernel.moves import decode, generate_moves, new_anchors, new_moves, to_grid, to_rack
+from tripot.games.triolet.rules import State, placements, score_placement
+from tripot.testing import random_playthrough
 
 
 def generated(cells: bytes, rack: bytes) -> dict[Place, int]:
     """What the kernel lists, with its points; twice the same placement is a fault."""
-    edge, moves = new_edge(), new_moves()
-    count = generate(pack(cells), pack_rack(rack), edge, moves)
+    edge, moves = new_anchors(), new_moves()
+    count = generate_moves(to_grid(cells), to_rack(rack), edge, moves)
     numbers, points = moves[:, :count].tolist()
     placed = [decode(number, rack) for number in numbers]
     assert len({*placed}) == len(placed)
@@ -27,25 +27,26 @@ def generated(cells: bytes, rack: bytes) -> dict[Place, int]:
 
 def racks_to_try(state: State, rng: Random) -> list[bytes]:
     """Every rack on the table, one of tokens that nobody sees, and one with a joker if any is left."""
-    left = [*state.pool.elements()]
-    racks = [*state.racks, bytes(sorted(rng.sample(left, min(RACK, len(left)))))]
+    left = [*state.unseen_tokens.elements()]
+    racks = [*state.racks, bytes(sorted(rng.sample(left, min(RACK_SIZE, len(left)))))]
     if JOKER in left:
-        racks.append(bytes(sorted([JOKER, *rng.sample(left, min(RACK, len(left)) - 1)])))
+        racks.append(bytes(sorted([JOKER, *rng.sample(left, min(RACK_SIZE, len(left)) - 1)])))
     return racks
 
 
 def compare(players: int, seed: int) -> int:
     """Along a game of random actions; returns how many positions were compared."""
     rng, compared = Random(f"{players} {seed}"), 0
-    for state, _ in random_play(GAME.start(Options(players=players)), rng, steps=120):
+    for state, _ in random_playthrough(GAME.initial_state(Options(players=players)), rng, steps=120):
         if state.to_act is CHANCE:
             continue
         assert isinstance(state, State)
         for rack in racks_to_try(state, rng):
             plain = {
-                place: weigh(state.cells, place.tokens).points for place in placements(state.cells, rack)
+                place: score_placement(state.cells, place.tokens).points
+                for place in placements(state.cells, rack)
             }
-            assert generated(state.cells, rack) == plain, state.dump()
+            assert generated(state.cells, rack) == plain, state.to_text()
             compared += 1
     return compared
 

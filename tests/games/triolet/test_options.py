@@ -10,22 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tripot import testing
-from tripot.game import BadOption
+from tripot.game import OptionError
 from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Options, Place
-from tripot.games.triolet.board import BLOCKS, COUNTS, SQUARES, covered, lines, token_of, value_of
+from tripot.games.triolet.board import BLOCKS, SQUARES, TOKEN_COUNTS, lines, occupied_mask, token_of, value_of
 from tripot.games.triolet.rules import State
 
 
 @pytest.mark.parametrize("players", [1, 5])
 def test_one_and_five_cannot_play(players: int) -> None:
-    with pytest.raises(BadOption):
+    with pytest.raises(OptionError):
         Options(players=players)
 
 
 def check_board(state: State) -> None:
     """TO-3 and TO-9, looked at from scratch: no line and no square is ever illegal."""
-    taken = covered(state.cells)
+    taken = occupied_mask(state.cells)
     for squares in lines(state.cells, tuple(square for square in range(SQUARES) if state.cells[square])):
         total = sum(value_of(state.cells[square]) for square in squares)
         assert len(squares) <= 3
@@ -37,10 +37,10 @@ def check_board(state: State) -> None:
 def check_tokens(state: State) -> None:
     """TO-1: 83 tokens, each accounted for; three are never seen."""
     held = Counter(token_of(cell) for cell in state.cells if cell)
-    for tokens in (*state.racks, state.given):
+    for tokens in (*state.racks, state.exchanged):
         held.update(tokens)
-    assert all(held[token] + state.pool[token] == count for token, count in enumerate(COUNTS))
-    assert state.pool.total() == state.bag + 3
+    assert all(held[token] + state.unseen_tokens[token] == count for token, count in enumerate(TOKEN_COUNTS))
+    assert state.unseen_tokens.total() == state.bag + 3
     assert state.bag >= 0
 
 
@@ -60,13 +60,13 @@ def test_in_many_more_games_tokens_lines_and_points_are_in_order(seed: int, play
 
 def check_order(seed: int, players: int) -> None:
     """Play one game to the end at random, and look at all of it after every action."""
-    rng, state = Random(seed), GAME.start(Options(players=players))
+    rng, state = Random(seed), GAME.initial_state(Options(players=players))
     booked = [0] * players
     steps = 0
     while state.to_act is not None and steps < 600:
         action = testing.random_action(state, rng)
         if isinstance(action, Place):
-            seat, brings = state.turn, state.preview(action).brings
+            seat, brings = state.turn, state.preview(action).effects
             points = [int(dict(fact.values)["points"]) for fact in brings if "points" in dict(fact.values)]
             assert sum(points[:-1]) == points[-1], "the parts of a breakdown make its total"
             booked[seat] += points[-1]
@@ -76,22 +76,22 @@ def check_order(seed: int, players: int) -> None:
         assert list(state.scores) == booked, "scores are the sums of the breakdowns"
     check_board(state)
     if state.outcome:
-        at_end = [state.left(seat) for seat in range(players)]
-        added = {"out": sum(at_end), "stuck": -sum(at_end)}[state.outcome.why.key]
+        at_end = [state.rack_value(seat) for seat in range(players)]
+        added = {"out": sum(at_end), "stuck": -sum(at_end)}[state.outcome.reason.key]
         assert sum(state.outcome.scores) - sum(state.scores) == added
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_random_games_conform_to_the_end(players: int) -> None:
-    testing.check_play(GAME, Random(players), steps=300, options=Options(players=players))
+    testing.check_random_game(GAME, Random(players), steps=300, options=Options(players=players))
 
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("seed", range(3))
 def test_the_end_of_a_game_conforms_where_passes_and_secrets_meet(seed: int) -> None:
     """The bag is nearly empty: who must pass depends on hidden racks, and shows only when it happens."""
-    rng, state = Random(seed), GAME.start(Options(players=3))
+    rng, state = Random(seed), GAME.initial_state(Options(players=3))
     while state.bag > 4 and state.to_act is not None:
         state = state.apply(testing.random_action(state, rng))
     testing.check_steps(GAME, state, rng, steps=600)
@@ -101,19 +101,19 @@ def test_the_end_of_a_game_conforms_where_passes_and_secrets_meet(seed: int) -> 
 def test_a_seat_to_act_can_always_act_in_what_others_guess() -> None:
     rng, looked = Random(5), 0
     for seed in range(12):
-        play, state = Random(seed), GAME.start(Options())
+        play, state = Random(seed), GAME.initial_state(Options())
         while state.to_act is not None:
             if isinstance(state.to_act, int) and not state.can_exchange:
                 for viewer in (1 - state.to_act, None):
-                    assert state.view(viewer).guess(rng).legal()
+                    assert state.view(viewer).determinize(rng).legal_actions()
                     looked += 1
             state = state.apply(testing.random_action(state, play))
     assert looked > 50
 
 
 def test_legal_moves_come_by_number_of_tokens_then_squares_then_values() -> None:
-    state = GAME.load("triolet H8=3,H9=5,G9=6 racks=4,7,J/?,?,?")
-    moves = [move for move in state.legal() if isinstance(move, Place)]
+    state = GAME.parse_state("triolet H8=3,H9=5,G9=6 racks=4,7,J/?,?,?")
+    moves = [move for move in state.legal_actions() if isinstance(move, Place)]
     keys = [
         (len(move.tokens), [each.square for each in move.tokens], [each[2:] for each in move.tokens])
         for move in moves

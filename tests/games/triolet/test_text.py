@@ -8,25 +8,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tripot.game import CHANCE, Illegal, Unreadable
+from tripot.game import CHANCE, IllegalActionError, ParseError
 from tripot.games.triolet import GAME
-from tripot.games.triolet.actions import Draw, Exchange, Laid, Lots, Options, Place
+from tripot.games.triolet.actions import DrawFirstSeat, DrawTokens, Exchange, Options, Place, PlacedToken
 from tripot.games.triolet.board import JOKER
 
 
 @pytest.mark.parametrize(
     ("text", "action"),
     [
-        ("lots 2", Lots(1)),
-        ("draw 1 0,5,J", Draw(0, bytes([0, 5, JOKER]))),
+        ("lots 2", DrawFirstSeat(1)),
+        ("draw 1 0,5,J", DrawTokens(0, bytes([0, 5, JOKER]))),
         ("exchange 3", Exchange(bytes([3]))),
-        ("H8=5", Place((Laid(7, 7, 5),))),
-        ("H8=5 H9=J7", Place((Laid(7, 7, 5), Laid(7, 8, 7, joker=True)))),
-        ("P20=J", Place((Laid(15, 19, -1, joker=True),))),
+        ("H8=5", Place((PlacedToken(7, 7, 5),))),
+        ("H8=5 H9=J7", Place((PlacedToken(7, 7, 5), PlacedToken(7, 8, 7, joker=True)))),
+        ("P20=J", Place((PlacedToken(15, 19, -1, joker=True),))),
     ],
 )
 def test_actions_have_one_text(text: str, action: object) -> None:
-    assert GAME.read(text) == action
+    assert GAME.parse_action(text) == action
     assert str(action) == text
 
 
@@ -35,7 +35,7 @@ def test_actions_have_one_text(text: str, action: object) -> None:
     [("H9=J7 H8=5", "H8=5 H9=J7"), ("h8=5 h9=j7", "H8=5 H9=J7"), ("exchange 5,3", "exchange 3,5")],
 )
 def test_what_is_typed_in_another_order_is_the_same_action(typed: str, text: str) -> None:
-    assert str(GAME.read(typed)) == text
+    assert str(GAME.parse_action(typed)) == text
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ def test_what_is_typed_in_another_order_is_the_same_action(typed: str, text: str
     ],
 )
 def test_what_is_no_action_is_unreadable(text: str) -> None:
-    with pytest.raises(Unreadable):
-        GAME.read(text)
+    with pytest.raises(ParseError):
+        GAME.parse_action(text)
 
 
 @pytest.mark.parametrize(
@@ -107,27 +107,27 @@ def test_what_is_no_action_is_unreadable(text: str) -> None:
     ],
 )
 def test_positions_that_could_not_come_about_are_unreadable(text: str, why: str) -> None:
-    with pytest.raises(Unreadable) as error:
-        GAME.load(text)
+    with pytest.raises(ParseError) as error:
+        GAME.parse_state(text)
     assert why in str(error.value)
 
 
 def test_what_is_not_known_may_be_left_out_of_a_position() -> None:
-    state = GAME.load("triolet H8=3")
-    assert state.dump() == "triolet H8=3 racks=?,?,?/?,?,? scores=0,0 turn=1"
-    partly = GAME.load("triolet H8=3 racks=0,?,J/?,?,?")
-    assert {str(move)[:4] for move in partly.legal()} >= {"H9=0", "H9=J"}
-    assert partly.guess(Random(1)).racks[0][0] == 0
+    state = GAME.parse_state("triolet H8=3")
+    assert state.to_text() == "triolet H8=3 racks=?,?,?/?,?,? scores=0,0 turn=1"
+    partly = GAME.parse_state("triolet H8=3 racks=0,?,J/?,?,?")
+    assert {str(move)[:4] for move in partly.legal_actions()} >= {"H9=0", "H9=J"}
+    assert partly.determinize(Random(1)).racks[0][0] == 0
 
 
 def test_moves_from_a_hidden_rack_can_be_followed() -> None:
     """Somebody who looks on applies what is played to what they see."""
-    state = GAME.load("triolet H8=3 racks=?,?,?/?,?,?")
-    after = state.apply(GAME.read("H9=5"))
-    assert "racks=?,?/?,?,?" in after.dump()
+    state = GAME.parse_state("triolet H8=3 racks=?,?,?/?,?,?")
+    after = state.apply(GAME.parse_action("H9=5"))
+    assert "racks=?,?/?,?,?" in after.to_text()
     assert after.scores == (8, 0)
-    with pytest.raises(Illegal):
-        GAME.load("triolet H8=15 racks=?,?,?/?,?,?").apply(GAME.read("H9=J0 H10=15"))
+    with pytest.raises(IllegalActionError):
+        GAME.parse_state("triolet H8=15 racks=?,?,?/?,?,?").apply(GAME.parse_action("H9=J0 H10=15"))
 
 
 @pytest.mark.long
@@ -135,17 +135,19 @@ def test_moves_from_a_hidden_rack_can_be_followed() -> None:
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**32), players=st.sampled_from((2, 3, 4)))
 def test_positions_of_whole_games_read_back_for_every_viewer(seed: int, players: int) -> None:
-    rng, state = Random(seed), GAME.start(Options(players=players))
+    rng, state = Random(seed), GAME.initial_state(Options(players=players))
     for _ in range(400):
         for seen in (state, *(state.view(seat) for seat in range(players)), state.view(None)):
-            assert GAME.load(seen.dump()) == seen
+            assert GAME.parse_state(seen.to_text()) == seen
         if state.to_act is None:
             break
-        state = state.apply(state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal()))
+        state = state.apply(
+            state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
+        )
 
 
 def test_a_picture_shows_tokens_jokers_special_squares_and_racks() -> None:
-    state = GAME.load("triolet H8=3,H9=J12 racks=0,?,J/?,?,? scores=7,11")
+    state = GAME.parse_state("triolet H8=3,H9=J12 racks=0,?,J/?,?,? scores=7,11")
     lines = str(state).splitlines()
     assert lines[0].split() == [str(column) for column in range(1, 16)]
     assert lines[1].split() == ["A", *"·" * 7, "bis", *"·" * 7]
@@ -157,7 +159,7 @@ def test_a_picture_shows_tokens_jokers_special_squares_and_racks() -> None:
 
 
 def test_the_json_of_a_view_tells_what_a_page_needs() -> None:
-    page = GAME.load("triolet H8=3,H9=J12 racks=0,2,J/?,?,? scores=7,11").json()
+    page = GAME.parse_state("triolet H8=3,H9=J12 racks=0,2,J/?,?,? scores=7,11").to_json()
     assert page["board"][112:115] == ["3", "J12", None]
     assert page["racks"] == [["0", "2", "J"], ["?", "?", "?"]]
     assert (page["scores"], page["bag"]) == ([7, 11], 72)

@@ -14,16 +14,16 @@ from random import Random
 import pytest
 
 from tripot import i18n, testing
-from tripot.game import HIDDEN, Fact, Hidden
+from tripot.game import HIDDEN, Fact, HiddenInformationError
 from tripot.games.trippples import GAME
-from tripot.games.trippples.actions import Fill, Options
-from tripot.games.trippples.board import ARROW_TILES, HOME, NAMES, NEUTRAL, NUMBERS, is_arrow
+from tripot.games.trippples.actions import FillBoard, Options
+from tripot.games.trippples.board import ARROW_TILES, HOME_TILE, NEUTRAL, SQUARE_INDEX, SQUARE_NAMES, is_arrow
 from tripot.games.trippples.rules import State, solve
 from tripot.games.trippples.text import TILES
 from tripot.table import Player, Table
 
-play = partial(testing.played, GAME)
-refusal = partial(testing.refused, GAME)
+play = partial(testing.apply_texts, GAME)
+refusal = partial(testing.rejection_key, GAME)
 
 
 def position(options: str = "", pawns: str = "", turn: str = "1", up: str = "", **tiles: str) -> State:
@@ -32,27 +32,27 @@ def position(options: str = "", pawns: str = "", turn: str = "1", up: str = "", 
     All arrow tiles lie in order from a1; then each tile named, `d2="268"`, changes places with the
     one on its square. With face-down tiles those under pawns and on `up` are turned up.
     """
-    empty = GAME.start(Options.read(options))
-    full = empty.apply(Fill(bytes(empty.unlaid)))
+    empty = GAME.initial_state(Options.parse(options))
+    full = empty.apply(FillBoard(bytes(empty.unlaid)))
     laid = bytearray(full.tiles)
-    wanted = {NUMBERS[square]: TILES[name] for square, name in tiles.items()}
+    wanted = {SQUARE_INDEX[square]: TILES[name] for square, name in tiles.items()}
     for square, tile in wanted.items():
         places = [each for each in range(64) if laid[each] == tile and wanted.get(each) != tile]
         if laid[square] != tile:
             laid[square], laid[places[0]] = tile, laid[square]
-    standing = bytes(NUMBERS[name] for name in pawns.split(",")) if pawns else full.pawns
-    seen = [NUMBERS[name] for name in up.split(",") if name]
-    shown = sum({1 << square for square in [*standing, *seen] if laid[square] != HOME})
-    set_up = replace(full, tiles=bytes(laid), pawns=standing, turn=int(turn) - 1, up=shown)
-    return GAME.load(set_up.dump())
+    standing = bytes(SQUARE_INDEX[name] for name in pawns.split(",")) if pawns else full.pawns
+    seen = [SQUARE_INDEX[name] for name in up.split(",") if name]
+    shown = sum({1 << square for square in [*standing, *seen] if laid[square] != HOME_TILE})
+    set_up = replace(full, tiles=bytes(laid), pawns=standing, turn=int(turn) - 1, revealed=shown)
+    return GAME.parse_state(set_up.to_text())
 
 
 def legal(state: State) -> str:
-    return " ".join(str(action) for action in state.legal())
+    return " ".join(str(action) for action in state.legal_actions())
 
 
 def brings(state: State, text: str) -> list[str]:
-    return [f"{fact.clause} {fact.key}" for fact in state.preview(GAME.read(text)).brings]
+    return [f"{fact.clause} {fact.key}" for fact in state.preview(GAME.parse_action(text)).effects]
 
 
 # --- TP-2 Moving -------------------------------------------------------------------------------
@@ -60,10 +60,10 @@ def brings(state: State, text: str) -> list[str]:
 
 def test_TP_2_square_moves_first_and_any_way_while_round_is_on_its_start() -> None:
     state = position(g2="268")
-    assert (state.to_act, state.asks) == (0, Fact("TP-2", "any"))
+    assert (state.to_act, state.prompt) == (0, Fact("TP-2", "any"))
     assert legal(state) == "g1 g2 h2"
     after = play(state, "g2")
-    assert (after.to_act, after.asks) == (1, Fact("TP-2", "arrows", (("keys", "268"),)))
+    assert (after.to_act, after.prompt) == (1, Fact("TP-2", "arrows", (("keys", "268"),)))
     assert legal(after) == "b1 a2", "south of a1 is off the board"
 
 
@@ -77,7 +77,7 @@ def test_TP_2_refuses_other_directions_and_other_distances() -> None:
     state = position(pawns="c2,f6", f6="268")
     assert refusal(state, "d3") == "TP-2 direction"
     assert refusal(state, "c4") == refusal(state, "e2") == "TP-2 far"
-    told = state.preview(GAME.read("d3")).refusal
+    told = state.preview(GAME.parse_action("d3")).error
     assert told is not None
     assert dict(told.fact.values) == {"keys": "268", "key": "9"}
 
@@ -86,12 +86,13 @@ def test_TP_2_directions_are_said_in_words_from_the_north_on() -> None:
     """People once read "keypad 268", which says nothing to them and less to a screen reader."""
     state = position(pawns="c2,f6", f6="268")
     assert (
-        i18n.say(GAME, state.asks) == "Move one square. The opposing arrows let you go north, east or south."
+        i18n.render(GAME, state.prompt)
+        == "Move one square. The opposing arrows let you go north, east or south."
     )
-    assert i18n.say(GAME, state.asks, "fr").endswith("permettent : nord, est ou sud.")
-    told = state.preview(GAME.read("d3")).refusal
+    assert i18n.render(GAME, state.prompt, "fr").endswith("permettent : nord, est ou sud.")
+    told = state.preview(GAME.parse_action("d3")).error
     assert told is not None
-    assert "that is north-east," in i18n.say(GAME, told.fact)
+    assert "that is north-east," in i18n.render(GAME, told.fact)
 
 
 # --- TP-3 Where a pawn may go ------------------------------------------------------------------
@@ -112,7 +113,7 @@ def test_TP_3_squares_that_are_closed_whatever_the_arrows(pawns: str, square: st
         round_at = pawns.split(",")[1]
         state = position(pawns=pawns, **{round_at: arrows})
         assert refusal(state, square) == f"TP-3 {why}"
-        assert state.closed(0, NUMBERS[square]) == why
+        assert state.entry_error_key(0, SQUARE_INDEX[square]) == why
 
 
 def test_TP_3_a_pawn_may_enter_free_arrow_squares_and_its_own_finish() -> None:
@@ -128,14 +129,14 @@ def test_TP_4_a_player_without_a_move_is_skipped_and_the_other_moves_again() -> 
     assert brings(state, "h5") == ["TP-4 again"]
     after = play(state, "h5")
     assert after.to_act == 0
-    assert after.asks == Fact("TP-2", "arrows", (("keys", "269"),)), "the same arrows"
+    assert after.prompt == Fact("TP-2", "arrows", (("keys", "269"),)), "the same arrows"
     assert legal(after) == "h4"
     assert play(after, "h4").to_act == 1
 
 
 def test_TP_4_while_the_skipped_pawn_is_on_its_start_any_direction_is_allowed() -> None:
     after = play(position(g2="147"), "g2")
-    assert (after.to_act, after.asks) == (0, Fact("TP-2", "any"))
+    assert (after.to_act, after.prompt) == (0, Fact("TP-2", "any"))
     assert legal(after) == "f1 g1 f2 h2 f3 g3 h3", "all but the start"
 
 
@@ -162,8 +163,8 @@ def test_TP_5_the_first_pawn_on_its_finish_wins(
     after = play(state, move)
     assert after.outcome is not None
     assert (after.outcome.scores, after.outcome.winners) == (scores, (int(turn) - 1,))
-    assert after.asks == after.outcome.why == Fact("TP-5", "finish", (("seat", int(turn) - 1),))
-    assert (after.to_act, after.legal()) == (None, ())
+    assert after.prompt == after.outcome.reason == Fact("TP-5", "finish", (("seat", int(turn) - 1),))
+    assert (after.to_act, after.legal_actions()) == (None, ())
     assert refusal(after, "c4") == "X-2 over"
 
 
@@ -174,7 +175,7 @@ def test_TP_6_entering_a_neutral_square_gives_another_move_in_any_direction() ->
     state = position("neutral=wild", pawns="c4,f6", f6="268")
     assert brings(state, "d4") == ["TP-6 again"]
     after = play(state, "d4")
-    assert (after.to_act, after.asks) == (0, Fact("TP-6", "free"))
+    assert (after.to_act, after.prompt) == (0, Fact("TP-6", "free"))
     assert legal(after) == "c3 d3 e3 c4 e4 c5 d5 e5", "neutral squares too"
     assert play(after, "e3").to_act == 1
 
@@ -203,14 +204,14 @@ def resting() -> State:
 
 def test_TP_6_a_pawn_without_an_extra_move_rests_and_the_opponents_see_no_arrows() -> None:
     after = play(resting(), "a1")
-    assert after.targets(1) == []
-    assert (after.to_act, after.asks) == (2, Fact("TP-2", "any"))
+    assert after.target_squares(1) == []
+    assert (after.to_act, after.prompt) == (2, Fact("TP-2", "any"))
     assert legal(after) == "c1 c2", "every direction; a2 and a1 are occupied, b2 is a start"
 
 
 def test_TP_6_the_resting_pawn_keeps_its_free_move_for_its_next_turn() -> None:
     state = play(resting(), "a1", "c1", "c2", "a3")
-    assert (state.to_act, state.asks) == (1, Fact("TP-6", "free"))
+    assert (state.to_act, state.prompt) == (1, Fact("TP-6", "free"))
     assert legal(state) == "b1 a2"
 
 
@@ -251,20 +252,20 @@ def test_TP_8_switched_off_nobody_announces_and_a_freeze_is_a_draw() -> None:
 
 def test_TP_8_whoever_can_freeze_is_not_lost() -> None:
     state = freezable()
-    assert solve(state.tiles, state.options)[state.key] >= 0
-    assert solve(state.tiles, state.options, called=True)[state.key] == 1
+    assert solve(state.tiles, state.options)[state.repetition_key] >= 0
+    assert solve(state.tiles, state.options, called=True)[state.repetition_key] == 1
 
 
 # --- TP-9 Agreement ----------------------------------------------------------------------------
 
 
 def test_TP_9_the_players_may_agree_on_a_draw() -> None:
-    assert GAME.agreement == "TP-9"
-    table = Table(GAME, Options(), [Player("Ann", person="a"), Player("Bob", person="b")])
-    table.deal_all(Random(1))
+    assert GAME.draw_clause == "TP-9"
+    table = Table(GAME, Options(), [Player("Ann", person_id="a"), Player("Bob", person_id="b")])
+    table.run_chance(Random(1))
     table.offer_draw(0)
     assert table.outcome is None
-    table.answer(1, yes=True)
+    table.answer_offer(1, yes=True)
     assert str(table.outcome) == "0 0 TP-9 agreed"
 
 
@@ -273,7 +274,7 @@ def test_TP_9_the_players_may_agree_on_a_draw() -> None:
 
 def test_TP_10_starts_and_finishes_lie_one_square_inwards() -> None:
     state = position("corners=inset")
-    assert [[NAMES[square] for square in pair] for pair in state.options.homes] == [
+    assert [[SQUARE_NAMES[square] for square in pair] for pair in state.options.homes] == [
         ["g2", "b2"],
         ["b7", "g7"],
     ]
@@ -289,26 +290,26 @@ def test_TP_11_only_starts_and_finishes_can_be_seen() -> None:
     state = position("tiles=face-down")
     for seat in (0, 1, None):
         view = state.view(seat)
-        assert set(view.json()["board"]) == {HIDDEN, None}
-        assert view.dump().split()[1].count(HIDDEN) == 60
+        assert set(view.to_json()["board"]) == {HIDDEN, None}
+        assert view.to_text().split()[1].count(HIDDEN) == 60
     assert brings(state, "g2") == ["TP-11 turns"]
-    with pytest.raises(Hidden):
-        state.view(0).apply(GAME.read("g2"))
+    with pytest.raises(HiddenInformationError):
+        state.view(0).apply(GAME.parse_action("g2"))
 
 
 def test_TP_11_a_tile_turns_up_for_good_and_binds_the_opponent() -> None:
     state = play(position("tiles=face-down", g2="268", a2="478"), "g2")
-    assert state.view(1).tiles[NUMBERS["g2"]] == TILES["268"]
-    assert (state.to_act, state.asks) == (1, Fact("TP-2", "arrows", (("keys", "268"),)))
+    assert state.view(1).tiles[SQUARE_INDEX["g2"]] == TILES["268"]
+    assert (state.to_act, state.prompt) == (1, Fact("TP-2", "arrows", (("keys", "268"),)))
     state = play(state, "a2")
     assert legal(state) == "f2 f3 g3"
     state = play(state, "f2")
-    assert state.view(None).tiles[NUMBERS["g2"]] == TILES["268"], "nobody stands there any more"
+    assert state.view(None).tiles[SQUARE_INDEX["g2"]] == TILES["268"], "nobody stands there any more"
 
 
 def test_TP_11_a_neutral_tile_gives_a_second_move_in_any_direction() -> None:
     state = play(position("tiles=face-down zone=random", g2="N"), "g2")
-    assert (state.to_act, state.asks) == (0, Fact("TP-6", "free"))
+    assert (state.to_act, state.prompt) == (0, Fact("TP-6", "free"))
     assert legal(state) == "f1 g1 f2 h2 f3 g3 h3"
 
 
@@ -324,15 +325,15 @@ def test_TP_11_a_freeze_can_be_announced_only_onto_a_tile_that_lies_face_up() ->
 
 def test_TP_12_finishes_lie_on_d5_and_e5_and_neutral_tiles_around_the_centre() -> None:
     state = position("finish=centre")
-    assert [NAMES[square] for square in state.options.homes[1]] == ["d5", "e5"]
-    assert [NAMES[square] for square in state.options.homes[0]] == ["h1", "a1"]
-    assert {NAMES[square] for square, tile in enumerate(state.tiles) if tile == NEUTRAL} == {
+    assert [SQUARE_NAMES[square] for square in state.options.homes[1]] == ["d5", "e5"]
+    assert [SQUARE_NAMES[square] for square in state.options.homes[0]] == ["h1", "a1"]
+    assert {SQUARE_NAMES[square] for square, tile in enumerate(state.tiles) if tile == NEUTRAL} == {
         "c3",
         "f3",
         "c6",
         "f6",
     }
-    assert is_arrow(state.tiles[NUMBERS["a8"]])
+    assert is_arrow(state.tiles[SQUARE_INDEX["a8"]])
 
 
 def test_TP_12_the_centre_wins() -> None:
@@ -348,11 +349,11 @@ FOUR = "players=4"
 
 def test_TP_13_seats_move_in_order_and_teams_share_their_starts() -> None:
     state, movers = position(FOUR), []
-    assert [NAMES[pawn] for pawn in state.pawns] == ["h1", "a1", "h1", "a1"]
+    assert [SQUARE_NAMES[pawn] for pawn in state.pawns] == ["h1", "a1", "h1", "a1"]
     assert state.teams == (0, 1, 0, 1)
     for _ in range(5):
         movers.append(state.to_act)
-        state = state.apply(state.legal()[0])
+        state = state.apply(state.legal_actions()[0])
     assert movers == [0, 1, 2, 3, 0]
 
 
@@ -365,25 +366,25 @@ def test_TP_13_pawns_share_a_square_only_on_their_start() -> None:
 
 def test_TP_13_the_arrows_under_either_opposing_pawn_may_be_followed() -> None:
     state = position(FOUR, pawns="c3,f6,g3,b6", f6="268", b6="179", c3="123", g3="234")
-    assert state.asks == Fact("TP-2", "arrows", (("keys", "126789"),))
+    assert state.prompt == Fact("TP-2", "arrows", (("keys", "126789"),))
     assert legal(state) == "b2 c2 d3 b4 c4", "d4 is a neutral tile"
 
 
 def test_TP_13_a_pawn_on_its_start_shows_no_arrows() -> None:
     state = position(FOUR, pawns="c3,a1,g3,b6", b6="268")
-    assert state.asks == Fact("TP-2", "arrows", (("keys", "268"),))
+    assert state.prompt == Fact("TP-2", "arrows", (("keys", "268"),))
 
 
 def test_TP_13_while_both_opponents_are_on_their_start_any_direction_is_allowed() -> None:
     state = position(FOUR, pawns="c3,a1,g3,a1")
-    assert state.asks == Fact("TP-2", "any")
+    assert state.prompt == Fact("TP-2", "any")
     assert legal(state) == "b2 c2 d2 b3 d3 b4 c4"
 
 
 def test_TP_13_whoever_cannot_move_is_skipped_and_the_next_in_order_moves() -> None:
     state = position(FOUR, pawns="g5,a5,h1,d7", a5="269", h5="147")
     after = play(state, "h5")
-    assert after.targets(1) == []
+    assert after.target_squares(1) == []
     assert after.to_act == 2
 
 
@@ -392,7 +393,7 @@ def test_TP_13_the_first_pawn_on_its_finish_wins_for_its_team() -> None:
     outcome = play(state, "a8").outcome
     assert outcome is not None
     assert (outcome.scores, outcome.winners) == ((1, -1, 1, -1), (0, 2))
-    assert outcome.why == Fact("TP-5", "finish", (("seat", 2),))
+    assert outcome.reason == Fact("TP-5", "finish", (("seat", 2),))
 
 
 def test_TP_13_an_announced_freeze_wins_for_the_team() -> None:
@@ -423,14 +424,14 @@ def test_X_3_nothing_a_view_says_depends_on_a_face_down_tile() -> None:
 
 
 def test_X_3_a_shuffle_of_face_down_tiles_is_hidden_in_the_log() -> None:
-    state = GAME.start(Options(tiles="face-down"))
-    assert state.hide(state.deal(Random(1)), 0) == f"fill {HIDDEN}"
-    assert GAME.start(Options()).hide(GAME.read("fill 268"), 0) == "fill 268"
+    state = GAME.initial_state(Options(tiles="face-down"))
+    assert state.redact(state.sample_chance(Random(1)), 0) == f"fill {HIDDEN}"
+    assert GAME.initial_state(Options()).redact(GAME.parse_action("fill 268"), 0) == "fill 268"
 
 
 def test_X_3_a_guess_is_a_full_state_with_the_same_view() -> None:
     view = position("tiles=face-down zone=random", pawns="c3,f6", up="c4,d4", c3="N").view(1)
-    full = view.guess(Random(3))
+    full = view.determinize(Random(3))
     assert full.view(1) == view
     assert sorted(filter(is_arrow, full.tiles)) == list(ARROW_TILES)
     assert full.tiles.count(NEUTRAL) == 4

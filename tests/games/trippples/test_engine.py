@@ -9,16 +9,16 @@ import pytest
 from tripot.game import CHANCE, Limit
 from tripot.games.trippples import GAME, rules
 from tripot.games.trippples.actions import Move, Options
-from tripot.games.trippples.engine import position, solved
+from tripot.games.trippples.engine import position, solve_layout
 from tripot.games.trippples.rules import State
 
 QUICK = Limit(simulations=30)
 
 
 def laid(options: Options, seed: int) -> State:
-    state, rng = GAME.start(options), Random(seed)
+    state, rng = GAME.initial_state(options), Random(seed)
     while state.to_act is CHANCE:
-        state = state.apply(state.deal(rng))
+        state = state.apply(state.sample_chance(rng))
     return state
 
 
@@ -27,11 +27,11 @@ def play(state: State, levels: tuple[int, ...], seed: int, limit: Limit = QUICK)
     rng = Random(seed)
     while state.to_act is not None:
         if state.to_act is CHANCE:
-            action = state.deal(rng)
+            action = state.sample_chance(rng)
         elif level := levels[state.to_act]:
             action = GAME.engine(level).choose(state.view(state.to_act), limit, rng).action
         else:
-            action = rng.choice(state.legal())
+            action = rng.choice(state.legal_actions())
         state = state.apply(action)
     return state
 
@@ -41,17 +41,17 @@ def test_the_top_level_never_loses_what_is_not_lost(text: str) -> None:
     """It wins what is won, and no drawn position is lost, whoever plays on the other side."""
     rng = Random(text)
     for seed in range(8):
-        state = laid(Options.read(text), seed)
+        state = laid(Options.parse(text), seed)
         for _ in range(rng.randrange(12)):
-            after = state.apply(rng.choice(state.legal()))
+            after = state.apply(rng.choice(state.legal_actions()))
             state = after if after.to_act is not None else state
-        table, seat = solved(state.tiles, state.options), rng.choice((0, 1))
-        worth = table.worth(position(state)) * (1 if seat == state.turn else -1)
+        table, seat = solve_layout(state.tiles, state.options), rng.choice((0, 1))
+        worth = table.result_rank(position(state)) * (1 if seat == state.turn else -1)
         other = rng.choice((0, 1, 3, 5))
         ended = play(state, (5, other) if seat == 0 else (other, 5), seed)
         assert ended.outcome is not None
         if worth >= 0:
-            assert ended.outcome.scores[seat] >= (1 if worth > 1_000_000 else 0), state.dump()
+            assert ended.outcome.scores[seat] >= (1 if worth > 1_000_000 else 0), state.to_text()
 
 
 def fresh_positions(options: Options, seeds: range) -> list[tuple[State, int]]:
@@ -59,7 +59,7 @@ def fresh_positions(options: Options, seeds: range) -> list[tuple[State, int]]:
     found = []
     for seed in seeds:
         state = laid(options, seed)
-        table = solved(state.tiles, options)
+        table = solve_layout(state.tiles, options)
         for key, plies in rules.solve(state.tiles, options).items():
             there = State(options, state.tiles, key[:2], key[2])
             rank = int(table.indirect[position(there)])
@@ -77,8 +77,8 @@ def test_TP_7_the_top_level_wins_by_repetition() -> None:  # noqa: N802 - the cl
         other = (5, 4, 0)[index % 3]
         ended = play(state, (5, other) if winner == 0 else (other, 5), index)
         assert ended.outcome is not None
-        assert ended.outcome.winners == (winner,), state.dump()
-        ends.add(ended.outcome.why.key)
+        assert ended.outcome.winners == (winner,), state.to_text()
+        ends.add(ended.outcome.reason.key)
     assert "indirect" in ends
 
 
@@ -87,12 +87,12 @@ def test_TP_8_the_top_level_announces_a_freeze() -> None:  # noqa: N802
     for seed in range(40):
         state = laid(options, seed)
         for _ in range(15):
-            freezes = [move for move in state.legal() if isinstance(move, Move) and move.freeze]
+            freezes = [move for move in state.legal_actions() if isinstance(move, Move) and move.freeze]
             if freezes:
                 chosen = GAME.engine(5).choose(state, QUICK, Random(seed))
                 assert chosen.value == 1.0
                 called += chosen.action in freezes
-            after = state.apply(Random(seed).choice(state.legal()))
+            after = state.apply(Random(seed).choice(state.legal_actions()))
             if after.to_act is None:
                 break
             state = after
@@ -124,15 +124,15 @@ def test_a_beginner_is_beaten_by_whoever_looks_two_plies_ahead() -> None:
 
 def test_TP_1_tiles_are_laid_by_valuing_completions() -> None:  # noqa: N802
     """More thought finds boards that favour the one who lays: over completions nobody had seen."""
-    state = GAME.start(Options(layout="drafted"))
+    state = GAME.initial_state(Options(layout="drafted"))
     rng = Random(4)
     for _ in range(104):
-        action = state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal())
+        action = state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
         state = state.apply(action)
-    state = state.apply(state.deal(rng)) if state.to_act is CHANCE else state
+    state = state.apply(state.sample_chance(rng)) if state.to_act is CHANCE else state
     analysis = GAME.engine(5).analyse(state, Limit(simulations=300), rng)
     assert analysis.facts[0].key == "drafted"
-    assert analysis.choices[0].value > analysis.choices[-1].value
+    assert analysis.candidates[0].value > analysis.candidates[-1].value
 
 
 def test_TP_11_hidden_tiles_are_guessed_and_the_guesses_solved() -> None:  # noqa: N802
@@ -146,7 +146,10 @@ def test_TP_11_hidden_tiles_are_guessed_and_the_guesses_solved() -> None:  # noq
 
 def test_a_stop_ends_the_thought_after_the_guess_under_way() -> None:
     view = laid(Options(tiles="face-down", zone="random"), 1).view(0)
-    for limit in (Limit(seconds=3600, stopped=lambda: True), Limit(simulations=30, stopped=lambda: True)):
+    for limit in (
+        Limit(seconds=3600, should_stop=lambda: True),
+        Limit(simulations=30, should_stop=lambda: True),
+    ):
         analysis = GAME.engine(5).analyse(view, limit, Random(1))
         assert dict(analysis.facts[0].values)["count"] == 1
 
@@ -155,7 +158,7 @@ def test_TP_13_the_top_level_solves_the_team_game() -> None:  # noqa: N802
     """From a position that is won for a team it wins, whatever the other team does."""
     state = laid(Options(players=4), 1)
     told: list[float] = []
-    analysis = GAME.engine(5).analyse(state, Limit(progress=told.append), Random(0))
+    analysis = GAME.engine(5).analyse(state, Limit(on_progress=told.append), Random(0))
     assert told[-1] == 1.0
     assert analysis.facts[0].key == "team_win"
     for seed in range(2):

@@ -28,12 +28,12 @@ def blocks(name: str) -> list[list[str]]:
 
 def play(state: State, *actions: str) -> State:
     for text in actions:
-        state = state.apply(GAME.read(text))
+        state = state.apply(GAME.parse_action(text))
     return state
 
 
 def brings(state: State, text: str) -> list[str]:
-    return [f"{fact.clause} {fact.key}" for fact in state.preview(GAME.read(text)).brings]
+    return [f"{fact.clause} {fact.key}" for fact in state.preview(GAME.parse_action(text)).effects]
 
 
 # --- TP-7 The indirect win ---------------------------------------------------------------------
@@ -57,45 +57,47 @@ WON = REPETITIONS["Round would lose by any other move: Square wins"]
 @pytest.mark.parametrize("show", REPETITIONS)
 def test_TP_7_the_third_time_decides(show: str) -> None:
     case = REPETITIONS[show]
-    state = begun = GAME.load(case.position)
+    state = begun = GAME.parse_state(case.position)
     *moves, last = [move for lap in case.laps for move in lap]
     for move in moves:
         state = play(state, move)
         assert state.outcome is None
-    assert GAME.load(state.dump()) == state, "what could recur is part of the position"
+    assert GAME.parse_state(state.to_text()) == state, "what could recur is part of the position"
     assert brings(state, last) == ["TP-7 " + case.ends.split()[-1]]
     state = play(state, last)
-    assert state.key == begun.key
+    assert state.repetition_key == begun.repetition_key
     assert str(state.outcome) == case.ends
 
 
 def test_TP_7_the_second_time_is_announced() -> None:
     *moves, last = WON.laps[0]
-    state = play(GAME.load(WON.position), *moves)
+    state = play(GAME.parse_state(WON.position), *moves)
     assert brings(state, last) == ["TP-7 second"]
     assert play(state, last).outcome is None
 
 
 def test_TP_7_losing_means_under_perfect_play_without_TP_7_and_TP_8() -> None:
-    state = GAME.load(WON.position)
+    state = GAME.parse_state(WON.position)
     plies = solve(state.tiles, state.options)
     others = 0
     for move in WON.laps[0]:
-        for other in state.legal() if state.to_act == 1 else ():  # Round is the one who is forced
+        for other in state.legal_actions() if state.to_act == 1 else ():  # Round is the one who is forced
             assert isinstance(other, Move)
             leaves = str(other) != move
-            assert state.loses(other.square) == leaves
-            assert (plies[state.alone(other.square).key] > 0) == leaves, "then Square wins"
+            assert state.is_losing_move(other.square) == leaves
+            assert (plies[state.after_move_without_history(other.square).repetition_key] > 0) == leaves, (
+                "then Square wins"
+            )
             others += leaves
         state = play(state, move)
     assert others
 
 
 def test_TP_7_leaving_the_start_wipes_out_what_cannot_recur() -> None:
-    state = play(GAME.load(WON.position), *WON.laps[0])
+    state = play(GAME.parse_state(WON.position), *WON.laps[0])
     assert len(list(state.past_keys())) == 4
-    opening = GAME.load(WON.position.partition(" pawns=")[0])
-    assert play(opening, str(opening.legal()[0])).past == b""
+    opening = GAME.parse_state(WON.position.partition(" pawns=")[0])
+    assert play(opening, str(opening.legal_actions()[0])).history == b""
 
 
 # --- Counts ------------------------------------------------------------------------------------
@@ -119,7 +121,11 @@ COUNTS = {
 
 def actions(state: State) -> list[Action]:
     """What may be done: the legal actions, or all that chance may draw."""
-    return [draw for draw, _ in state.chances()] if state.to_act is CHANCE else list(state.legal())
+    return (
+        [draw for draw, _ in state.chance_outcomes()]
+        if state.to_act is CHANCE
+        else list(state.legal_actions())
+    )
 
 
 def sequences(state: State, length: int) -> int:
@@ -132,7 +138,7 @@ def sequences(state: State, length: int) -> int:
 @pytest.mark.parametrize("show", COUNTS)
 def test_sequences_of_actions_are_as_many_as_counted(show: str) -> None:
     position, counts, split = COUNTS[show]
-    state = GAME.load(position)
+    state = GAME.parse_state(position)
     found = {str(action): sequences(state.apply(action), len(counts) - 1) for action in actions(state)}
     told = "\n".join(f"{each}: {found.get(each)}, not {split.get(each)}" for each in found | split)
     assert found == split, f"{show}\n{told}"

@@ -20,7 +20,7 @@ from bench._serve import HANG
 from tripot.game import CHANCE
 from tripot.games.trippples import GAME, rules
 from tripot.games.trippples.actions import Move, Options
-from tripot.games.trippples.board import ARROW_TILES, HOME, NEIGHBOURS, NEUTRAL, NUMBERS, is_arrow
+from tripot.games.trippples.board import ARROW_TILES, HOME_TILE, NEIGHBOURS, NEUTRAL, SQUARE_INDEX, is_arrow
 from tripot.games.trippples.kernel import solver, teams
 from tripot.games.trippples.rules import State
 from tripot.games.trippples.text import TILES
@@ -36,15 +36,15 @@ SMALL_UNCALLED = Options(finish="centre", freeze=False)
 
 def laid(options: Options, seed: int) -> bytes:
     """The tiles of a random layout."""
-    state, rng = GAME.start(options), Random(seed)
+    state, rng = GAME.initial_state(options), Random(seed)
     while state.to_act is CHANCE:
-        state = state.apply(state.deal(rng))
+        state = state.apply(state.sample_chance(rng))
     return state.tiles
 
 
 def walled(options: Options, arrows: dict[int, int]) -> bytes:
     """A board with arrow tiles on a few squares and neutral ones all around."""
-    tiles = dict.fromkeys(range(64), NEUTRAL) | dict.fromkeys(sum(options.homes, ()), HOME) | arrows
+    tiles = dict.fromkeys(range(64), NEUTRAL) | dict.fromkeys(sum(options.homes, ()), HOME_TILE) | arrows
     return bytes(tiles[square] for square in range(64))
 
 
@@ -72,7 +72,7 @@ def states(tiles: bytes, options: Options) -> Iterator[State]:
     squares = squares_of(tiles, options)
     for square, round_, turn in product(squares[0], squares[1], (0, 1)):
         state = State(options, tiles, bytes((square, round_)), turn)
-        if square != round_ and state.targets(turn):
+        if square != round_ and state.target_squares(turn):
             yield state
 
 
@@ -84,7 +84,7 @@ def ended(after: State) -> int:
     """How the kernel says where a move leads."""
     if after.outcome is None:
         return number(after)
-    return solver.WON if after.outcome.why.clause == "TP-5" else solver.FROZEN
+    return solver.WON if after.outcome.reason.clause == "TP-5" else solver.FROZEN
 
 
 # --- Moves and tables ----------------------------------------------------------------------------
@@ -97,11 +97,13 @@ def ended(after: State) -> int:
 def test_kernel_and_rules_move_alike_in_every_position(options: Options, seed: int, every: int) -> None:
     """In each third position of one layout in every run, in all positions of two in the long one."""
     tiles = laid(options, seed)
-    layout = solver.pack(tiles, options)
+    layout = solver.pack_layout(tiles, options)
     for state in islice(states(tiles, options), 0, None, every):
         squares, after = solver.moves(layout, number(state))
-        assert [*squares] == state.targets(state.turn), state.dump()
-        assert [*after] == [ended(state.alone(square)) for square in squares], state.dump()
+        assert [*squares] == state.target_squares(state.turn), state.to_text()
+        assert [*after] == [ended(state.after_move_without_history(square)) for square in squares], (
+            state.to_text()
+        )
 
 
 def check_tables(options: Options, seed: int, called: bool) -> None:
@@ -109,7 +111,7 @@ def check_tables(options: Options, seed: int, called: bool) -> None:
     plain = np.zeros(solver.POSITIONS, np.int16)
     for (square, round_, turn), plies in rules.solve.__wrapped__(tiles, options, called).items():
         plain[turn * 4096 + square * 64 + round_] = plies
-    fast = solver.solve(solver.pack(tiles, options), called)
+    fast = solver.solve(solver.pack_layout(tiles, options), called)
     assert fast.dtype == np.int16
     assert not np.flatnonzero(plain != fast).size, (options, seed, called)
 
@@ -145,7 +147,7 @@ def test_tp_8_the_solver_agrees_on_50_layouts_when_freezes_are_called(options: O
 def test_tp_8_who_can_freeze_is_never_lost_without_calling_it() -> None:
     freezes = 0
     for options, seed in product(RULE_SETS, range(4)):
-        layout = solver.pack(laid(options, seed), options)
+        layout = solver.pack_layout(laid(options, seed), options)
         base, play = solver.solve(layout, called=False), solver.solve(layout, called=True)
         assert (play[base > 0] > 0).all()
         assert (play[base < 0] < 0).all()
@@ -158,16 +160,16 @@ def test_tp_8_who_can_freeze_is_never_lost_without_calling_it() -> None:
 
 def test_the_kernel_works_without_the_compiler() -> None:
     options = Options(neutral="wild", finish="centre")
-    layout = solver.pack(laid(options, 1), options)
+    layout = solver.pack_layout(laid(options, 1), options)
     base, play = solver.solve(layout, called=False), solver.solve(layout, called=True)
-    tables = np.concatenate((base, play, solver.indirect(layout, base, play)))
+    tables = np.concatenate((base, play, solver.repetition_ranks(layout, base, play)))
     program = (
         "import sys, numpy as np\n"
-        "from tripot.games.trippples import kernel\n"
+        "from tripot.games.trippples.kernel import solver\n"
         "from tripot.games.trippples.actions import Options\n"
-        f"layout = kernel.pack({laid(options, 1)!r}, Options(neutral='wild', finish='centre'))\n"
-        "base, play = kernel.solve(layout, called=False), kernel.solve(layout, called=True)\n"
-        "tables = np.concatenate((base, play, kernel.indirect(layout, base, play)))\n"
+        f"layout = solver.pack_layout({laid(options, 1)!r}, Options(neutral='wild', finish='centre'))\n"
+        "base, play = solver.solve(layout, called=False), solver.solve(layout, called=True)\n"
+        "tables = np.concatenate((base, play, solver.repetition_ranks(layout, base, play)))\n"
         "sys.stdout.buffer.write(tables.tobytes())\n"
     )
     plainly = subprocess.run(
@@ -193,7 +195,7 @@ def by_the_letter(state: State, known: dict[State, int], most: int) -> int:
         if len(known) > most:
             raise TooLong
         best = -1
-        for move in state.legal():
+        for move in state.legal_actions():
             after = state.apply(move)
             if after.outcome:
                 value = after.outcome.scores[state.turn]
@@ -206,11 +208,13 @@ def by_the_letter(state: State, known: dict[State, int], most: int) -> int:
     return known[state]
 
 
-def tables(tiles: bytes, options: Options) -> tuple[solver.Layout, solver.Table, solver.Table, solver.Table]:
-    layout = solver.pack(tiles, options)
+def tables(
+    tiles: bytes, options: Options
+) -> tuple[solver.Layout, solver.Int16Array, solver.Int16Array, solver.Int16Array]:
+    layout = solver.pack_layout(tiles, options)
     base = solver.solve(layout, called=False)
     play = solver.solve(layout, called=True) if options.freeze else base
-    return layout, base, play, solver.indirect(layout, base, play)
+    return layout, base, play, solver.repetition_ranks(layout, base, play)
 
 
 def check_by_the_letter(options: Options, sizes: range, boards: int, most: int) -> None:
@@ -230,7 +234,7 @@ def check_by_the_letter(options: Options, sizes: range, boards: int, most: int) 
                     verdict = by_the_letter(state, {}, most)
                 except TooLong:
                     continue
-                assert verdict == np.sign(plies or rank), state.dump()
+                assert verdict == np.sign(plies or rank), state.to_text()
                 if rank:
                     winners.append(state.turn if rank > 0 else 1 - state.turn)
     assert min(winners.count(0), winners.count(1)) > 20
@@ -251,8 +255,8 @@ def verdicts(
     options: Options, arrows: dict[str, str], square: str, round_: str, turn: int
 ) -> tuple[int, int]:
     """Who wins by the kernel and by the letter."""
-    tiles = walled(options, {NUMBERS[name]: TILES[tile] for name, tile in arrows.items()})
-    state = State(options, tiles, bytes((NUMBERS[square], NUMBERS[round_])), turn)
+    tiles = walled(options, {SQUARE_INDEX[name]: TILES[tile] for name, tile in arrows.items()})
+    state = State(options, tiles, bytes((SQUARE_INDEX[square], SQUARE_INDEX[round_])), turn)
     _, _, play, indirect = tables(tiles, options)
     return int(np.sign(play[number(state)] or indirect[number(state)])), by_the_letter(state, {}, 1000)
 
@@ -304,7 +308,7 @@ def test_tp_7_the_ranks_lead_the_winner_round_to_the_third_repetition(options: O
                 square = rng.choice([*drawn])
             state = state.apply(Move(int(square)))
         assert state.outcome.winners == (winner,)
-        assert state.outcome.why.key == "indirect"
+        assert state.outcome.reason.key == "indirect"
 
 
 # --- TP-13 ---------------------------------------------------------------------------------------
@@ -321,7 +325,7 @@ def backed_up(state: State, after: list[State], called: bool, plies: Callable[[S
     values = []
     for each in after:
         if each.outcome:
-            values.append(int(called or each.outcome.why.clause == "TP-5"))
+            values.append(int(called or each.outcome.reason.clause == "TP-5"))
         else:
             value = plies(each) * (1 if (each.turn - state.turn) % 2 == 0 else -1)
             values.append(value + (value > 0) - (value < 0))
@@ -334,15 +338,15 @@ def plain_teams(tiles: bytes, options: Options, called: bool) -> dict[int, int]:
     after: dict[State, list[State]] = {}
     for pawns, turn in product(product(*squares_of(tiles, options)), range(4)):
         state = State(options, tiles, bytes(pawns), turn)
-        if stands(pawns, options) and (targets := state.targets(turn)):
-            after[state] = [state.alone(square) for square in targets]
-    plies = dict.fromkeys((state.key for state in after), 0)
+        if stands(pawns, options) and (targets := state.target_squares(turn)):
+            after[state] = [state.after_move_without_history(square) for square in targets]
+    plies = dict.fromkeys((state.repetition_key for state in after), 0)
 
     def newly() -> dict[bytes, int]:
         values = {
-            state.key: backed_up(state, moves, called, lambda each: plies[each.key])
+            state.repetition_key: backed_up(state, moves, called, lambda each: plies[each.repetition_key])
             for state, moves in after.items()
-            if not plies[state.key]
+            if not plies[state.repetition_key]
         }
         return {key: value for key, value in values.items() if value}
 
@@ -356,9 +360,9 @@ def plain_teams(tiles: bytes, options: Options, called: bool) -> dict[int, int]:
 def test_tp_13_the_team_solver_agrees_with_a_plain_one_on_small_boards(seed: int, called: bool) -> None:
     options, rng = Options(players=4, corners="inset", finish="centre"), Random(seed)
     squares = ["c3", "d4", "e4", "f3", rng.choice(["c4", "d3", "e3", "f4"])]
-    tiles = walled(options, {NUMBERS[name]: rng.choice(ARROW_TILES) for name in squares})
+    tiles = walled(options, {SQUARE_INDEX[name]: rng.choice(ARROW_TILES) for name in squares})
     done: list[float] = []
-    fast = teams.solve_teams(solver.pack(tiles, options), called, done.append)
+    fast = teams.solve_teams(solver.pack_layout(tiles, options), called, done.append)
     assert {int(position): int(fast[position]) for position in np.flatnonzero(fast)} == plain_teams(
         tiles, options, called
     )
@@ -381,21 +385,21 @@ def test_tp_13_every_team_position_is_worth_what_its_moves_make_of_it(
     text: str, called: bool, tries: int
 ) -> None:
     """Values that agree with those of all successors, and count plies, can only be right."""
-    options, rng = Options.read(text), Random(1)
+    options, rng = Options.parse(text), Random(1)
     tiles = laid(options, 1)
-    plies = teams.solve_teams(solver.pack(tiles, options), called)
+    plies = teams.solve_teams(solver.pack_layout(tiles, options), called)
     squares = squares_of(tiles, options)
     looked = []
     for turn in [*range(4)] * tries:
         pawns = tuple(rng.choice(each) if rng.random() < 0.9 else each[-1] for each in squares)
         state = State(options, tiles, bytes(pawns), turn)
-        if not stands(pawns, options) or not (targets := state.targets(turn)):
+        if not stands(pawns, options) or not (targets := state.target_squares(turn)):
             continue
-        after = [state.alone(square) for square in targets]
+        after = [state.after_move_without_history(square) for square in targets]
         value = int(plies[teams.team_position(state.pawns, turn)])
         known = backed_up(
             state, after, called, lambda each: int(plies[teams.team_position(each.pawns, each.turn)])
         )
-        assert value == known, state.dump()
+        assert value == known, state.to_text()
         looked.append(value)
     assert min(looked) < 0 < max(looked)

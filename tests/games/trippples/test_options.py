@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tripot import i18n
-from tripot.game import CHANCE, BadOption
+from tripot.game import CHANCE, OptionError
 from tripot.game import Options as AnyOptions
 from tripot.games.trippples import GAME
 from tripot.games.trippples.actions import Options
@@ -31,9 +31,9 @@ BOARD = "/".join(ROWS)
 
 def test_the_defaults_are_the_plain_game() -> None:
     assert str(Options()) == ""
-    assert Options.read("") == Options()
+    assert Options.parse("") == Options()
     plain = Options()
-    assert (plain.players, plain.face_down, plain.wild, plain.judged) == (2, False, False, True)
+    assert (plain.players, plain.face_down, plain.wild, plain.repetition_can_win) == (2, False, False, True)
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_the_defaults_are_the_plain_game() -> None:
 )
 def test_a_bad_value_names_its_option(text: str) -> None:
     name = text.partition("=")[0]
-    with pytest.raises(BadOption, match=f"^option {name}=") as refused:
-        Options.read(text)
+    with pytest.raises(OptionError, match=f"^option {name}=") as refused:
+        Options.parse(text)
     assert refused.value.name == name
 
 
@@ -76,8 +76,8 @@ def test_a_bad_value_names_its_option(text: str) -> None:
     ],
 )
 def test_choices_that_do_not_go_together_name_the_one_at_fault(text: str, name: str, reason: str) -> None:
-    with pytest.raises(BadOption, match=reason) as refused:
-        Options.read(text)
+    with pytest.raises(OptionError, match=reason) as refused:
+        Options.parse(text)
     assert refused.value.name == name
 
 
@@ -98,7 +98,7 @@ def test_choices_that_do_not_go_together_name_the_one_at_fault(text: str, name: 
     ],
 )
 def test_a_bad_board_says_what_is_wrong_with_it(board: str, reason: str) -> None:
-    with pytest.raises(BadOption, match=reason) as refused:
+    with pytest.raises(OptionError, match=reason) as refused:
         Options(layout="given", board=board)
     assert refused.value.name == "board"
 
@@ -114,20 +114,20 @@ def test_a_bad_board_says_what_is_wrong_with_it(board: str, reason: str) -> None
     ],
 )
 def test_refusals_are_said_in_french_too(text: str, said: str) -> None:
-    with pytest.raises(BadOption) as refused:
-        Options.read(text)
-    assert i18n.refusal(refused.value, "fr") == said
+    with pytest.raises(OptionError) as refused:
+        Options.parse(text)
+    assert i18n.option_error_text(refused.value, "fr") == said
 
 
 def test_a_board_is_asked_for_only_where_the_layout_is_given() -> None:
-    assert {entry["name"]: entry["where"] for entry in Options.form()}["board"] == [{"layout": ["given"]}]
+    assert {entry["name"]: entry["where"] for entry in Options.schema()}["board"] == [{"layout": ["given"]}]
 
 
 def test_a_given_board_must_fit_the_other_options() -> None:
     assert Options(layout="given", board=BOARD).board == BOARD
-    with pytest.raises(BadOption, match="must be"):
+    with pytest.raises(OptionError, match="must be"):
         Options(layout="given", board=BOARD, corners="inset")
-    with pytest.raises(BadOption, match="must be"):
+    with pytest.raises(OptionError, match="must be"):
         Options(layout="given", board=BOARD, finish="centre")
 
 
@@ -136,7 +136,7 @@ def test_a_given_board_must_fit_the_other_options() -> None:
     [("players", "2"), ("players", True), ("indirect", 1), ("indirect", "on"), ("board", 3)],
 )
 def test_a_value_of_the_wrong_type_is_bad_even_if_it_looks_right(name: str, value: Any) -> None:
-    with pytest.raises(BadOption) as refused:
+    with pytest.raises(OptionError) as refused:
         Options(**{name: value})
     assert refused.value.name == name
 
@@ -149,36 +149,36 @@ def valid_options(draw: st.DrawFn) -> Options:
         chosen |= {"board": BOARD, "corners": "corner", "finish": "corner"}
     try:
         return Options(**chosen)
-    except BadOption:
+    except OptionError:
         return Options(**chosen | {"layout": "random", "zone": "random", "board": ""})
 
 
 @given(valid_options())
 def test_options_are_read_back_as_they_were_written(options: Options) -> None:
-    assert Options.read(str(options)) == options
-    assert Options.read(dict(word.split("=", 1) for word in str(options).split())) == options
-    assert hash(Options.read(str(options))) == hash(options)
+    assert Options.parse(str(options)) == options
+    assert Options.parse(dict(word.split("=", 1) for word in str(options).split())) == options
+    assert hash(Options.parse(str(options))) == hash(options)
 
 
 @given(valid_options(), st.integers(0, 99))
 def test_every_valid_combination_can_be_laid_out_and_begun(options: Options, seed: int) -> None:
-    state, rng = GAME.start(options), Random(seed)
+    state, rng = GAME.initial_state(options), Random(seed)
     for _ in range(200):
         if not state.free_squares:
             break
-        state = state.apply(state.deal(rng) if state.to_act is CHANCE else state.legal()[0])
+        state = state.apply(state.sample_chance(rng) if state.to_act is CHANCE else state.legal_actions()[0])
     assert state.to_act in range(options.players)
     assert state.options is options
 
 
 def test_only_what_differs_is_written() -> None:
     text = "players=4 layout=drafted zone=chosen neutral=wild corners=inset finish=centre freeze=off"
-    assert str(Options.read(text)) == text
-    assert str(Options.read("players=2 freeze=on tiles=face-down")) == "tiles=face-down"
+    assert str(Options.parse(text)) == text
+    assert str(Options.parse("players=2 freeze=on tiles=face-down")) == "tiles=face-down"
 
 
 def test_the_form_lists_every_option_with_its_choices_default_and_clause() -> None:
-    form = Options.form()
+    form = Options.schema()
     assert [(entry["name"], entry["clause"], entry["default"]) for entry in form] == [
         ("players", "TP-13", "2"),
         ("layout", "TP-1", "random"),
@@ -197,4 +197,4 @@ def test_the_form_lists_every_option_with_its_choices_default_and_clause() -> No
 
 def test_options_of_another_game_are_refused() -> None:
     with pytest.raises(TypeError, match="options of Trippples"):
-        GAME.start(AnyOptions())
+        GAME.initial_state(AnyOptions())

@@ -13,10 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tripot import testing
-from tripot.game import CHANCE, BadOption, Fact, Outcome, Unreadable
+from tripot.game import CHANCE, Fact, OptionError, Outcome, ParseError
 from tripot.games.trippples import GAME
-from tripot.games.trippples.actions import Action, Draw, Fill, Lay, Move, Neutral, Options, Zone
-from tripot.games.trippples.board import NUMBERS
+from tripot.games.trippples.actions import (
+    Action,
+    DrawTile,
+    FillBoard,
+    LayNeutralTile,
+    LayNeutralTiles,
+    LayTile,
+    Move,
+    Options,
+)
+from tripot.games.trippples.board import SQUARE_INDEX
 from tripot.games.trippples.rules import State
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -28,21 +37,28 @@ SEEDS = st.integers(0, 2**32)
 ACTIONS: dict[str, Action] = {
     "c3": Move(18),
     "h8!": Move(63, freeze=True),
-    "neutral d4": Neutral(27),
-    "lay a1": Lay(0),
-    "draw 268": Draw(0b10101),
-    "zone b2,f3,c5,g7": Zone((9, 21, 34, 54)),
-    "fill 268,N,789": Fill(bytes([0b10101, 1, 0b10000011])),
+    "neutral d4": LayNeutralTile(27),
+    "lay a1": LayTile(0),
+    "draw 268": DrawTile(0b10101),
+    "zone b2,f3,c5,g7": LayNeutralTiles((9, 21, 34, 54)),
+    "fill 268,N,789": FillBoard(bytes([0b10101, 1, 0b10000011])),
 }
 
 
 def test_every_kind_of_action_is_here() -> None:
-    assert {type(action) for action in ACTIONS.values()} == {Zone, Neutral, Fill, Draw, Lay, Move}
+    assert {type(action) for action in ACTIONS.values()} == {
+        LayNeutralTiles,
+        LayNeutralTile,
+        FillBoard,
+        DrawTile,
+        LayTile,
+        Move,
+    }
 
 
 @pytest.mark.parametrize("text", ACTIONS)
 def test_an_action_has_one_text(text: str) -> None:
-    assert GAME.read(text) == ACTIONS[text]
+    assert GAME.parse_action(text) == ACTIONS[text]
     assert str(ACTIONS[text]) == text
     assert eval(repr(ACTIONS[text])) == ACTIONS[text], "a repr can be pasted back"
 
@@ -73,13 +89,13 @@ def test_an_action_has_one_text(text: str) -> None:
     ],
 )
 def test_an_unreadable_action_says_why(text: str, reason: str) -> None:
-    with pytest.raises(Unreadable, match=reason) as refused:
-        GAME.read(text)
+    with pytest.raises(ParseError, match=reason) as refused:
+        GAME.parse_action(text)
     assert refused.value.text == text
 
 
 def test_spaces_around_an_action_do_not_matter() -> None:
-    assert GAME.read("  draw   268 ") == Draw(0b10101)
+    assert GAME.parse_action("  draw   268 ") == DrawTile(0b10101)
 
 
 # --- Positions ---------------------------------------------------------------------------------
@@ -87,23 +103,23 @@ def test_spaces_around_an_action_do_not_matter() -> None:
 PLAIN, DOWN = POSITIONS[1], POSITIONS[11]
 BOARD = PLAIN.split()[1]
 STARTS = f"trippples {BOARD}"
-DRAFT = "trippples " + GAME.start(Options(layout="drafted")).dump().split()[1] + " layout=drafted"
-FACE_DOWN = GAME.start(Options(tiles="face-down")).dump()
+DRAFT = "trippples " + GAME.initial_state(Options(layout="drafted")).to_text().split()[1] + " layout=drafted"
+FACE_DOWN = GAME.initial_state(Options(tiles="face-down")).to_text()
 SWAPPED = {"478": "147", "147": "478", "238": "369", "369": "238"}  # 147 comes to h5, 369 to a5
 FROZEN = re.sub("|".join(SWAPPED), lambda name: SWAPPED[name[0]], STARTS) + " pawns=h5,a5"
-CHOSEN = GAME.start(Options(zone="chosen")).dump()
+CHOSEN = GAME.initial_state(Options(zone="chosen")).to_text()
 
 
 def test_a_position_without_words_is_an_opening() -> None:
-    state = GAME.load(STARTS)
-    assert state.pawns == bytes([NUMBERS["h1"], NUMBERS["a1"]])
-    assert (state.to_act, state.past) == (0, b"")
+    state = GAME.parse_state(STARTS)
+    assert state.pawns == bytes([SQUARE_INDEX["h1"], SQUARE_INDEX["a1"]])
+    assert (state.to_act, state.history) == (0, b"")
 
 
 def test_words_may_come_in_any_order() -> None:
     words = POSITIONS[9].split()
     assert len(words) > 4
-    assert GAME.load(" ".join([*words[:2], *reversed(words[2:])])) == GAME.load(POSITIONS[9])
+    assert GAME.parse_state(" ".join([*words[:2], *reversed(words[2:])])) == GAME.parse_state(POSITIONS[9])
 
 
 @pytest.mark.parametrize(
@@ -174,8 +190,8 @@ def test_words_may_come_in_any_order() -> None:
     ],
 )
 def test_a_damaged_position_says_what_is_wrong(text: str, reason: str) -> None:
-    with pytest.raises(Unreadable, match=reason):
-        GAME.load(text)
+    with pytest.raises(ParseError, match=reason):
+        GAME.parse_state(text)
 
 
 @pytest.mark.parametrize(
@@ -189,21 +205,23 @@ def test_a_damaged_position_says_what_is_wrong(text: str, reason: str) -> None:
     ],
 )
 def test_a_bad_option_in_a_position_is_a_bad_option(text: str, name: str) -> None:
-    with pytest.raises(BadOption) as refused:
-        GAME.load(text)
+    with pytest.raises(OptionError) as refused:
+        GAME.parse_state(text)
     assert refused.value.name == name
 
 
 def moments(seed: int, steps: int, every: int) -> Iterator[State]:
     """Some states of a random game in a random variant, from the empty board to the last one."""
     rng = Random(seed)
-    state = GAME.start(Options.read(str(testing.random_options(GAME, rng))))
+    state = GAME.initial_state(Options.parse(str(testing.random_options(GAME, rng))))
     for step in range(steps):
         if step % every == 0 or state.outcome:
             yield state
         if state.outcome:
             return
-        state = state.apply(state.deal(rng) if state.to_act is CHANCE else rng.choice(state.legal()))
+        state = state.apply(
+            state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
+        )
 
 
 @settings(max_examples=25)
@@ -211,9 +229,9 @@ def moments(seed: int, steps: int, every: int) -> Iterator[State]:
 def test_states_and_views_are_read_back_along_random_games(seed: int) -> None:
     for state in moments(seed, steps=160, every=9):
         for each in {state, *(state.view(seat) for seat in testing.viewers(state))}:
-            text = each.dump()
-            assert GAME.load(text) == each
-            assert GAME.load(text).dump() == text
+            text = each.to_text()
+            assert GAME.parse_state(text) == each
+            assert GAME.parse_state(text).to_text() == text
 
 
 SCRAPS = [*"N?~.QOqo=/, 1268x", "268", "a1", "d5", "turn=2", "past=c3f61", "called=1", "hand=268"]
@@ -241,19 +259,19 @@ def mangled(draw: st.DrawFn) -> str:
 @given(mangled())
 def test_a_mangled_position_is_read_or_refused_but_never_breaks(text: str) -> None:
     try:
-        state = GAME.load(text)
-    except (Unreadable, BadOption):
+        state = GAME.parse_state(text)
+    except (ParseError, OptionError):
         return
-    assert GAME.load(state.dump()) == state
+    assert GAME.parse_state(state.to_text()) == state
 
 
 @given(st.text(max_size=20) | st.sampled_from(SCRAPS))
 def test_any_text_is_an_action_or_unreadable(text: str) -> None:
     try:
-        action = GAME.read(text)
-    except Unreadable:
+        action = GAME.parse_action(text)
+    except ParseError:
         return
-    assert GAME.read(str(action)) == action
+    assert GAME.parse_action(str(action)) == action
 
 
 # --- Pictures ----------------------------------------------------------------------------------
@@ -269,34 +287,34 @@ def test_every_picture_of_a_random_game_is_sound(seed: int) -> None:
         assert max(len(line) for line in str(state).splitlines()) <= 80
         picture = ElementTree.fromstring(state._repr_svg_())
         titles = picture.findall(".//{http://www.w3.org/2000/svg}title")
-        assert [title.text for title in titles] == list(NUMBERS)
+        assert [title.text for title in titles] == list(SQUARE_INDEX)
 
 
 def test_a_picture_shows_pawns_arrows_and_where_to_go() -> None:
-    state = GAME.load(PLAIN)
-    rows = state.board()
+    state = GAME.parse_state(PLAIN)
+    rows = state.draw_terminal()
     assert len(rows) == 25
     text = str(state)
     assert text.count("■") == text.count("●") == 1
     assert sum(text.count(arrow) for arrow in "↑↗→↘↓↙←↖") == 56 * 3
     green = sum("green" in style for row in rows for _, style in row)
-    assert green == 3 * len(state.legal()), "three lines a square"
+    assert green == 3 * len(state.legal_actions()), "three lines a square"
 
 
 def test_a_picture_of_a_view_tells_no_secret() -> None:
-    full = GAME.load(POSITIONS[10])
+    full = GAME.parse_state(POSITIONS[10])
     assert full.options.face_down
     assert full.to_act is not CHANCE
     assert str(full) == str(full.view(0)), "a face-down tile looks the same to those who know it"
     assert full._repr_svg_() == full.view(None)._repr_svg_()
-    assert full.json() == full.view(0).json()
+    assert full.to_json() == full.view(0).to_json()
 
 
 def test_json_has_all_that_a_page_needs() -> None:
-    state = GAME.load(PLAIN)
-    page = state.json()
-    assert page["legal"] == [str(action) for action in state.legal()]
+    state = GAME.parse_state(PLAIN)
+    page = state.to_json()
+    assert page["legal"] == [str(action) for action in state.legal_actions()]
     assert page["pawns"] == ["d1", "e2"]
     assert page["arrows"] == list(PLAIN.split()[1].split("/")[7].split(",")[3])
-    laying = GAME.load(DRAFT + " hand=268").json()
+    laying = GAME.parse_state(DRAFT + " hand=268").to_json()
     assert (laying["hand"], laying["pawns"], len(laying["legal"])) == ("268", [], 56)

@@ -14,24 +14,24 @@ from tripot import testing
 from tripot.game import CHANCE, Fact
 from tripot.games.trippples import GAME
 from tripot.games.trippples.actions import Options
-from tripot.games.trippples.board import ARROW_TILES, FREE, NAMES, NEUTRAL, NUMBERS, is_arrow
+from tripot.games.trippples.board import ARROW_TILES, NEUTRAL, NO_TILE, SQUARE_INDEX, SQUARE_NAMES, is_arrow
 from tripot.games.trippples.rules import State
 from tripot.games.trippples.text import TILES
 
-play = partial(testing.played, GAME)
-refusal = partial(testing.refused, GAME)
+play = partial(testing.apply_texts, GAME)
+refusal = partial(testing.rejection_key, GAME)
 
 
 def laid_out(options: str, seed: int = 7) -> State:
     """A game whose tiles are all laid, by chance and by the first choice of the players."""
-    state, rng = GAME.start(Options.read(options)), Random(seed)
-    while FREE in state.tiles:
-        state = state.apply(state.deal(rng) if state.to_act is CHANCE else state.legal()[0])
+    state, rng = GAME.initial_state(Options.parse(options)), Random(seed)
+    while NO_TILE in state.tiles:
+        state = state.apply(state.sample_chance(rng) if state.to_act is CHANCE else state.legal_actions()[0])
     return state
 
 
 def tiles_at(state: State, *squares: str) -> set[int]:
-    return {state.tiles[NUMBERS[square]] for square in squares}
+    return {state.tiles[SQUARE_INDEX[square]] for square in squares}
 
 
 LAYOUTS = ["", "zone=random", "zone=chosen"]
@@ -44,72 +44,72 @@ def test_TP_1_every_layout_uses_each_tile_once(options: str) -> None:
     assert sorted(filter(is_arrow, state.tiles)) == list(ARROW_TILES)
     assert state.tiles.count(NEUTRAL) == 4
     assert tiles_at(state, "h1", "a1", "a8", "h8") == {2}
-    assert [NAMES[pawn] for pawn in state.pawns] == ["h1", "a1"]
+    assert [SQUARE_NAMES[pawn] for pawn in state.pawns] == ["h1", "a1"]
     assert state.to_act == 0
 
 
 def test_TP_1_neutral_tiles_lie_in_the_centre_before_anything_is_laid() -> None:
-    state = GAME.start(Options())
+    state = GAME.initial_state(Options())
     assert tiles_at(state, "d4", "e4", "d5", "e5") == {NEUTRAL}
     assert len(state.free_squares) == 56
     assert state.to_act is CHANCE
 
 
 def test_TP_1_square_lays_first_and_the_players_take_turns() -> None:
-    state, layers = GAME.start(Options(layout="drafted")), []
+    state, layers = GAME.initial_state(Options(layout="drafted")), []
     for tile, square in [("268", "c3"), ("147", "g8"), ("369", "b1")]:
-        assert state.asks == Fact("TP-1", "draw")
-        assert (state.to_act, state.legal()) == (CHANCE, ())
+        assert state.prompt == Fact("TP-1", "draw")
+        assert (state.to_act, state.legal_actions()) == (CHANCE, ())
         state = play(state, f"draw {tile}")
-        assert state.asks == Fact("TP-1", "lay", (("tile", tile),))
+        assert state.prompt == Fact("TP-1", "lay", (("tile", tile),))
         layers.append(state.to_act)
-        assert len(state.legal()) == len(state.free_squares)
+        assert len(state.legal_actions()) == len(state.free_squares)
         state = play(state, f"lay {square}")
         assert tiles_at(state, square) == {TILES[tile]}
     assert layers == [0, 1, 0]
 
 
 def test_TP_1_a_draw_is_any_unlaid_tile_with_equal_odds() -> None:
-    state = play(GAME.start(Options(layout="drafted")), "draw 268", "lay c3")
-    chances = state.chances()
+    state = play(GAME.initial_state(Options(layout="drafted")), "draw 268", "lay c3")
+    chances = state.chance_outcomes()
     assert {odds for _, odds in chances} == {Fraction(1, 55)}
-    assert GAME.read("draw 268") not in [draw for draw, _ in chances]
+    assert GAME.parse_action("draw 268") not in [draw for draw, _ in chances]
 
 
 def test_TP_1_four_players_lay_in_their_order() -> None:
-    state, rng, layers = GAME.start(Options(layout="drafted", players=4)), Random(1), []
+    state, rng, layers = GAME.initial_state(Options(layout="drafted", players=4)), Random(1), []
     for _ in range(5):
-        state = state.apply(state.deal(rng))
+        state = state.apply(state.sample_chance(rng))
         layers.append(state.to_act)
-        state = state.apply(state.legal()[0])
+        state = state.apply(state.legal_actions()[0])
     assert layers == [0, 1, 2, 3, 0]
 
 
 @pytest.mark.parametrize("layout", ["random", "drafted"])
 def test_TP_1_chosen_neutral_tiles_are_laid_in_turn_before_all_others(layout: str) -> None:
-    state, layers = GAME.start(Options(zone="chosen", layout=layout)), []
+    state, layers = GAME.initial_state(Options(zone="chosen", layout=layout)), []
     for left, square in [(4, "b2"), (3, "c5"), (2, "f3"), (1, "g7")]:
-        assert state.asks == Fact("TP-1", "zone", (("left", left),))
+        assert state.prompt == Fact("TP-1", "zone", (("left", left),))
         layers.append(state.to_act)
         state = play(state, f"neutral {square}")
     assert layers == [0, 1, 0, 1]
     assert tiles_at(state, "b2", "c5", "f3", "g7") == {NEUTRAL}
-    assert state.asks == Fact("TP-1", "draw")
+    assert state.prompt == Fact("TP-1", "draw")
 
 
 def test_TP_1_chance_lays_neutral_tiles_apart_only_when_players_lay_the_rest() -> None:
-    drafted = GAME.start(Options(zone="random", layout="drafted"))
+    drafted = GAME.initial_state(Options(zone="random", layout="drafted"))
     assert drafted.to_act is CHANCE
-    assert str(drafted.deal(Random(1))).startswith("zone ")
-    assert play(drafted, "zone b2,f3,c5,g7").zone_left == 0
-    assert str(GAME.start(Options(zone="random")).deal(Random(1))).count("N") == 4
+    assert str(drafted.sample_chance(Random(1))).startswith("zone ")
+    assert play(drafted, "zone b2,f3,c5,g7").neutral_tiles_to_lay == 0
+    assert str(GAME.initial_state(Options(zone="random")).sample_chance(Random(1))).count("N") == 4
 
 
 def test_TP_1_a_given_board_is_ready_to_play() -> None:
-    board = laid_out("corners=inset").dump().split()[1]
-    state = GAME.start(Options(layout="given", corners="inset", board=board))
+    board = laid_out("corners=inset").to_text().split()[1]
+    state = GAME.initial_state(Options(layout="given", corners="inset", board=board))
     assert state.to_act == 0
-    assert state.dump().split()[1] == board
+    assert state.to_text().split()[1] == board
 
 
 @pytest.mark.parametrize(
@@ -141,5 +141,5 @@ def test_TP_1_a_given_board_is_ready_to_play() -> None:
     ],
 )
 def test_TP_1_what_may_not_be_laid(options: str, before: str, action: str, why: str) -> None:
-    state = play(GAME.start(Options.read(options)), *filter(None, before.split(";")))
+    state = play(GAME.initial_state(Options.parse(options)), *filter(None, before.split(";")))
     assert refusal(state, action) == f"TP-1 {why}"

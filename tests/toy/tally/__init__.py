@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tripot import game
 from tripot.games.tally import actions, rules
-from tripot.games.tally.text import dialect, load, read
+from tripot.games.tally.text import gtp_dialect, parse_action, parse_state
 
 
 class Tally(game.Game[actions.Action]):
@@ -15,26 +15,26 @@ class Tally(game.Game[actions.Action]):
     version = 1
     Options = actions.Options
     levels = range(1, 3)
-    agreement = None
+    draw_clause = None
 
-    def start(self, options: game.Options) -> rules.State:
+    def initial_state(self, options: game.Options) -> rules.State:
         assert isinstance(options, actions.Options)
         return rules.State(options, heap=options.heap)
 
-    def read(self, text: str) -> actions.Action:
-        return read(text)
+    def parse_action(self, text: str) -> actions.Action:
+        return parse_action(text)
 
-    def load(self, text: str) -> rules.State:
-        return load(text)
+    def parse_state(self, text: str) -> rules.State:
+        return parse_state(text)
 
     def engine(self, level: int) -> game.Engine:
         from tripot.games.tally.engine import Tallier
 
         return Tallier(level)
 
-    def dialect(self, options: game.Options) -> game.Dialect:
+    def gtp_dialect(self, options: game.Options) -> game.GtpDialect:
         assert isinstance(options, actions.Options)
-        return dialect(options)
+        return gtp_dialect(options)
 
 
 GAME = Tally()

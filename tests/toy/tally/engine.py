@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tripot.game import Analysis, AnyState, Choice, Engine, Limit, Rng
+from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng
 from tripot.games.tally.kernel import moves
 
 
@@ -10,12 +10,12 @@ class Tallier(Engine):
     def __init__(self, level: int) -> None:
         self.level = level
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         if self.level == 1:
-            return Choice(rng.choice(view.legal()), 0.0)
-        return self.analyse(view, limit, rng).choices[0]
+            return Candidate(rng.choice(view.legal_actions()), 0.0)
+        return self.analyse(view, limit, rng).candidates[0]
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        most = moves.best_take(view.json()["heap"])
-        choices = [Choice(action, int(str(action)[-1]) / most) for action in view.legal()]
+        most = moves.best_take(view.to_json()["heap"])
+        choices = [Candidate(action, int(str(action)[-1]) / most) for action in view.legal_actions()]
         return Analysis(tuple(sorted(choices, key=lambda choice: -choice.value)))

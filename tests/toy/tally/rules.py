@@ -7,7 +7,19 @@ from fractions import Fraction
 from typing import Any
 
 from tripot import game
-from tripot.game import CHANCE, Chance, Fact, Hidden, Illegal, Outcome, Preview, Rng, Rows, Seat, fact
+from tripot.game import (
+    CHANCE,
+    Chance,
+    Fact,
+    HiddenInformationError,
+    IllegalActionError,
+    Outcome,
+    Preview,
+    Rng,
+    Seat,
+    StyledRows,
+    fact,
+)
 from tripot.games.tally.actions import Action, Deal, Options, Take
 from tripot.games.tally.board import CARDS, UNSEEN
 
@@ -31,7 +43,7 @@ class State(game.State[Action]):
         return self.turn if self.heap else None
 
     @property
-    def asks(self) -> Fact:
+    def prompt(self) -> Fact:
         return fact("TY-2", "take", heap=self.heap) if self.heap else fact("TY-3", "over")
 
     @property
@@ -41,40 +53,40 @@ class State(game.State[Action]):
         scores = tuple(taken + card for taken, card in zip(self.taken, self.cards, strict=True))
         return Outcome(scores, self.teams, fact("TY-3", "over"))
 
-    def legal(self) -> tuple[Action, ...]:
+    def legal_actions(self) -> tuple[Action, ...]:
         counts = range(1, min(3, self.heap) + 1)
         return tuple(Take(count) for count in counts) if isinstance(self.to_act, int) else ()
 
     def apply(self, action: Action) -> State:
         if self.to_act is None:
-            raise Illegal("X-2", "over")
+            raise IllegalActionError("X-2", "over")
         if isinstance(action, Deal):
             if self.cards or not {*action.cards} <= {*CARDS}:
-                raise Illegal("TY-1", "dealt")
+                raise IllegalActionError("TY-1", "dealt")
             return replace(self, cards=action.cards)
         if not self.cards:
-            raise Illegal("TY-1", "not_dealt")
+            raise IllegalActionError("TY-1", "not_dealt")
         if not 1 <= action.count <= min(3, self.heap):
-            raise Illegal("TY-2", "count", heap=self.heap)
+            raise IllegalActionError("TY-2", "count", heap=self.heap)
         if UNSEEN in self.cards and action.count == self.heap:
-            raise Hidden("the cards are turned up at the end")
+            raise HiddenInformationError("the cards are turned up at the end")
         taken = [*self.taken]
         taken[self.turn] += action.count
         return replace(self, heap=self.heap - action.count, taken=(taken[0], taken[1]), turn=1 - self.turn)
 
-    def deal(self, rng: Rng) -> Action:
+    def sample_chance(self, rng: Rng) -> Action:
         return Deal((rng.choice(CARDS), rng.choice(CARDS)))
 
-    def chances(self) -> tuple[tuple[Action, Fraction], ...]:
+    def chance_outcomes(self) -> tuple[tuple[Action, Fraction], ...]:
         pairs = [(one, two) for one in CARDS for two in CARDS]
         return tuple((Deal(pair), Fraction(1, 9)) for pair in pairs) if self.to_act is CHANCE else ()
 
     def preview(self, action: Action) -> Preview:
         try:
             self.apply(action)
-        except Illegal as refusal:
-            return Preview(refusal=refusal)
-        except Hidden:
+        except IllegalActionError as refusal:
+            return Preview(error=refusal)
+        except HiddenInformationError:
             pass
         return Preview()
 
@@ -83,25 +95,29 @@ class State(game.State[Action]):
             return self
         return replace(self, cards=tuple(c if s == seat else UNSEEN for s, c in enumerate(self.cards)))
 
-    def hide(self, action: Action, seat: Seat | None) -> str:
+    def redact(self, action: Action, seat: Seat | None) -> str:
         if isinstance(action, Take):
             return str(action)
         return "deal " + ",".join(
             str(card) if seat == each else "?" for each, card in enumerate(action.cards)
         )
 
-    def guess(self, rng: Rng) -> State:
+    def determinize(self, rng: Rng) -> State:
         return replace(self, cards=tuple(card or rng.choice(CARDS) for card in self.cards))
 
-    def json(self) -> dict[str, Any]:
-        return {"heap": self.heap, "cards": list(self.cards), "legal": [str(each) for each in self.legal()]}
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "heap": self.heap,
+            "cards": list(self.cards),
+            "legal": [str(each) for each in self.legal_actions()],
+        }
 
-    def dump(self) -> str:
+    def to_text(self) -> str:
         from tripot.games.tally import text
 
-        return text.dump(self)
+        return text.state_text(self)
 
-    def board(self) -> Rows:
+    def draw_terminal(self) -> StyledRows:
         return (((f"heap {'o' * self.heap}  cards {self.cards}  taken {self.taken}", "bold"),),)
 
     def _repr_svg_(self) -> str:

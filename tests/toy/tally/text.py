@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-from tripot.game import Dialect, Unreadable
+from tripot.game import GtpDialect, ParseError
 from tripot.games.tally.actions import Action, Deal, Options, Take
 from tripot.games.tally.rules import State
 
 
-def read(text: str) -> Action:
+def parse_action(text: str) -> Action:
     match text.split():
         case ["take", count] if count.isdecimal():
             return Take(int(count))
         case ["deal", cards] if len(cards) == 3 and cards[1] == "," and (cards[0] + cards[2]).isdecimal():
             return Deal((int(cards[0]), int(cards[2])))
-    raise Unreadable(text, "take 1, take 2 or take 3")
+    raise ParseError(text, "take 1, take 2 or take 3")
 
 
-def dialect(options: Options) -> Dialect:
-    return Dialect(
-        variant=f"Tally {options.heap}",
-        colour=lambda state: str(state.turn + 1),
-        write=lambda take: str(take.count),
-        read=lambda vertex: read(f"take {vertex}"),
+def gtp_dialect(options: Options) -> GtpDialect:
+    return GtpDialect(
+        game_name=f"Tally {options.heap}",
+        colour_of=lambda state: str(state.turn + 1),
+        vertex_text=lambda take: str(take.count),
+        parse_vertex=lambda vertex: parse_action(f"take {vertex}"),
     )
 
 
-def dump(state: State) -> str:
+def state_text(state: State) -> str:
     cards = ",".join(map(str, state.cards)) or "-"
     taken = ",".join(map(str, state.taken))
     return f"tally {state.heap} {cards} {taken} {state.turn + 1} heap={state.options.heap}"
 
 
-def load(text: str) -> State:
+def parse_state(text: str) -> State:
     try:
         key, heap, cards, taken, turn, options = text.split()
         one, two = (int(each) for each in taken.split(","))
         held = () if cards == "-" else tuple(int(card) for card in cards.split(","))
         if key != "tally":
             raise ValueError
-        return State(Options.read(options), int(heap), held, (one, two), int(turn) - 1)
+        return State(Options.parse(options), int(heap), held, (one, two), int(turn) - 1)
     except ValueError:
-        raise Unreadable(text, "not a position of Tally") from None
+        raise ParseError(text, "not a position of Tally") from None

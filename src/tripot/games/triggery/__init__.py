@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tripot import game
 from tripot.games.triggery import actions, rules
-from tripot.games.triggery.text import load, read
+from tripot.games.triggery.text import parse_action, parse_state
 
 
 class Triggery(game.Game[actions.Action]):
@@ -15,23 +15,23 @@ class Triggery(game.Game[actions.Action]):
     version = 1
     Options = actions.Options
     levels = range(1, 6)
-    agreement = None
+    draw_clause = None
 
-    def start(self, options: game.Options) -> rules.State:
+    def initial_state(self, options: game.Options) -> rules.State:
         if not isinstance(options, actions.Options):
             raise TypeError(f"the options of {self.title} are needed, not {options!r}")
-        return rules.start(options)
+        return rules.initial_state(options)
 
-    def read(self, text: str) -> actions.Action:
-        return read(text)
+    def parse_action(self, text: str) -> actions.Action:
+        return parse_action(text)
 
-    def load(self, text: str) -> rules.State:
-        return load(text)
+    def parse_state(self, text: str) -> rules.State:
+        return parse_state(text)
 
     def engine(self, level: int) -> game.Engine:
-        from tripot.games.triggery.engine import Triggerer
+        from tripot.games.triggery.engine import TriggeryEngine
 
-        return Triggerer(level)
+        return TriggeryEngine(level)
 
 
 GAME = Triggery()

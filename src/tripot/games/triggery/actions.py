@@ -8,14 +8,14 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from tripot import game
-from tripot.game import BadOption, option
-from tripot.games.triggery.board import CELLS, LARGEST, LINE_NAMES, NAMES, SIDES, STAR
+from tripot.game import OptionError, option
+from tripot.games.triggery.board import CELL_NAMES, CELLS, LINE_NAMES, MAX_NUMBER, SIDES, STAR
 
 Dice: TypeAlias = tuple[int, ...]
 """Two dice; or one number, a budget that was set up without dice (TG-13)."""
 
-MOST_TILES: Final = 999  # in a bag
-ITEM: Final = re.compile(r"(?:([1-9]\d{0,2})x)?(?:(\d{1,2})(?:-(\d{1,2}))?|(\*))", re.ASCII)
+MAX_BAG_TILES: Final = 999  # in a bag
+BAG_ITEM: Final = re.compile(r"(?:([1-9]\d{0,2})x)?(?:(\d{1,2})(?:-(\d{1,2}))?|(\*))", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -29,22 +29,22 @@ class Options(game.Options):
     board: str = option("", clause="TG-13", unusual=True)
     dice: str = option("", clause="TG-12", unusual=True, where=[{"players": (1,)}])
 
-    def check(self) -> None:
+    def check_combinations(self) -> None:
         """The combinations that make no sense, and the texts that say nothing."""
-        tiles = read_bag(self.bag)
+        tiles = parse_bag(self.bag)
         if len(tiles) < CELLS:
-            raise BadOption(Options, "bag", self.bag, "TG-1", "few", needed=CELLS, count=len(tiles))
+            raise OptionError(Options, "bag", self.bag, "TG-1", "few", needed=CELLS, count=len(tiles))
         if self.solo and self.score != "points":
-            raise BadOption(Options, "score", self.score, "TG-12", "no_rounds")
+            raise OptionError(Options, "score", self.score, "TG-12", "no_rounds")
         if self.dice and not self.solo:
-            raise BadOption(Options, "dice", self.dice, "TG-12", "alone")
-        read_row(self.dice)
+            raise OptionError(Options, "dice", self.dice, "TG-12", "alone")
+        parse_known_dice(self.dice)
         if self.board:
             given = self.board.split("|")
             if len(given) != self.boards:
-                raise BadOption(Options, "board", self.board, "TG-13", "boards", needed=self.boards)
+                raise OptionError(Options, "board", self.board, "TG-13", "boards", needed=self.boards)
             for text in given:
-                read_arrangement(text)
+                parse_board(text)
 
     @property
     def solo(self) -> bool:
@@ -69,61 +69,61 @@ class Options(game.Options):
     @property
     def bag_tiles(self) -> bytes:
         """TG-1: the tiles of one bag, in the order of their text."""
-        return read_bag(self.bag)
+        return parse_bag(self.bag)
 
     @property
-    def given(self) -> tuple[bytes, ...]:
+    def given_boards(self) -> tuple[bytes, ...]:
         """The boards as given, or none: then chance fills them."""
-        return tuple(read_arrangement(text) for text in self.board.split("|")) if self.board else ()
+        return tuple(parse_board(text) for text in self.board.split("|")) if self.board else ()
 
     @property
-    def row(self) -> tuple[Dice, ...]:
+    def known_dice(self) -> tuple[Dice, ...]:
         """TG-12: the throws that are known beforehand."""
-        return read_row(self.dice)
+        return parse_known_dice(self.dice)
 
 
 @lru_cache(maxsize=64)
-def read_bag(text: str) -> bytes:
+def parse_bag(text: str) -> bytes:
     """The tiles of a bag.
 
-    >>> list(read_bag("2x1-3,7,2x*"))
+    >>> list(parse_bag("2x1-3,7,2x*"))
     [1, 2, 3, 1, 2, 3, 7, 100, 100]
     """
     tiles: list[int] = []
     for item in text.split(","):
-        match = ITEM.fullmatch(item)
+        match = BAG_ITEM.fullmatch(item)
         if not match:
-            raise BadOption(Options, "bag", text, "TG-1", "no_tile", item=item)
+            raise OptionError(Options, "bag", text, "TG-1", "no_tile", item=item)
         times, low, high, star = match.groups()
         some = [STAR] if star else [*range(int(low), int(high or low) + 1)]
-        if not some or (not star and (some[0] < 1 or some[-1] > LARGEST)):
-            raise BadOption(Options, "bag", text, "TG-1", "numbers", item=item, largest=LARGEST)
+        if not some or (not star and (some[0] < 1 or some[-1] > MAX_NUMBER)):
+            raise OptionError(Options, "bag", text, "TG-1", "numbers", item=item, largest=MAX_NUMBER)
         tiles += some * int(times or 1)
-        if len(tiles) > MOST_TILES:
-            raise BadOption(Options, "bag", text, "TG-1", "many", most=MOST_TILES)
+        if len(tiles) > MAX_BAG_TILES:
+            raise OptionError(Options, "bag", text, "TG-1", "many", most=MAX_BAG_TILES)
     return bytes(tiles)
 
 
 @lru_cache(maxsize=64)
-def read_arrangement(text: str) -> bytes:
+def parse_board(text: str) -> bytes:
     """The tiles of a board that is given, all face up: six rows with / between, six tiles with , between."""
     rows = [row.split(",") for row in text.split("/")]
     if [len(row) for row in rows] != [6] * 6:
-        raise BadOption(Options, "board", text, "TG-13", "rows")
+        raise OptionError(Options, "board", text, "TG-13", "rows")
     names = [name for row in rows for name in row]
     for name in names:
         if name not in TILES:
-            raise BadOption(Options, "board", text, "TG-13", "no_tile", tile=name, largest=LARGEST)
+            raise OptionError(Options, "board", text, "TG-13", "no_tile", tile=name, largest=MAX_NUMBER)
     return bytes(TILES[name] for name in names)
 
 
 @lru_cache(maxsize=64)
-def read_row(text: str) -> tuple[Dice, ...]:
+def parse_known_dice(text: str) -> tuple[Dice, ...]:
     """Throws with commas between: `5-6,3-3`."""
     throws = text.split(",") if text else []
     for throw in throws:
         if not re.fullmatch("[1-6]-[1-6]", throw):
-            raise BadOption(Options, "dice", text, "TG-12", "no_throw", throw=throw)
+            raise OptionError(Options, "dice", text, "TG-12", "no_throw", throw=throw)
     return tuple((int(throw[0]), int(throw[2])) for throw in throws)
 
 
@@ -132,7 +132,7 @@ def tile_name(tile: int) -> str:
     return "*" if tile == STAR else str(tile)
 
 
-TILES: Final[dict[str, int]] = {tile_name(tile): tile for tile in (*range(1, LARGEST + 1), STAR)}
+TILES: Final[dict[str, int]] = {tile_name(tile): tile for tile in (*range(1, MAX_NUMBER + 1), STAR)}
 
 
 # --- Actions -----------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ class Fill(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Contest(game.Action):
+class StartRoll(game.Action):
     """Chance throws a die for each side, blue's first: `contest 3-5`."""
 
     dice: Dice
@@ -170,13 +170,13 @@ class Throw(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(game.Action):
+class Flip(game.Action):
     """A player turns a tile over: `turn c4`."""
 
     cell: int
 
     def __str__(self) -> str:
-        return f"turn {NAMES[self.cell]}"
+        return f"turn {CELL_NAMES[self.cell]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class Malus(game.Action):
     cell: int
 
     def __str__(self) -> str:
-        return f"malus {LINE_NAMES[self.line]} {NAMES[self.cell]}"
+        return f"malus {LINE_NAMES[self.line]} {CELL_NAMES[self.cell]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class Reject(game.Action):
         return "reject"
 
 
-Action: TypeAlias = Fill | Contest | Throw | Turn | Done | Malus | Reject
+Action: TypeAlias = Fill | StartRoll | Throw | Flip | Done | Malus | Reject
 
 
 def dice_name(dice: Dice) -> str:

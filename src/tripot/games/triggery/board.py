@@ -22,32 +22,32 @@ from typing import Final
 
 CELLS: Final = 36
 COLUMNS: Final = "abcdef"
-NAMES: Final = tuple(f"{column}{row}" for row in range(1, 7) for column in COLUMNS)
-NUMBERS: Final = {name: cell for cell, name in enumerate(NAMES)}
+CELL_NAMES: Final = tuple(f"{column}{row}" for row in range(1, 7) for column in COLUMNS)
+CELL_INDEX: Final = {name: cell for cell, name in enumerate(CELL_NAMES)}
 ALL: Final = (1 << CELLS) - 1
 
-NOTHING: Final = 0  # no tile yet
-LARGEST: Final = 99
+NO_TILE: Final = 0  # no tile yet
+MAX_NUMBER: Final = 99
 STAR: Final = 100
-UNSEEN: Final = 101  # on a view: what lies under a turned tile
+HIDDEN_TILE: Final = 101  # on a view: what lies under a turned tile
 SIDES: Final = ("blue", "yellow")
 
 ROWS: Final = tuple(sum(1 << 6 * row + column for column in range(6)) for row in range(6))
-STACKS: Final = tuple(sum(1 << 6 * row + column for row in range(6)) for column in range(6))
+COLUMN_MASKS: Final = tuple(sum(1 << 6 * row + column for row in range(6)) for column in range(6))
 DIAGONALS: Final = (sum(1 << 7 * row for row in range(6)), sum(1 << 5 * row + 5 for row in range(6)))
-LINES: Final = (*ROWS, *STACKS, *DIAGONALS)
+LINES: Final = (*ROWS, *COLUMN_MASKS, *DIAGONALS)
 """The cells of each line: rows, columns, diagonals."""
 LINE_NAMES: Final = (*"123456", *COLUMNS, "\\", "/")
 LINE_NUMBERS: Final = {name: line for line, name in enumerate(LINE_NAMES)}
-CROSSES: Final = tuple(ROWS[cell // 6] | STACKS[cell % 6] for cell in range(CELLS))
+ROW_AND_COLUMN_MASKS: Final = tuple(ROWS[cell // 6] | COLUMN_MASKS[cell % 6] for cell in range(CELLS))
 """The row and the column of each cell: where a star looks (TG-4)."""
-LINES_OF: Final = tuple(
+LINES_OF_CELL: Final = tuple(
     sum((mask >> cell & 1) << line for line, mask in enumerate(LINES)) for cell in range(CELLS)
 )
 """The lines of each cell, as a mask of lines."""
 
 
-def cells(mask: int) -> list[int]:
+def cells_of(mask: int) -> list[int]:
     """The cells of a mask, in order."""
     mask &= ALL
     found = []
@@ -58,59 +58,61 @@ def cells(mask: int) -> list[int]:
 
 
 @lru_cache(maxsize=256)
-def numbers(tiles: bytes) -> int:
+def number_mask(tiles: bytes) -> int:
     """The mask of the number tiles."""
-    return sum(1 << cell for cell, tile in enumerate(tiles) if NOTHING < tile <= LARGEST)
+    return sum(1 << cell for cell, tile in enumerate(tiles) if NO_TILE < tile <= MAX_NUMBER)
 
 
 @lru_cache(maxsize=256)
-def stars(tiles: bytes) -> int:
+def star_mask(tiles: bytes) -> int:
     """The mask of the stars."""
     return sum(1 << cell for cell, tile in enumerate(tiles) if tile == STAR)
 
 
-def seen(tiles: bytes, up: int) -> bytes:
+def visible_tiles(tiles: bytes, up: int) -> bytes:
     """A board as all see it: what lies under a turned tile is hidden."""
-    return bytes(tile if up >> cell & 1 or tile == NOTHING else UNSEEN for cell, tile in enumerate(tiles))
+    return bytes(
+        tile if up >> cell & 1 or tile == NO_TILE else HIDDEN_TILE for cell, tile in enumerate(tiles)
+    )
 
 
-def lines(mask: int) -> list[int]:
+def lines_of(mask: int) -> list[int]:
     """The lines of a mask of lines, in order."""
     return [line for line in range(len(LINES)) if mask >> line & 1]
 
 
 def line_names(mask: int) -> str:
     """The names of the lines of a mask."""
-    return ",".join(LINE_NAMES[line] for line in lines(mask))
+    return ",".join(LINE_NAMES[line] for line in lines_of(mask))
 
 
 # --- What is free ------------------------------------------------------------------------------
 
 
-def single(tiles: int) -> bool:
+def is_single_bit(tiles: int) -> bool:
     """Whether a mask has exactly one tile."""
     return tiles != 0 and not tiles & (tiles - 1)
 
 
-def alone(open_numbers: int) -> int:
+def bonus_mask(open_numbers: int) -> int:
     """TG-6: the tiles that are the only open number of a line."""
     found = 0
     for line in LINES:
-        found |= open_numbers & line if single(open_numbers & line) else 0
+        found |= open_numbers & line if is_single_bit(open_numbers & line) else 0
     return found
 
 
-def freed(open_stars: int, open_numbers: int) -> int:
+def free_star_mask(open_stars: int, open_numbers: int) -> int:
     """TG-4: the stars in whose row and column no number is open."""
-    return sum(1 << cell for cell in cells(open_stars) if not open_numbers & CROSSES[cell])
+    return sum(1 << cell for cell in cells_of(open_stars) if not open_numbers & ROW_AND_COLUMN_MASKS[cell])
 
 
 @lru_cache(maxsize=1024)
-def costs(tiles: bytes, up: int, left: int) -> Mapping[int, int]:
+def flip_costs(tiles: bytes, up: int, left: int) -> Mapping[int, int]:
     """TG-3, TG-4, TG-6: each open tile that may be turned with what is left, and its price, in order."""
-    number = up & numbers(tiles)
-    free = alone(number) | freed(up & stars(tiles), number)
-    price = {cell: 0 if free >> cell & 1 else tiles[cell] for cell in cells(number | free)}
+    number = up & number_mask(tiles)
+    free = bonus_mask(number) | free_star_mask(up & star_mask(tiles), number)
+    price = {cell: 0 if free >> cell & 1 else tiles[cell] for cell in cells_of(number | free)}
     return {cell: cost for cell, cost in price.items() if cost <= left}
 
 
@@ -121,10 +123,10 @@ def chain(open_numbers: int, open_stars: int = 0) -> tuple[int, ...]:
     takes a bonus away from another one, it only leaves fewer open numbers in the lines.
     """
     order: list[int] = []
-    while bonus := next((open_numbers & line for line in LINES if single(open_numbers & line)), 0):
+    while bonus := next((open_numbers & line for line in LINES if is_single_bit(open_numbers & line)), 0):
         order.append(bonus.bit_length() - 1)
         open_numbers ^= bonus
-    return (*order, *cells(freed(open_stars, open_numbers)))
+    return (*order, *cells_of(free_star_mask(open_stars, open_numbers)))
 
 
 def cheapest_clear(tiles: bytes, open_numbers: int) -> int:
@@ -135,22 +137,22 @@ def cheapest_clear(tiles: bytes, open_numbers: int) -> int:
     so the set is independent (tiles as sets of lines, added modulo 2). Among independent sets the
     greedy choice is the dearest; what it leaves out bounds the cost from below, and closely.
     """
-    order = sorted(cells(open_numbers), key=lambda cell: -tiles[cell])
+    order = sorted(cells_of(open_numbers), key=lambda cell: -tiles[cell])
 
-    def at_least(place: int, basis: tuple[int, ...]) -> int:
+    def lower_bound(place: int, basis: tuple[int, ...]) -> int:
         points = 0
         for cell in order[place:]:
-            rest = reduced(LINES_OF[cell], basis)
+            rest = reduced(LINES_OF_CELL[cell], basis)
             basis, points = ((*basis, rest), points) if rest else (basis, points + tiles[cell])
         return points
 
     def search(place: int, kept: int, basis: tuple[int, ...], paid: int, best: int) -> int:
-        if paid + at_least(place, basis) >= best:
+        if paid + lower_bound(place, basis) >= best:
             return best
         if place == len(order):
             return paid
         cell, more = order[place], kept | 1 << order[place]
-        rest = reduced(LINES_OF[cell], basis)
+        rest = reduced(LINES_OF_CELL[cell], basis)
         if rest and len(chain(more)) == more.bit_count():
             best = search(place + 1, more, (*basis, rest), paid, best)
         return search(place + 1, kept, basis, paid + tiles[cell], best)

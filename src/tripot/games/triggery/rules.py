@@ -13,42 +13,54 @@ from fractions import Fraction
 from typing import Any, Final
 
 from tripot import game
-from tripot.game import CHANCE, Chance, Fact, Hidden, Illegal, Outcome, Preview, Rng, Rows, Seat, fact
+from tripot.game import (
+    CHANCE,
+    Chance,
+    Fact,
+    HiddenInformationError,
+    IllegalActionError,
+    Outcome,
+    Preview,
+    Rng,
+    Seat,
+    StyledRows,
+    fact,
+)
 from tripot.games.triggery.actions import (
     Action,
-    Contest,
     Dice,
     Done,
     Fill,
+    Flip,
     Malus,
     Options,
     Reject,
+    StartRoll,
     Throw,
-    Turn,
     budget,
     dice_name,
     is_throw,
 )
 from tripot.games.triggery.board import (
     ALL,
+    CELL_NAMES,
     CELLS,
-    CROSSES,
+    HIDDEN_TILE,
     LINE_NAMES,
     LINES,
-    NAMES,
-    NOTHING,
+    NO_TILE,
+    ROW_AND_COLUMN_MASKS,
     STAR,
-    UNSEEN,
-    cells,
+    cells_of,
     chain,
     cheapest_clear,
-    costs,
+    flip_costs,
+    is_single_bit,
     line_names,
-    lines,
-    numbers,
-    seen,
-    single,
-    stars,
+    lines_of,
+    number_mask,
+    star_mask,
+    visible_tiles,
 )
 
 STAR_POINTS: Final = 25  # what an open star costs the loser (TG-8)
@@ -78,19 +90,19 @@ class State(game.State[Action]):
 
     options: Options = field()  # said out loud, or the property of the protocol passes for a default
     tiles: tuple[bytes, ...]
-    open: tuple[int, ...]
+    face_up: tuple[int, ...]
     first: int = -1
     side: int = 0
-    rota: tuple[int, int] = (0, 0)
+    next_member: tuple[int, int] = (0, 0)
     throw: Dice = ()
-    left: int = 0
-    turned: int = 0
-    forgotten: int = 0
-    anew: bool = False
+    budget_left: int = 0
+    flipped: int = 0
+    missed_lines: int = 0
+    is_reroll: bool = False
     won: tuple[int, int] = (0, 0)
     lost: tuple[int, int] = (0, 0)
     sheet: tuple[Dice, ...] = ()
-    needed: int = -1
+    last_throw_points: int = -1
 
     # -- whose turn, and what is asked --
 
@@ -104,46 +116,46 @@ class State(game.State[Action]):
         return min(2, 1 + sum(self.won))
 
     @property
-    def due(self) -> type[Action] | None:
+    def pending_chance(self) -> type[Action] | None:
         """What chance has to do now, if anything."""
-        if any(NOTHING in tiles for tiles in self.tiles):
+        if any(NO_TILE in tiles for tiles in self.tiles):
             return Fill
         if not self.options.solo and self.first < 0:
-            return Contest
+            return StartRoll
         if self.throw:
             return None
-        return Malus if self.options.solo and self.forgotten else Throw
+        return Malus if self.options.solo and self.missed_lines else Throw
 
     @property
     def to_act(self) -> Seat | Chance | None:
         if self.outcome:
             return None
-        return CHANCE if self.due else self._members(self.side)[self.rota[self.side]]
+        return CHANCE if self.pending_chance else self._members(self.side)[self.next_member[self.side]]
 
     def _members(self, side: int) -> list[Seat]:
         """TG-10: the seats of a side."""
         return [seat for seat, team in enumerate(self.teams) if team == side]
 
     @property
-    def asks(self) -> Fact:
+    def prompt(self) -> Fact:
         if self.outcome:
-            return self.outcome.why
-        due = self.due
+            return self.outcome.reason
+        due = self.pending_chance
         if due is Fill:
-            return fact("TG-1", "fill", seat=self._unfilled)
-        if due is Contest:
+            return fact("TG-1", "fill", seat=self._board_to_fill)
+        if due is StartRoll:
             return fact("TG-2", "contest")
         if due is Malus:
-            return fact("TG-7", "chance", lines=line_names(self.forgotten))
+            return fact("TG-7", "chance", lines=line_names(self.missed_lines))
         if due is Throw:
-            number, key = len(self.sheet) + 1, "known" if self.known else "throw"
+            number, key = len(self.sheet) + 1, "known" if self.known_throw else "throw"
             own = fact("TG-12", key, number=number)
             return own if self.options.solo else fact("TG-2", "throw", seat=1 - self.side)
-        if self.turned:
-            return fact("TG-3", "more", left=self.left)
+        if self.flipped:
+            return fact("TG-3", "more", left=self.budget_left)
         if self.options.by_hand and not self.options.solo:
-            return fact("TG-7", "turn", left=self.left)
-        return fact("TG-3", "turn" if self.costs() else "nothing", left=self.left)
+            return fact("TG-7", "turn", left=self.budget_left)
+        return fact("TG-3", "turn" if self.costs() else "nothing", left=self.budget_left)
 
     # -- the boards --
 
@@ -152,54 +164,56 @@ class State(game.State[Action]):
         return 0 if self.options.solo else side ^ (self.round - 1)
 
     @property
-    def mine(self) -> int:
+    def current_board(self) -> int:
         """The board of the side that plays."""
         return self.board_of(self.side)
 
     @property
-    def pointed(self) -> int:
+    def claim_board(self) -> int:
         """TG-7: the board on which something may have been forgotten: the opponent's, or one's own alone."""
         return 0 if self.options.solo else self.board_of(1 - self.side)
 
     def open_numbers(self, board: int) -> int:
         """The open number tiles of a board."""
-        return self.open[board] & numbers(self.tiles[board])
+        return self.face_up[board] & number_mask(self.tiles[board])
 
     def open_stars(self, board: int) -> int:
         """The open stars of a board."""
-        return self.open[board] & stars(self.tiles[board])
+        return self.face_up[board] & star_mask(self.tiles[board])
 
     def points(self, board: int) -> int:
         """TG-8: the numbers still open, and 25 for each open star."""
-        tiles = (self.tiles[board][cell] for cell in cells(self.open[board]))
+        tiles = (self.tiles[board][cell] for cell in cells_of(self.face_up[board]))
         return sum(STAR_POINTS if tile == STAR else tile for tile in tiles)
 
     # -- what a player may do --
 
     def costs(self) -> Mapping[int, int]:
         """Each tile that the player may turn now, with what it costs, in order."""
-        return costs(self.tiles[self.mine], self.open[self.mine], self.left)
+        return flip_costs(self.tiles[self.current_board], self.face_up[self.current_board], self.budget_left)
 
     def claims(self) -> list[Malus]:
         """TG-7: each line that may be pointed at, with each of its turned tiles."""
-        down = ~self.open[self.pointed]
-        return [Malus(line, cell) for line in lines(self.forgotten) for cell in cells(LINES[line] & down)]
+        down = ~self.face_up[self.claim_board]
+        return [
+            Malus(line, cell) for line in lines_of(self.missed_lines) for cell in cells_of(LINES[line] & down)
+        ]
 
     @property
-    def known(self) -> Dice:
+    def known_throw(self) -> Dice:
         """TG-12: the throw of this turn, if the row of known dice has one and it was not rejected."""
-        row, at = self.options.row, len(self.sheet)
-        return row[at] if at < len(row) and not self.anew else ()
+        row, at = self.options.known_dice, len(self.sheet)
+        return row[at] if at < len(row) and not self.is_reroll else ()
 
-    def legal(self) -> tuple[Action, ...]:
+    def legal_actions(self) -> tuple[Action, ...]:
         """Claims by line and cell, then tiles from a1 to f6, then `done`, then `reject`."""
-        if self.outcome or self.due:
+        if self.outcome or self.pending_chance:
             return ()
-        turns = [Turn(cell) for cell in self.costs()]
+        turns = [Flip(cell) for cell in self.costs()]
         actions: list[Action] = [*self.claims(), *turns]
-        if self.turned or not turns:
+        if self.flipped or not turns:
             actions.append(Done())
-        if self.known and not self.turned:
+        if self.known_throw and not self.flipped:
             actions.append(Reject())
         return tuple(actions)
 
@@ -208,62 +222,62 @@ class State(game.State[Action]):
     def _check(self, action: Action) -> None:
         """Raise the refusal that an action meets, if any."""
         if self.outcome:
-            raise Illegal("X-2", "over")
+            raise IllegalActionError("X-2", "over")
         match action:
             case Fill(side, tiles):
                 self._check_due(Fill, "fill")
-                if side != self._unfilled:
-                    raise Illegal("TG-1", "order", seat=self._unfilled)
+                if side != self._board_to_fill:
+                    raise IllegalActionError("TG-1", "order", seat=self._board_to_fill)
                 if len(tiles) != CELLS or Counter(tiles) - Counter(self.options.bag_tiles):
-                    raise Illegal("TG-1", "bag")
-            case Contest(dice) | Throw(dice):
+                    raise IllegalActionError("TG-1", "bag")
+            case StartRoll(dice) | Throw(dice):
                 self._check_due(type(action), str(action).split()[0])
                 if not is_throw(dice):
-                    raise Illegal("TG-2", "dice", dice=dice_name(dice))
-                if isinstance(action, Throw) and self.known not in ((), dice):
-                    raise Illegal("TG-12", "same", dice=dice_name(self.known))
+                    raise IllegalActionError("TG-2", "dice", dice=dice_name(dice))
+                if isinstance(action, Throw) and self.known_throw not in ((), dice):
+                    raise IllegalActionError("TG-12", "same", dice=dice_name(self.known_throw))
             case Malus(line, cell):
                 self._check_malus(line, cell)
-            case Turn(cell):
+            case Flip(cell):
                 self._check_due(None, "turn")
                 self._check_turn(cell)
             case Done():
                 self._check_due(None, "done")
-                if not self.turned and self.costs():
-                    raise Illegal("TG-3", "must")
+                if not self.flipped and self.costs():
+                    raise IllegalActionError("TG-3", "must")
             case Reject():
                 self._check_due(None, "reject")
-                if not self.known:
-                    raise Illegal("TG-12", "stands")
-                if self.turned:
-                    raise Illegal("TG-12", "late")
+                if not self.known_throw:
+                    raise IllegalActionError("TG-12", "stands")
+                if self.flipped:
+                    raise IllegalActionError("TG-12", "late")
 
     def _check_due(self, wanted: type[Action] | None, name: str) -> None:
-        if self.due is not wanted:
-            raise Illegal("TG-2", "not_now", action=name)
+        if self.pending_chance is not wanted:
+            raise IllegalActionError("TG-2", "not_now", action=name)
 
     def _check_turn(self, cell: int) -> None:
-        tile, name = self.tiles[self.mine][cell], NAMES[cell]
-        if not self.open[self.mine] >> cell & 1:
-            raise Illegal("TG-3", "closed", cell=name)
+        tile, name = self.tiles[self.current_board][cell], CELL_NAMES[cell]
+        if not self.face_up[self.current_board] >> cell & 1:
+            raise IllegalActionError("TG-3", "closed", cell=name)
         if cell in self.costs():
             return
         if tile == STAR:
-            raise Illegal("TG-4", "early", cell=name)
-        raise Illegal("TG-3", "budget", cell=name, number=tile, left=self.left)
+            raise IllegalActionError("TG-4", "early", cell=name)
+        raise IllegalActionError("TG-3", "budget", cell=name, number=tile, left=self.budget_left)
 
     def _check_malus(self, line: int, cell: int) -> None:
         if not self.options.by_hand:
-            raise Illegal("TG-7", "automatic")
+            raise IllegalActionError("TG-7", "automatic")
         self._check_due(Malus if self.options.solo else None, "malus")
-        if self.turned:
-            raise Illegal("TG-7", "late")
-        if not self.forgotten >> line & 1:
-            raise Illegal("TG-7", "not_forgotten", line=LINE_NAMES[line])
+        if self.flipped:
+            raise IllegalActionError("TG-7", "late")
+        if not self.missed_lines >> line & 1:
+            raise IllegalActionError("TG-7", "not_forgotten", line=LINE_NAMES[line])
         if not LINES[line] >> cell & 1:
-            raise Illegal("TG-7", "elsewhere", line=LINE_NAMES[line], cell=NAMES[cell])
-        if self.open[self.pointed] >> cell & 1:
-            raise Illegal("TG-7", "face_up", cell=NAMES[cell])
+            raise IllegalActionError("TG-7", "elsewhere", line=LINE_NAMES[line], cell=CELL_NAMES[cell])
+        if self.face_up[self.claim_board] >> cell & 1:
+            raise IllegalActionError("TG-7", "face_up", cell=CELL_NAMES[cell])
 
     # -- acting --
 
@@ -272,28 +286,28 @@ class State(game.State[Action]):
         match action:
             case Fill(side, tiles):
                 laid = tuple(tiles if board == side else each for board, each in enumerate(self.tiles))
-                return replace(self, tiles=laid, open=self._opened(side, ALL))
-            case Contest((blue, yellow)):
+                return replace(self, tiles=laid, face_up=self._with_face_up(side, ALL))
+            case StartRoll((blue, yellow)):
                 return self._contest(blue, yellow)
             case Throw(dice):
-                return replace(self, throw=dice, left=budget(dice)).settled()
+                return replace(self, throw=dice, budget_left=budget(dice)).resolved()
             case Malus(line, cell):
                 return self._malus(line, cell)
-            case Turn(cell):
-                return replace(self._paid(cell), forgotten=0).settled()
+            case Flip(cell):
+                return replace(self._after_flip(cell), missed_lines=0).resolved()
             case Done():
-                return self._ended()
+                return self._after_turn()
             case _:
-                return replace(self, throw=(), left=0, anew=True)
+                return replace(self, throw=(), budget_left=0, is_reroll=True)
 
     @property
-    def _unfilled(self) -> int:
+    def _board_to_fill(self) -> int:
         """TG-1: the board to be filled next."""
-        return next((board for board, tiles in enumerate(self.tiles) if NOTHING in tiles), -1)
+        return next((board for board, tiles in enumerate(self.tiles) if NO_TILE in tiles), -1)
 
-    def _opened(self, board: int, mask: int) -> tuple[int, ...]:
+    def _with_face_up(self, board: int, mask: int) -> tuple[int, ...]:
         """The open tiles of all boards, with another mask for one of them."""
-        return tuple(mask if each == board else before for each, before in enumerate(self.open))
+        return tuple(mask if each == board else before for each, before in enumerate(self.face_up))
 
     def _contest(self, blue: int, yellow: int) -> State:
         """TG-2: the lower die throws first, so the other side plays first; a tie is thrown again."""
@@ -304,59 +318,63 @@ class State(game.State[Action]):
 
     def _malus(self, line: int, cell: int) -> State:
         """TG-7: a turned tile of a forgotten line comes back face up."""
-        board = self.pointed
-        if self.tiles[board][cell] == UNSEEN:
-            raise Hidden(f"the tile on {NAMES[cell]} lies face down")
-        after = replace(self, open=self._opened(board, self.open[board] | 1 << cell))
-        after = replace(after, forgotten=after._pointable(board, self.forgotten & ~(1 << line)))
-        return after.settled() if self.throw else after
+        board = self.claim_board
+        if self.tiles[board][cell] == HIDDEN_TILE:
+            raise HiddenInformationError(f"the tile on {CELL_NAMES[cell]} lies face down")
+        after = replace(self, face_up=self._with_face_up(board, self.face_up[board] | 1 << cell))
+        after = replace(after, missed_lines=after._claimable_lines(board, self.missed_lines & ~(1 << line)))
+        return after.resolved() if self.throw else after
 
-    def _pointable(self, board: int, forgotten: int) -> int:
+    def _claimable_lines(self, board: int, forgotten: int) -> int:
         """Of some forgotten lines, those with a tile that could come back."""
-        return sum(1 << line for line in lines(forgotten) if LINES[line] & ~self.open[board])
+        return sum(1 << line for line in lines_of(forgotten) if LINES[line] & ~self.face_up[board])
 
-    def _paid(self, cell: int) -> State:
+    def _after_flip(self, cell: int) -> State:
         """TG-3: a tile is turned, and paid for if it is not free."""
-        return replace(self, left=self.left - self.costs()[cell])._turned(1 << cell)
+        return replace(self, budget_left=self.budget_left - self.costs()[cell])._with_flipped(1 << cell)
 
-    def _turned(self, mask: int) -> State:
-        after = self._opened(self.mine, self.open[self.mine] & ~mask)
-        return replace(self, open=after, turned=self.turned | mask)
+    def _with_flipped(self, mask: int) -> State:
+        after = self._with_face_up(self.current_board, self.face_up[self.current_board] & ~mask)
+        return replace(self, face_up=after, flipped=self.flipped | mask)
 
-    def sets_off(self, cell: int | None = None) -> tuple[int, ...]:
+    def chain_after(self, cell: int | None = None) -> tuple[int, ...]:
         """TG-6: what goes free at once, in order, if the player turns a tile, or as the board lies."""
         up = ~0 if cell is None else ~(1 << cell)
-        return chain(self.open_numbers(self.mine) & up, self.open_stars(self.mine) & up)
+        return chain(self.open_numbers(self.current_board) & up, self.open_stars(self.current_board) & up)
 
-    def settled(self) -> State:
+    def resolved(self) -> State:
         """The state once it is clear what happens next in a turn whose dice lie on the table.
 
         TG-11: the game takes every bonus and every free star at once, and ends the turn when nothing
         more can be turned; by hand the player says so. TG-3: who can do nothing at all passes.
         """
-        after = self if self.options.by_hand else self._turned(sum(1 << cell for cell in self.sets_off()))
-        if not after.open[after.mine]:
+        after = (
+            self
+            if self.options.by_hand
+            else self._with_flipped(sum(1 << cell for cell in self.chain_after()))
+        )
+        if not after.face_up[after.current_board]:
             return after._round_over()
-        may_stop = self.options.by_hand and after.turned
-        may_reject = after.known and not after.turned
-        return after if may_stop or may_reject or after.costs() or after.claims() else after._ended()
+        may_stop = self.options.by_hand and after.flipped
+        may_reject = after.known_throw and not after.flipped
+        return after if may_stop or may_reject or after.costs() or after.claims() else after._after_turn()
 
-    def _ended(self) -> State:
+    def _after_turn(self) -> State:
         """The turn is over, and the dice pass on. TG-7: bonuses not taken are forgotten ones."""
         forgotten = 0
         if self.options.by_hand:
-            up = self.open_numbers(self.mine)
-            left = sum(1 << line for line, mask in enumerate(LINES) if single(up & mask))
-            forgotten = self._pointable(self.mine, left)
-        after = replace(self, throw=(), left=0, turned=0, anew=False, forgotten=forgotten)
+            up = self.open_numbers(self.current_board)
+            left = sum(1 << line for line, mask in enumerate(LINES) if is_single_bit(up & mask))
+            forgotten = self._claimable_lines(self.current_board, left)
+        after = replace(self, throw=(), budget_left=0, flipped=0, is_reroll=False, missed_lines=forgotten)
         if self.options.solo:
             return replace(after, sheet=(*self.sheet, self.throw))
-        return replace(after, side=1 - self.side, rota=self._rotated())
+        return replace(after, side=1 - self.side, next_member=self._next_members())
 
-    def _rotated(self) -> tuple[int, int]:
+    def _next_members(self) -> tuple[int, int]:
         """TG-10: the next turn of the side that played is another member's."""
-        following = (self.rota[self.side] + 1) % len(self._members(self.side))
-        return (following, self.rota[1]) if self.side == 0 else (self.rota[0], following)
+        following = (self.next_member[self.side] + 1) % len(self._members(self.side))
+        return (following, self.next_member[1]) if self.side == 0 else (self.next_member[0], following)
 
     # -- the end --
 
@@ -365,29 +383,29 @@ class State(game.State[Action]):
         if self.options.solo:
             return self._cleared()
         lost, won = [*self.lost], [*self.won]
-        lost[1 - self.side] += self.points(self.pointed)
+        lost[1 - self.side] += self.points(self.claim_board)
         won[self.side] += 1
         after = replace(
-            self, lost=(lost[0], lost[1]), won=(won[0], won[1]), rota=self._rotated(),
-            throw=(), left=0, turned=0, forgotten=0,
+            self, lost=(lost[0], lost[1]), won=(won[0], won[1]), next_member=self._next_members(),
+            throw=(), budget_left=0, flipped=0, missed_lines=0,
         )  # fmt: skip
         if sum(won) == 2:
             return after
-        if any(UNSEEN in tiles for tiles in self.tiles):
-            raise Hidden("the tiles come face up again for the return round")
-        return replace(after, open=(ALL, ALL), side=self.first)  # and the other side throws first
+        if any(HIDDEN_TILE in tiles for tiles in self.tiles):
+            raise HiddenInformationError("the tiles come face up again for the return round")
+        return replace(after, face_up=(ALL, ALL), side=self.first)  # and the other side throws first
 
     def _cleared(self) -> State:
         """TG-12: of the last throw only those points count that were needed."""
-        if any(self.tiles[0][cell] == UNSEEN for cell in cells(self.turned)):
-            raise Hidden("what was turned in this turn lies face down")
-        needed = cheapest_clear(self.tiles[0], self.turned & numbers(self.tiles[0]))
-        return replace(self, left=0, turned=0, needed=needed)
+        if any(self.tiles[0][cell] == HIDDEN_TILE for cell in cells_of(self.flipped)):
+            raise HiddenInformationError("what was turned in this turn lies face down")
+        needed = cheapest_clear(self.tiles[0], self.flipped & number_mask(self.tiles[0]))
+        return replace(self, budget_left=0, flipped=0, last_throw_points=needed)
 
     @property
     def outcome(self) -> Outcome | None:
-        if self.needed >= 0:
-            throws, points = len(self.sheet) + 1, self.sum_of_throws
+        if self.last_throw_points >= 0:
+            throws, points = len(self.sheet) + 1, self.throw_sum
             return Outcome((-throws,), self.teams, fact("TG-12", "cleared", throws=throws, points=points))
         if sum(self.won) < 2:
             return None
@@ -402,61 +420,63 @@ class State(game.State[Action]):
         return Outcome(tuple(totals[team] for team in self.teams), self.teams, why, totals)
 
     @property
-    def sum_of_throws(self) -> int:
+    def throw_sum(self) -> int:
         """TG-12: the budgets of all throws so far; at the end, of the last one only what was needed."""
-        last = self.needed if self.needed >= 0 else budget(self.throw)
+        last = self.last_throw_points if self.last_throw_points >= 0 else budget(self.throw)
         return sum(budget(throw) for throw in self.sheet) + last
 
     # -- chance --
 
-    def deal(self, rng: Rng) -> Action:
+    def sample_chance(self, rng: Rng) -> Action:
         if self.to_act is not CHANCE:
             raise ValueError("chance is not to act")
-        if self.due is Fill:
-            return Fill(self._unfilled, bytes(rng.sample(self.options.bag_tiles, CELLS)))
-        if self.due is Malus:
-            line = rng.choice(lines(self.forgotten))
+        if self.pending_chance is Fill:
+            return Fill(self._board_to_fill, bytes(rng.sample(self.options.bag_tiles, CELLS)))
+        if self.pending_chance is Malus:
+            line = rng.choice(lines_of(self.missed_lines))
             return rng.choice([claim for claim in self.claims() if claim.line == line])
         dice = rng.choice(PIPS), rng.choice(PIPS)
-        return Contest(dice) if self.due is Contest else Throw(self.known or dice)
+        return StartRoll(dice) if self.pending_chance is StartRoll else Throw(self.known_throw or dice)
 
-    def chances(self) -> tuple[tuple[Action, Fraction], ...]:
+    def chance_outcomes(self) -> tuple[tuple[Action, Fraction], ...]:
         """The dice, and the tiles that can come back; the fills are too many."""
-        if self.to_act is not CHANCE or self.due is Fill:
+        if self.to_act is not CHANCE or self.pending_chance is Fill:
             return ()
-        if self.due is Malus:
-            claims, forgotten = self.claims(), lines(self.forgotten)
+        if self.pending_chance is Malus:
+            claims, forgotten = self.claims(), lines_of(self.missed_lines)
             count = Counter(claim.line for claim in claims)
             return tuple((claim, Fraction(1, len(forgotten) * count[claim.line])) for claim in claims)
-        if self.due is Throw and self.known:
-            return ((Throw(self.known), Fraction(1)),)
-        event = Contest if self.due is Contest else Throw
+        if self.pending_chance is Throw and self.known_throw:
+            return ((Throw(self.known_throw), Fraction(1)),)
+        event = StartRoll if self.pending_chance is StartRoll else Throw
         return tuple((event((one, two)), Fraction(1, 36)) for one in PIPS for two in PIPS)
 
     # -- what can be seen --
 
     def view(self, seat: Seat | None) -> State:
         """X-3: nobody sees what lies under a turned tile, not even under one's own."""
-        return replace(self, tiles=tuple(map(seen, self.tiles, self.open)))
+        return replace(self, tiles=tuple(map(visible_tiles, self.tiles, self.face_up)))
 
-    def hide(self, action: Action, seat: Seat | None) -> str:
+    def redact(self, action: Action, seat: Seat | None) -> str:
         """Everything is done in the open: all saw the boards being filled."""
         return str(action)
 
-    def guess(self, rng: Rng) -> State:
+    def determinize(self, rng: Rng) -> State:
         """What is hidden is drawn from the rest of each bag; a given board is known to all."""
-        if self.options.given:
-            return replace(self, tiles=self.options.given)
-        return replace(self, tiles=tuple(self._guessed(board, rng) for board in range(len(self.tiles))))
+        if self.options.given_boards:
+            return replace(self, tiles=self.options.given_boards)
+        return replace(
+            self, tiles=tuple(self._determinized_board(board, rng) for board in range(len(self.tiles)))
+        )
 
-    def _guessed(self, board: int, rng: Rng) -> bytes:
+    def _determinized_board(self, board: int, rng: Rng) -> bytes:
         """A star is guessed only where it could have been turned (TG-4), if the rest of the bag lets us."""
         tiles, up = bytearray(self.tiles[board]), self.open_numbers(board)
         rest = [*(Counter(self.options.bag_tiles) - Counter(tiles)).elements()]
         rng.shuffle(rest)
-        hidden = [cell for cell, tile in enumerate(tiles) if tile == UNSEEN]
-        for cell in sorted(hidden, key=lambda cell: not up & CROSSES[cell]):
-            fits = (tile for tile in rest if tile != STAR or not up & CROSSES[cell])
+        hidden = [cell for cell, tile in enumerate(tiles) if tile == HIDDEN_TILE]
+        for cell in sorted(hidden, key=lambda cell: not up & ROW_AND_COLUMN_MASKS[cell]):
+            fits = (tile for tile in rest if tile != STAR or not up & ROW_AND_COLUMN_MASKS[cell])
             tiles[cell] = next(fits, STAR)
             rest.remove(tiles[cell])
         return bytes(tiles)
@@ -465,52 +485,52 @@ class State(game.State[Action]):
         """What a tile costs and sets off; by hand the player has to see it without help (TG-11)."""
         try:
             self._check(action)
-        except Illegal as refusal:
-            return Preview(refusal=refusal)
+        except IllegalActionError as refusal:
+            return Preview(error=refusal)
         match action:
-            case Turn(cell):
-                return Preview(() if self.options.by_hand else tuple(self._brings(cell)))
+            case Flip(cell):
+                return Preview(() if self.options.by_hand else tuple(self._flip_effects(cell)))
             case Malus(_, cell):
-                return Preview((fact("TG-7", "back", cell=NAMES[cell]),))
+                return Preview((fact("TG-7", "back", cell=CELL_NAMES[cell]),))
             case Reject():
                 return Preview((fact("TG-12", "anew"),))
         return Preview()
 
-    def _brings(self, cell: int) -> Iterator[Fact]:
-        after, order = self._paid(cell), self.sets_off(cell)
-        yield fact("TG-3", "costs", cost=self.left - after.left, left=after.left)
+    def _flip_effects(self, cell: int) -> Iterator[Fact]:
+        after, order = self._after_flip(cell), self.chain_after(cell)
+        yield fact("TG-3", "costs", cost=self.budget_left - after.budget_left, left=after.budget_left)
         if order:
-            yield fact("TG-6", "chain", cells=" ".join(NAMES[each] for each in order))
-        after = after._turned(sum(1 << each for each in order))
-        if not after.open[after.mine]:
+            yield fact("TG-6", "chain", cells=" ".join(CELL_NAMES[each] for each in order))
+        after = after._with_flipped(sum(1 << each for each in order))
+        if not after.face_up[after.current_board]:
             yield fact("TG-8", "clears")
         elif not after.costs():
             yield fact("TG-3", "ends")
 
     # -- texts and pictures --
 
-    def json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         from tripot.games.triggery import text
 
-        return text.page(self)
+        return text.view_json(self)
 
-    def dump(self) -> str:
+    def to_text(self) -> str:
         from tripot.games.triggery import text
 
-        return text.dump(self)
+        return text.state_text(self)
 
-    def board(self) -> Rows:
+    def draw_terminal(self) -> StyledRows:
         from tripot.games.triggery import text
 
-        return text.board(self)
+        return text.draw_terminal(self)
 
     def _repr_svg_(self) -> str:
         from tripot.games.triggery import text
 
-        return text.svg(self)
+        return text.draw_svg(self)
 
 
-def start(options: Options) -> State:
+def initial_state(options: Options) -> State:
     """The state before anything has happened: empty boards, or the given ones."""
-    tiles = options.given or (bytes(CELLS),) * options.boards
-    return State(options, tiles, (ALL if options.given else 0,) * options.boards)
+    tiles = options.given_boards or (bytes(CELLS),) * options.boards
+    return State(options, tiles, (ALL if options.given_boards else 0,) * options.boards)

@@ -14,22 +14,22 @@ from importlib.resources import files
 from typing import Final, NamedTuple, TypeAlias
 
 from tripot import game
-from tripot.game import BadOption, option
+from tripot.game import OptionError, option
 from tripot.games.trigon.board import (
     BOARD,
     COLOURS,
-    PIECE_NUMBERS,
-    PIECES,
-    SIZES,
-    TRIANGLES,
+    PIECE_INDEX,
+    PIECE_NAMES,
+    PIECE_SIZES,
+    TRIANGLES_PER_COLOUR,
     Cells,
-    bits,
     cells_text,
-    read_cells,
-    shape_of,
+    mask_of,
+    parse_cells,
+    piece_of_cells,
 )
 
-OWN: Final = "own"  # the figure that the option `shape` describes
+OWN_FIGURE: Final = "own"  # the figure that the option `shape` describes
 
 
 # --- Figures -----------------------------------------------------------------------------------
@@ -48,10 +48,10 @@ class Figure(NamedTuple):
     tiling: tuple[Cells, ...] = ()
 
 
-def stock_of(pieces: Iterable[int]) -> tuple[int, ...]:
+def piece_counts(pieces: Iterable[int]) -> tuple[int, ...]:
     """How many of each piece are among these."""
     counts = Counter(pieces)
-    return tuple(counts[piece] for piece in range(len(PIECES)))
+    return tuple(counts[piece] for piece in range(len(PIECE_NAMES)))
 
 
 @cache
@@ -65,35 +65,35 @@ def library() -> dict[str, str]:
 @cache
 def library_figure(name: str) -> Figure:
     """A figure of the house."""
-    tiling = tuple(read_cells(place.partition("@")[2]) for place in library()[name].split())
-    pieces = [shape_of(cells) for cells in tiling]
-    stock = stock_of(piece for piece in pieces if piece is not None)
-    return Figure(bits(cell for cells in tiling for cell in cells), stock, tiling)
+    tiling = tuple(parse_cells(place.partition("@")[2]) for place in library()[name].split())
+    pieces = [piece_of_cells(cells) for cells in tiling]
+    stock = piece_counts(piece for piece in pieces if piece is not None)
+    return Figure(mask_of(cell for cells in tiling for cell in cells), stock, tiling)
 
 
 @cache
 def own_figure(shape: str, pieces: str) -> Figure:
     """TR-12: a figure of one's own. Its pieces need not be named if it takes a colour, or all four."""
     try:
-        cells = read_cells(shape)
+        cells = parse_cells(shape)
     except ValueError as error:
-        raise BadOption(Options, "shape", shape, "TR-12", "unread", why=str(error)) from None
-    figure = bits(cells)
+        raise OptionError(Options, "shape", shape, "TR-12", "unread", why=str(error)) from None
+    figure = mask_of(cells)
     if figure & ~BOARD:
         beyond = cells_text([cell for cell in cells if not BOARD >> cell & 1])
-        raise BadOption(Options, "shape", shape, "TR-12", "beyond", cells=beyond)
-    names = pieces.split(",") if pieces else PIECES * (4 if len(cells) > TRIANGLES else 1)
+        raise OptionError(Options, "shape", shape, "TR-12", "beyond", cells=beyond)
+    names = pieces.split(",") if pieces else PIECE_NAMES * (4 if len(cells) > TRIANGLES_PER_COLOUR else 1)
     for name in names:
-        if name not in PIECE_NUMBERS:
-            raise BadOption(
-                Options, "pieces", pieces, "TR-12", "no_piece", piece=name, names=" ".join(PIECES)
+        if name not in PIECE_INDEX:
+            raise OptionError(
+                Options, "pieces", pieces, "TR-12", "no_piece", piece=name, names=" ".join(PIECE_NAMES)
             )
-    stock = stock_of(PIECE_NUMBERS[name] for name in names)
+    stock = piece_counts(PIECE_INDEX[name] for name in names)
     if max(stock) > len(COLOURS):
-        raise BadOption(Options, "pieces", pieces, "TR-12", "of_a_kind", most=len(COLOURS))
-    held = sum(size * count for size, count in zip(SIZES, stock, strict=True))
+        raise OptionError(Options, "pieces", pieces, "TR-12", "of_a_kind", most=len(COLOURS))
+    held = sum(size * count for size, count in zip(PIECE_SIZES, stock, strict=True))
     if held != len(cells):
-        raise BadOption(
+        raise OptionError(
             Options,
             "pieces",
             pieces,
@@ -123,58 +123,62 @@ class Options(game.Options):
         unusual=True,
         where=[{"players": (2,)}, {"players": (4,), "teams": (True,)}],
     )
-    figure: str = option(next(iter(library())), *library(), OWN, clause="TR-12", where=[{"players": (1,)}])
-    shape: str = option("", clause="TR-12", where=[{"players": (1,), "figure": (OWN,)}])
-    pieces: str = option("", clause="TR-12", where=[{"players": (1,), "figure": (OWN,)}])
+    figure: str = option(
+        next(iter(library())), *library(), OWN_FIGURE, clause="TR-12", where=[{"players": (1,)}]
+    )
+    shape: str = option("", clause="TR-12", where=[{"players": (1,), "figure": (OWN_FIGURE,)}])
+    pieces: str = option("", clause="TR-12", where=[{"players": (1,), "figure": (OWN_FIGURE,)}])
 
-    def check(self) -> None:
+    def check_combinations(self) -> None:
         """The combinations that make no sense."""
         if self.teams and self.players != 4:
-            raise BadOption(Options, "teams", self.teams, "TR-9", "four")
-        if self.start == "free" and not self.pairs:
-            raise BadOption(Options, "start", self.start, "TR-11", "unpaired")
+            raise OptionError(Options, "teams", self.teams, "TR-9", "four")
+        if self.start == "free" and not self.is_paired:
+            raise OptionError(Options, "start", self.start, "TR-11", "unpaired")
         if self.players > 1:
             for each in fields(self):
                 value = getattr(self, each.name)
                 if each.metadata["clause"] == "TR-12" and value != each.default:
-                    raise BadOption(Options, each.name, value, "TR-12", "alone")
+                    raise OptionError(Options, each.name, value, "TR-12", "alone")
             return
         if self.contact != "base":
-            raise BadOption(Options, "contact", self.contact, "TR-12", "touch")
-        if self.figure == OWN and not self.shape:
-            raise BadOption(Options, "shape", self.shape, "TR-12", "no_shape")
-        if self.shape and self.figure != OWN:
-            raise BadOption(Options, "shape", self.shape, "TR-12", "not_own")
-        if self.pieces and self.figure != OWN:
-            raise BadOption(Options, "pieces", self.pieces, "TR-12", "not_own")
-        self.puzzle  # noqa: B018 - raises what is wrong with it
+            raise OptionError(Options, "contact", self.contact, "TR-12", "touch")
+        if self.figure == OWN_FIGURE and not self.shape:
+            raise OptionError(Options, "shape", self.shape, "TR-12", "no_shape")
+        if self.shape and self.figure != OWN_FIGURE:
+            raise OptionError(Options, "shape", self.shape, "TR-12", "not_own")
+        if self.pieces and self.figure != OWN_FIGURE:
+            raise OptionError(Options, "pieces", self.pieces, "TR-12", "not_own")
+        self.figure_spec  # noqa: B018 - raises what is wrong with it
 
     @property
-    def pairs(self) -> bool:
+    def is_paired(self) -> bool:
         """TR-8, TR-9: whether blue and red play together against yellow and green."""
         return self.players == 2 or self.teams
 
     @property
     def paired_starts(self) -> bool:
         """TR-8, unless TR-11 frees the starts."""
-        return self.pairs and self.start == "opposite"
+        return self.is_paired and self.start == "opposite"
 
     @property
-    def corners(self) -> bool:
+    def corners_only(self) -> bool:
         """TR-10."""
         return self.contact == "corners"
 
     @property
-    def puzzle(self) -> Figure:
+    def figure_spec(self) -> Figure:
         """TR-12: the figure to be tiled."""
-        return own_figure(self.shape, self.pieces) if self.figure == OWN else library_figure(self.figure)
+        return (
+            own_figure(self.shape, self.pieces) if self.figure == OWN_FIGURE else library_figure(self.figure)
+        )
 
 
 # --- Actions -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Lot(game.Action):
+class DrawColours(game.Action):
     """Chance gives each seat its colour: `lot red,blue,green,yellow`."""
 
     colours: tuple[int, ...]
@@ -192,7 +196,7 @@ class Place(game.Action):
     @property
     def piece(self) -> int:
         """Which piece has this shape; cells that are no piece's are a bug."""
-        piece = shape_of(self.cells)
+        piece = piece_of_cells(self.cells)
         if piece is None:
             raise ValueError(f"no piece covers {cells_text(self.cells)}")
         return piece
@@ -222,7 +226,7 @@ class Pass(game.Action):
 @cache
 def place_text(cells: Cells) -> str:
     """A piece and its cells; there are few enough places to keep what was asked."""
-    return f"{PIECES[Place(cells).piece]}@{cells_text(cells)}"
+    return f"{PIECE_NAMES[Place(cells).piece]}@{cells_text(cells)}"
 
 
-Action: TypeAlias = Lot | Place | Lift | Pass
+Action: TypeAlias = DrawColours | Place | Lift | Pass

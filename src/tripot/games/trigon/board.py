@@ -30,14 +30,14 @@ WIDTH: Final = 37
 HEIGHT: Final = 18
 GRID: Final = WIDTH * HEIGHT
 COLUMNS: Final = tuple("abcdefghijklmnopqrstuvwxyz") + tuple(f"a{letter}" for letter in "abcdefghijk")
-NAMES: Final = tuple(f"{column}{row}" for row in range(1, HEIGHT + 1) for column in COLUMNS)
-NUMBERS: Final = {name: cell for cell, name in enumerate(NAMES)}
+CELL_NAMES: Final = tuple(f"{column}{row}" for row in range(1, HEIGHT + 1) for column in COLUMNS)
+CELL_INDEX: Final = {name: cell for cell, name in enumerate(CELL_NAMES)}
 
 COLOURS: Final = ("blue", "yellow", "red", "green")
 """In playing order (TR-1)."""
 
 
-def bits(cells: Iterable[int]) -> int:
+def mask_of(cells: Iterable[int]) -> int:
     """A set of cells."""
     found = 0
     for cell in cells:
@@ -45,7 +45,7 @@ def bits(cells: Iterable[int]) -> int:
     return found
 
 
-def members(mask: int) -> Iterator[int]:
+def cells_of(mask: int) -> Iterator[int]:
     """The cells of a set, ascending."""
     while mask:
         low = mask & -mask
@@ -53,7 +53,7 @@ def members(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def points_up(cell: int) -> bool:
+def is_up(cell: int) -> bool:
     """Whether a triangle stands on its side; the others stand on a corner."""
     return cell % 2 == 1
 
@@ -66,18 +66,18 @@ def cells_text(cells: Iterable[int]) -> str:
             runs[-1].append(cell)
         else:
             runs.append([cell])
-    return ",".join(NAMES[run[0]] + (f"-{NAMES[run[-1]]}" if len(run) > 1 else "") for run in runs)
+    return ",".join(CELL_NAMES[run[0]] + (f"-{CELL_NAMES[run[-1]]}" if len(run) > 1 else "") for run in runs)
 
 
-def read_cells(text: str) -> Cells:
+def parse_cells(text: str) -> Cells:
     """The cells of such a text, in any order; ValueError says what is off."""
     found: list[int] = []
     for run in text.split(","):
         first, dash, last = run.partition("-")
         for name in (first, last) if dash else (first,):
-            if name not in NUMBERS:
+            if name not in CELL_INDEX:
                 raise ValueError(f"{name!r} is no triangle; names are a column, a to ai, and a row, 1 to 18")
-        begin, end = NUMBERS[first], NUMBERS[last if dash else first]
+        begin, end = CELL_INDEX[first], CELL_INDEX[last if dash else first]
         if begin > end or begin // WIDTH != end // WIDTH:
             raise ValueError(f"{run} must go from left to right along one row")
         found += range(begin, end + 1)
@@ -94,46 +94,46 @@ def _hexagon(side: int) -> int:
     found = 0
     for row in range(9 - side, 9 + side):
         half = 2 * side - min(abs(row - 8), abs(row - 9))  # of a row's cells: its ends are half a cell out
-        found |= bits(range(row * WIDTH + 18 - half, row * WIDTH + 17 + half))
+        found |= mask_of(range(row * WIDTH + 18 - half, row * WIDTH + 17 + half))
     return found
 
 
 BOARD: Final = _hexagon(9)
-INNER: Final = _hexagon(8)  # TR-7: without the outer ring
-STARTS: Final = tuple(NUMBERS[name] for name in ("r15", "z12", "z7", "r4", "j7", "j12"))
+INNER_BOARD: Final = _hexagon(8)  # TR-7: without the outer ring
+STARTS: Final = tuple(CELL_INDEX[name] for name in ("r15", "z12", "z7", "r4", "j7", "j12"))
 
 
 def _on_board(cells: Iterable[int]) -> int:
-    return bits(cell for cell in cells if 0 <= cell < GRID) & BOARD
+    return mask_of(cell for cell in cells if 0 <= cell < GRID) & BOARD
 
 
-def beside(cell: int) -> tuple[int, int, int]:
+def edge_neighbours(cell: int) -> tuple[int, int, int]:
     """The three cells that share a side with a cell, whether or not they are on the board."""
-    return cell - 1, cell + 1, cell - WIDTH if points_up(cell) else cell + WIDTH
+    return cell - 1, cell + 1, cell - WIDTH if is_up(cell) else cell + WIDTH
 
 
-def corners(cell: int) -> tuple[int, int, int]:
+def vertices(cell: int) -> tuple[int, int, int]:
     """The points of a triangle, each named by the cell that hangs from it, on the board or not.
 
     Six cells meet at a point: the one that hangs from it and its two neighbours, and the three
     above, so `around` can tell them all.
     """
-    if points_up(cell):
+    if is_up(cell):
         return cell - WIDTH - 1, cell - WIDTH + 1, cell
     return cell - 1, cell + 1, cell - WIDTH
 
 
-def around(point: int) -> Cells:
+def cells_at_vertex(point: int) -> Cells:
     """The six cells that meet at a point, in order around it."""
     above = point + WIDTH
     return point, point + 1, above + 1, above, above - 1, point - 1
 
 
-SIDES: Final = tuple(_on_board(beside(cell)) for cell in range(GRID))
+EDGE_NEIGHBOURS: Final = tuple(_on_board(edge_neighbours(cell)) for cell in range(GRID))
 """The cells that share a side with a cell."""
 
-POINTS: Final = tuple(
-    _on_board(each for point in corners(cell) for each in around(point) if each != cell)
+VERTEX_NEIGHBOURS: Final = tuple(
+    _on_board(each for point in vertices(cell) for each in cells_at_vertex(point) if each != cell)
     for cell in range(GRID)
 )
 """The cells that share a point with a cell, with those that share a side."""
@@ -145,7 +145,7 @@ Shape: TypeAlias = tuple[tuple[int, int], ...]
 """Triangles as (row, column) in ascending order, pointing up where row + column is even."""
 
 
-def _settled(triangles: Iterable[tuple[int, int]]) -> Shape:
+def _normalised(triangles: Iterable[tuple[int, int]]) -> Shape:
     """A shape moved to the lowest rows and leftmost columns where its triangles still point their way."""
     triangles = list(triangles)
     down = min(row for row, _ in triangles)
@@ -154,7 +154,7 @@ def _settled(triangles: Iterable[tuple[int, int]]) -> Shape:
     return tuple(sorted((row - down, column - left) for row, column in triangles))
 
 
-def _turned(row: int, column: int) -> tuple[int, int]:
+def _rotated(row: int, column: int) -> tuple[int, int]:
     """A triangle turned by 60 degrees around a corner of the triangle (0, 0).
 
     Its centre, three times as large to be whole, is turned in the slanted axes of the grid.
@@ -170,56 +170,56 @@ def orientations(shape: Shape) -> list[Shape]:
     found, triangles = set(), [*shape]
     for _ in range(2):
         for _ in range(6):
-            triangles = [_turned(row, column) for row, column in triangles]
-            found.add(_settled(triangles))
+            triangles = [_rotated(row, column) for row, column in triangles]
+            found.add(_normalised(triangles))
         triangles = [(row, -column) for row, column in triangles]
     return sorted(found)
 
 
-def _grown(shape: Shape) -> Iterator[Shape]:
+def _extended(shape: Shape) -> Iterator[Shape]:
     """A shape with one more triangle at a side, in all ways."""
     for row, column in shape:
         third = row + 1 if (row + column) % 2 else row - 1
         for more in ((row, column - 1), (row, column + 1), (third, column)):
             if more not in shape:
-                yield _settled([*shape, more])
+                yield _normalised([*shape, more])
 
 
-def _free_shapes(most: int) -> Iterator[Shape]:
+def _free_polyiamonds(most: int) -> Iterator[Shape]:
     """The polyiamonds of 1 to so many triangles, each once, by size."""
     shapes: list[Shape] = [((0, 0),)]
     for _ in range(most):
         yield from shapes
-        shapes = sorted({orientations(larger)[0] for shape in shapes for larger in _grown(shape)})
+        shapes = sorted({orientations(larger)[0] for shape in shapes for larger in _extended(shape)})
 
 
-PIECES: Final = (
+PIECE_NAMES: Final = (
     *("1", "2", "I3", "I4", "A4", "C4", "I5", "P5", "L5", "C5"),
     *("I6", "P6", "Y", "A6", "F", "G", "V", "X", "W", "S", "L6", "O"),
 )
 """The names of the pieces, in the order in which they are derived."""
 
-PIECE_NUMBERS: Final = {name: piece for piece, name in enumerate(PIECES)}
-SHAPES: Final = tuple(tuple(orientations(shape)) for shape in _free_shapes(6))
+PIECE_INDEX: Final = {name: piece for piece, name in enumerate(PIECE_NAMES)}
+SHAPES: Final = tuple(tuple(orientations(shape)) for shape in _free_polyiamonds(6))
 """The orientations of each piece."""
 
-ORIENTED: Final = tuple(
+SHAPE_CELLS: Final = tuple(
     (piece, tuple((row + 7) * WIDTH + column + 14 for row, column in shape))
     for piece, shapes in enumerate(SHAPES)
     for shape in shapes
 )
 """Every piece in every orientation, 155 in all, by its cells in the middle of the board."""
 
-SIZES: Final = tuple(len(shapes[0]) for shapes in SHAPES)
-SINGLE: Final = 0  # the piece that is worth more as the last one (TR-6)
-TRIANGLES: Final = sum(SIZES)  # of one colour
+PIECE_SIZES: Final = tuple(len(shapes[0]) for shapes in SHAPES)
+SINGLE_TRIANGLE: Final = 0  # the piece that is worth more as the last one (TR-6)
+TRIANGLES_PER_COLOUR: Final = sum(PIECE_SIZES)  # of one colour
 
 
-def in_order(cells: Cells, first: int) -> list[int]:
+def connected_order(cells: Cells, first: int) -> list[int]:
     """The cells of a piece, each next to one before it, beginning with the one that is asked for."""
     found = [first]
     for cell in found:
-        found += sorted(each for each in beside(cell) if each in cells and each not in found)
+        found += sorted(each for each in edge_neighbours(cell) if each in cells and each not in found)
     return found
 
 
@@ -232,7 +232,7 @@ def _places() -> Iterator[tuple[int, Cells, int]]:
         found: list[tuple[Cells, int]] = []
         for shape in shapes:
             cells = [row * WIDTH + column for row, column in shape]
-            mask = bits(cells)
+            mask = mask_of(cells)
             found += [
                 (tuple([cell + shift for cell in cells]), there)
                 for shift in range(1, GRID, 2)  # odd, for up to stay up
@@ -241,7 +241,7 @@ def _places() -> Iterator[tuple[int, Cells, int]]:
         yield from ((piece, there, mask) for there, mask in sorted(found))
 
 
-class Places(NamedTuple):
+class Placements(NamedTuple):
     """All places, numbered by piece and then by cells.
 
     pieces   which piece lies there
@@ -254,12 +254,12 @@ class Places(NamedTuple):
     pieces: bytes
     cells: tuple[Cells, ...]
     masks: tuple[int, ...]
-    through: tuple[Cells, ...]
-    numbers: dict[Cells, int]
+    by_cell: tuple[Cells, ...]
+    index_of: dict[Cells, int]
 
 
 @cache
-def places() -> Places:
+def all_placements() -> Placements:
     """The 32,131 places on the full board. A tenth of a second, once, when first asked for."""
     pieces, cells, masks = zip(*_places(), strict=True)
     through: list[list[int]] = [[] for _ in range(GRID)]
@@ -267,23 +267,23 @@ def places() -> Places:
         for cell in covered:
             through[cell].append(place)
     numbers = {covered: place for place, covered in enumerate(cells)}
-    return Places(bytes(pieces), cells, masks, tuple(map(tuple, through)), numbers)
+    return Placements(bytes(pieces), cells, masks, tuple(map(tuple, through)), numbers)
 
 
 @cache
-def shape_of(cells: Cells) -> int | None:
+def piece_of_cells(cells: Cells) -> int | None:
     """The piece that has this shape, on the board or not; None if no piece has."""
     triangles = [divmod(cell, WIDTH) for cell in cells]
-    shape = _settled((row, column + 1) for row, column in triangles)
+    shape = _normalised((row, column + 1) for row, column in triangles)
     return next((piece for piece, shapes in enumerate(SHAPES) if shape in shapes), None)
 
 
 class Footprint(NamedTuple):
     """A piece that lies, as sets: the cells it covers, those that share a side with one, or a point."""
 
-    covers: int
-    sides: int
-    points: int
+    covered: int
+    edge_adjacent: int
+    vertex_adjacent: int
 
 
 @cache
@@ -291,21 +291,21 @@ def footprint(cells: Cells) -> Footprint:
     """What a piece covers and touches, its own cells among the touched ones."""
     sides = points = 0
     for cell in cells:
-        sides |= SIDES[cell]
-        points |= POINTS[cell]
-    return Footprint(bits(cells), sides, points)
+        sides |= EDGE_NEIGHBOURS[cell]
+        points |= VERTEX_NEIGHBOURS[cell]
+    return Footprint(mask_of(cells), sides, points)
 
 
 @cache
-def flat_points(cells: Cells) -> int:
+def flat_vertex_cells(cells: Cells) -> int:
     """TR-10: where a corner of another piece would touch the inside of a straight side of this one.
 
     At a point inside a straight side three triangles of the piece meet; of the other three the one in
     the middle touches the piece at that point only. All such cells, as a set.
     """
     found = []
-    for point in {point for cell in cells for point in corners(cell)}:
-        ring = around(point)
+    for point in {point for cell in cells for point in vertices(cell)}:
+        ring = cells_at_vertex(point)
         inside = [index for index, cell in enumerate(ring) if cell in cells]
         if len(inside) == 3:
             middle = next(i for i in inside if (i + 1) % 6 in inside and (i - 1) % 6 in inside)

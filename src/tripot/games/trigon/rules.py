@@ -15,28 +15,40 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from tripot import game
-from tripot.game import CHANCE, Chance, Fact, Illegal, Outcome, Preview, Reached, Rng, Rows, Seat, fact
-from tripot.games.trigon.actions import Action, Lift, Lot, Options, Pass, Place
+from tripot.game import (
+    CHANCE,
+    Chance,
+    DistanceMap,
+    Fact,
+    IllegalActionError,
+    Outcome,
+    Preview,
+    Rng,
+    Seat,
+    StyledRows,
+    fact,
+)
+from tripot.games.trigon.actions import Action, DrawColours, Lift, Options, Pass, Place
 from tripot.games.trigon.board import (
     BOARD,
+    CELL_NAMES,
     COLOURS,
     GRID,
-    INNER,
-    NAMES,
-    PIECES,
-    SINGLE,
-    SIZES,
+    INNER_BOARD,
+    PIECE_NAMES,
+    PIECE_SIZES,
+    SINGLE_TRIANGLE,
     STARTS,
     Cells,
-    bits,
-    flat_points,
+    all_placements,
+    cells_of,
+    flat_vertex_cells,
     footprint,
-    members,
-    places,
+    mask_of,
 )
 
-OVER = -1  # instead of a colour: nobody plays any more
-ALL_PLACED, SINGLE_LAST = 15, 20  # TR-6
+NO_COLOUR = -1  # instead of a colour: nobody plays any more
+ALL_PLACED_SCORE, SINGLE_LAST_SCORE = 15, 20  # TR-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +66,8 @@ class State(game.State[Action]):
     cells: bytes = bytes(GRID)
     colours: bytes = b""
     turn: int = 0
-    out: int = 0
-    singles: int = 0
+    blocked: int = 0
+    single_last: int = 0
 
     # -- whose turn, and what is asked --
 
@@ -71,7 +83,7 @@ class State(game.State[Action]):
         return self.options.players == 1
 
     @property
-    def lot_due(self) -> bool:
+    def needs_colour_draw(self) -> bool:
         """TR-1, TR-7, TR-9: whether the colours have still to be drawn."""
         return self.options.players > 2 and not self.colours
 
@@ -90,15 +102,15 @@ class State(game.State[Action]):
 
     @property
     def to_act(self) -> Seat | Chance | None:
-        if self.turn == OVER:
+        if self.turn == NO_COLOUR:
             return None
-        return CHANCE if self.lot_due else self.seat_of(self.turn)
+        return CHANCE if self.needs_colour_draw else self.seat_of(self.turn)
 
     @property
-    def asks(self) -> Fact:
+    def prompt(self) -> Fact:
         if self.outcome:
-            return self.outcome.why
-        if self.lot_due:
+            return self.outcome.reason
+        if self.needs_colour_draw:
             return fact("TR-1", "lot")
         if self.solitaire:
             return fact("TR-12", "place", triangles=(self.field & ~self.occupied).bit_count())
@@ -110,45 +122,45 @@ class State(game.State[Action]):
     def field(self) -> int:
         """The cells that are played on; TR-7: not the outer ring, TR-12: only the figure."""
         if self.solitaire:
-            return self.options.puzzle.cells
-        return INNER if self.options.players == 3 else BOARD
+            return self.options.figure_spec.cells
+        return INNER_BOARD if self.options.players == 3 else BOARD
 
     @property
     def occupied(self) -> int:
         """The cells under pieces."""
-        blue, yellow, red, green = lying(self.cells).covered
+        blue, yellow, red, green = occupancy(self.cells).covered
         return blue | yellow | red | green
 
     def covered(self, colour: int) -> int:
         """The cells under a colour's pieces."""
-        return lying(self.cells).covered[colour]
+        return occupancy(self.cells).covered[colour]
 
     @property
-    def pieces_on(self) -> dict[int, Cells]:
+    def pieces_on_board(self) -> dict[int, Cells]:
         """The pieces that lie, each by its code with its cells."""
-        return lying(self.cells).pieces
+        return occupancy(self.cells).pieces
 
-    def holds(self, colour: int, piece: int) -> bool:
+    def has_piece(self, colour: int, piece: int) -> bool:
         """Whether a colour has still to place a piece."""
-        if self.solitaire and colour >= self.options.puzzle.stock[piece]:
+        if self.solitaire and colour >= self.options.figure_spec.stock[piece]:
             return False
         return piece_code(colour, piece) not in self.cells
 
-    def held(self, colour: int) -> list[int]:
+    def pieces_left(self, colour: int) -> list[int]:
         """The pieces that a colour has still to place."""
-        return [piece for piece in range(len(PIECES)) if self.holds(colour, piece)]
+        return [piece for piece in range(len(PIECE_NAMES)) if self.has_piece(colour, piece)]
 
     # -- where a piece may lie --
 
     def starts(self, colour: int) -> int:
         """TR-2: the starting triangles that a colour's first piece may cover, as a set."""
-        return bits(
+        return mask_of(
             cell
             for index, cell in enumerate(STARTS)
-            if not self.cells[cell] and not self._kept(colour, index)
+            if not self.cells[cell] and not self._start_restriction(colour, index)
         )
 
-    def _kept(self, colour: int, index: int) -> str | None:
+    def _start_restriction(self, colour: int, index: int) -> str | None:
         """The clause that keeps a starting triangle from a colour's first piece, or None."""
         taken = {at: colour_of(self.cells[cell]) for at, cell in enumerate(STARTS) if self.cells[cell]}
         if self.options.players == 3 and any((index - at) % 2 for at in taken):
@@ -159,129 +171,133 @@ class State(game.State[Action]):
                     return "TR-8"
         return None
 
-    def closed(self, colour: int) -> int:
+    def forbidden_cells(self, colour: int) -> int:
         """The cells that a colour may not cover, whatever the piece.
 
         Taken ones and those off the field; TR-3: those that share a side with the colour's own; TR-10:
         those that touch the inside of a straight side of one of its pieces.
         """
-        found = self.occupied | ~self.field | lying(self.cells).sides[colour]
-        if self.options.corners:
-            for code, cells in self.pieces_on.items():
+        found = self.occupied | ~self.field | occupancy(self.cells).edge_adjacent[colour]
+        if self.options.corners_only:
+            for code, cells in self.pieces_on_board.items():
                 if colour_of(code) == colour:
-                    found |= flat_points(cells)
+                    found |= flat_vertex_cells(cells)
         return found
 
-    def attach(self, colour: int) -> int:
+    def attach_cells(self, colour: int) -> int:
         """The cells of which a colour's next piece must cover one: TR-2 a start, TR-3 a point of contact."""
-        found = lying(self.cells).points[colour] or self.starts(colour)
-        return found & ~self.closed(colour)
+        found = occupancy(self.cells).vertex_adjacent[colour] or self.starts(colour)
+        return found & ~self.forbidden_cells(colour)
 
-    def open_places(self, colour: int) -> Iterator[int]:
+    def legal_placements(self, colour: int) -> Iterator[int]:
         """The numbers of the places where a colour may place a piece, each once, in no useful order."""
-        pieces, cells, masks, through, _ = places()
-        closed, own = self.closed(colour), self.covered(colour)
-        holds = [self.holds(colour, piece) for piece in range(len(PIECES))]
-        for cell in members(self.attach(colour)):
+        pieces, cells, masks, through, _ = all_placements()
+        closed, own = self.forbidden_cells(colour), self.covered(colour)
+        holds = [self.has_piece(colour, piece) for piece in range(len(PIECE_NAMES))]
+        for cell in cells_of(self.attach_cells(colour)):
             for place in through[cell]:
                 if masks[place] & closed or not holds[pieces[place]]:
                     continue
-                if self.options.corners and flat_points(cells[place]) & own:
+                if self.options.corners_only and flat_vertex_cells(cells[place]) & own:
                     continue
                 yield place
             closed |= 1 << cell  # what covers this cell has been seen
 
-    def legal(self) -> tuple[Action, ...]:
+    def legal_actions(self) -> tuple[Action, ...]:
         """Pieces in the order of `board.PIECES`, each by its cells; in a figure, then what can be lifted."""
         return _legal(self) if isinstance(self.to_act, int) else ()
 
     # -- acting --
 
     def apply(self, action: Action) -> State:
-        if self.turn == OVER:
-            raise Illegal("X-2", "over")
+        if self.turn == NO_COLOUR:
+            raise IllegalActionError("X-2", "over")
         match action:
-            case Lot(colours):
-                return self._lot(colours)
-            case _ if self.lot_due:
-                raise Illegal("TR-1", "lot_first")
+            case DrawColours(colours):
+                return self._draw_colours(colours)
+            case _ if self.needs_colour_draw:
+                raise IllegalActionError("TR-1", "lot_first")
             case Place(cells):
-                return _placed(self, cells)
+                return _after_placement(self, cells)
             case Lift(cells):
                 return self._lift(cells)
             case Pass():
-                raise Illegal("TR-5", "must")
+                raise IllegalActionError("TR-5", "must")
 
-    def _lot(self, colours: tuple[int, ...]) -> State:
+    def _draw_colours(self, colours: tuple[int, ...]) -> State:
         """TR-1: the colours are drawn by lot."""
-        if not self.lot_due:
-            raise Illegal("TR-1", "no_lot")
-        if colours not in lots(self.options):
-            raise Illegal("TR-9" if self.options.teams else "TR-1", "bad_lot")
+        if not self.needs_colour_draw:
+            raise IllegalActionError("TR-1", "no_lot")
+        if colours not in colour_draws(self.options):
+            raise IllegalActionError("TR-9" if self.options.teams else "TR-1", "bad_lot")
         return replace(self, colours=bytes(colours), turn=min(colours))
 
     def _place(self, cells: Cells) -> State:
         """TR-2 to TR-5; TR-12: in a figure a piece only has to fit."""
         colour, piece = self.turn, Place(cells).piece
         if self.solitaire:
-            copies = [each for each in range(len(COLOURS)) if self.holds(each, piece)]
+            copies = [each for each in range(len(COLOURS)) if self.has_piece(each, piece)]
             self._check_fits(cells, piece, held=bool(copies))
             colour = copies[0]
         else:
-            self._check_fits(cells, piece, held=self.holds(colour, piece))
+            self._check_fits(cells, piece, held=self.has_piece(colour, piece))
             self._check_contact(cells, colour)
         laid = bytearray(self.cells)
         for cell in cells:
             laid[cell] = piece_code(colour, piece)
         after = replace(self, cells=bytes(laid))
         if self.solitaire:
-            return after.settled(0)
-        if piece == SINGLE and not after.held(colour):
-            after = replace(after, singles=self.singles | 1 << colour)
-        return after.settled(colour + 1)
+            return after.resolved(0)
+        if piece == SINGLE_TRIANGLE and not after.pieces_left(colour):
+            after = replace(after, single_last=self.single_last | 1 << colour)
+        return after.resolved(colour + 1)
 
     def _check_fits(self, cells: Cells, piece: int, held: bool) -> None:
         """A piece that is there, on free cells of the field."""
-        name, outside = PIECES[piece], [cell for cell in cells if not self.field >> cell & 1]
+        name, outside = PIECE_NAMES[piece], [cell for cell in cells if not self.field >> cell & 1]
         if not held:
-            raise Illegal("TR-12" if self.solitaire else "TR-5", "used", piece=name)
+            raise IllegalActionError("TR-12" if self.solitaire else "TR-5", "used", piece=name)
         if outside and not BOARD >> outside[0] & 1:
-            raise Illegal("TR-1", "off", cell=NAMES[outside[0]])
+            raise IllegalActionError("TR-1", "off", cell=CELL_NAMES[outside[0]])
         if outside:
-            raise Illegal("TR-12" if self.solitaire else "TR-7", "outside", cell=NAMES[outside[0]])
+            raise IllegalActionError(
+                "TR-12" if self.solitaire else "TR-7", "outside", cell=CELL_NAMES[outside[0]]
+            )
         taken = [cell for cell in cells if self.cells[cell]]
         if taken and taken[0] in STARTS and not self.solitaire and not self.covered(self.turn):
-            raise Illegal("TR-2", "taken", cell=NAMES[taken[0]])
+            raise IllegalActionError("TR-2", "taken", cell=CELL_NAMES[taken[0]])
         if taken:
-            raise Illegal("TR-5", "taken", cell=NAMES[taken[0]])
+            raise IllegalActionError("TR-5", "taken", cell=CELL_NAMES[taken[0]])
 
     def _check_contact(self, cells: Cells, colour: int) -> None:
-        own, mask = self.covered(colour), bits(cells)
+        own, mask = self.covered(colour), mask_of(cells)
         if not own:
             self._check_start(cells, colour)
             return
-        if side := mask & lying(self.cells).sides[colour]:
-            raise Illegal("TR-3", "side", cell=NAMES[next(members(side))])
-        if not mask & lying(self.cells).points[colour]:
-            raise Illegal("TR-3", "apart")
-        if self.options.corners and (flat := (mask & self.closed(colour)) | (own & flat_points(cells))):
-            raise Illegal("TR-10", "flat", cell=NAMES[next(members(flat))])
+        if side := mask & occupancy(self.cells).edge_adjacent[colour]:
+            raise IllegalActionError("TR-3", "side", cell=CELL_NAMES[next(cells_of(side))])
+        if not mask & occupancy(self.cells).vertex_adjacent[colour]:
+            raise IllegalActionError("TR-3", "apart")
+        if self.options.corners_only and (
+            flat := (mask & self.forbidden_cells(colour)) | (own & flat_vertex_cells(cells))
+        ):
+            raise IllegalActionError("TR-10", "flat", cell=CELL_NAMES[next(cells_of(flat))])
 
     def _check_start(self, cells: Cells, colour: int) -> None:
         """TR-2, TR-7, TR-8."""
         covered = [index for index, cell in enumerate(STARTS) if cell in cells]
         if not covered:
-            raise Illegal("TR-2", "start")
-        clause = self._kept(colour, covered[0])
+            raise IllegalActionError("TR-2", "start")
+        clause = self._start_restriction(colour, covered[0])
         if clause:
-            raise Illegal(clause, "kept", cell=NAMES[STARTS[covered[0]]])
+            raise IllegalActionError(clause, "kept", cell=CELL_NAMES[STARTS[covered[0]]])
 
     def _lift(self, cells: Cells) -> State:
         """TR-12: in a figure a piece may be taken up again; TR-5: in a game never."""
         if not self.solitaire:
-            raise Illegal("TR-5", "stays")
-        if cells not in self.pieces_on.values():
-            raise Illegal("TR-12", "nothing")
+            raise IllegalActionError("TR-5", "stays")
+        if cells not in self.pieces_on_board.values():
+            raise IllegalActionError("TR-12", "nothing")
         left = bytearray(self.cells)
         for cell in cells:
             left[cell] = 0
@@ -289,50 +305,52 @@ class State(game.State[Action]):
 
     # -- who is next, and the end --
 
-    def settled(self, first: int) -> State:
+    def resolved(self, first: int) -> State:
         """The state once it is clear which colour plays next, or that the game is over.
 
         TR-5: the next is the first, from `first` on, that can play; a colour that cannot stays out.
         """
-        if self.lot_due:
+        if self.needs_colour_draw:
             return self
         if self.solitaire:
-            playing = not self.solved and (any(self.cells) or any(True for _ in self.fits()))
-            return replace(self, turn=0 if playing else OVER)
-        out = self.out
+            playing = not self.solved and (any(self.cells) or any(True for _ in self.figure_placements()))
+            return replace(self, turn=0 if playing else NO_COLOUR)
+        out = self.blocked
         for later in range(len(COLOURS)):
             colour = (first + later) % len(COLOURS)
             if colour not in self.in_play or out >> colour & 1:
                 continue
-            if any(True for _ in self.open_places(colour)):
-                return replace(self, turn=colour, out=out)
+            if any(True for _ in self.legal_placements(colour)):
+                return replace(self, turn=colour, blocked=out)
             out |= 1 << colour
-        return replace(self, turn=OVER, out=out)
+        return replace(self, turn=NO_COLOUR, blocked=out)
 
     @property
     def solved(self) -> bool:
         """TR-12: whether the figure is tiled."""
         return self.solitaire and self.occupied == self.field
 
-    def fits(self) -> Iterator[int]:
+    def figure_placements(self) -> Iterator[int]:
         """TR-12: the numbers of the places where a piece fits, in order."""
-        pieces, _, masks, _, _ = places()
+        pieces, _, masks, _, _ = all_placements()
         colours, occupied = range(len(COLOURS)), self.occupied
-        there = [any(self.holds(colour, piece) for colour in colours) for piece in range(len(PIECES))]
+        there = [
+            any(self.has_piece(colour, piece) for colour in colours) for piece in range(len(PIECE_NAMES))
+        ]
         inside = _places_in(self.field)
         return (place for place in inside if not masks[place] & occupied and there[pieces[place]])
 
     def score(self, colour: int) -> int:
         """TR-6: -1 for each triangle not placed; for all of them 15, or 20 with the single one last."""
-        left = sum(SIZES[piece] for piece in self.held(colour))
+        left = sum(PIECE_SIZES[piece] for piece in self.pieces_left(colour))
         if left:
             return -left
-        return SINGLE_LAST if self.singles >> colour & 1 else ALL_PLACED
+        return SINGLE_LAST_SCORE if self.single_last >> colour & 1 else ALL_PLACED_SCORE
 
     @property
     def outcome(self) -> Outcome | None:
         """TR-6; TR-8: the scores of a player's two colours are added."""
-        if self.turn != OVER:
+        if self.turn != NO_COLOUR:
             return None
         if self.solitaire:
             why = fact("TR-12", "solved" if self.solved else "hopeless")
@@ -344,88 +362,91 @@ class State(game.State[Action]):
 
     # -- chance --
 
-    def deal(self, rng: Rng) -> Action:
+    def sample_chance(self, rng: Rng) -> Action:
         if self.to_act is not CHANCE:
             raise ValueError("chance is not to act")
-        return Lot(rng.choice(lots(self.options)))
+        return DrawColours(rng.choice(colour_draws(self.options)))
 
-    def chances(self) -> tuple[tuple[Action, Fraction], ...]:
+    def chance_outcomes(self) -> tuple[tuple[Action, Fraction], ...]:
         if self.to_act is not CHANCE:
             return ()
-        drawn = lots(self.options)
-        return tuple((Lot(colours), Fraction(1, len(drawn))) for colours in drawn)
+        drawn = colour_draws(self.options)
+        return tuple((DrawColours(colours), Fraction(1, len(drawn))) for colours in drawn)
 
     # -- what can be seen: everything lies open --
 
     def view(self, seat: Seat | None) -> State:
         return self
 
-    def hide(self, action: Action, seat: Seat | None) -> str:
+    def redact(self, action: Action, seat: Seat | None) -> str:
         return str(action)
 
-    def guess(self, rng: Rng) -> State:
+    def determinize(self, rng: Rng) -> State:
         return self
 
     def preview(self, action: Action) -> Preview:
         try:
             after = self.apply(action)
-        except Illegal as refusal:
-            return Preview(refusal=refusal)
+        except IllegalActionError as refusal:
+            return Preview(error=refusal)
         if not isinstance(action, Place) or self.solitaire:
-            return Preview((after.outcome.why,) if after.outcome else ())
-        left, score = sum(SIZES[piece] for piece in after.held(self.turn)), after.score(self.turn)
+            return Preview((after.outcome.reason,) if after.outcome else ())
+        left, score = (
+            sum(PIECE_SIZES[piece] for piece in after.pieces_left(self.turn)),
+            after.score(self.turn),
+        )
         brings = [fact("TR-6", "left", triangles=left) if left else fact("TR-6", "all", points=score)]
         brings += [
             fact("TR-5", f"out_{name}")
             for colour, name in enumerate(COLOURS)
-            if (after.out & ~self.out) >> colour & 1 and (colour != self.turn or left)
+            if (after.blocked & ~self.blocked) >> colour & 1 and (colour != self.turn or left)
         ]
-        return Preview((*brings, after.outcome.why) if after.outcome else tuple(brings))
+        return Preview((*brings, after.outcome.reason) if after.outcome else tuple(brings))
 
     # -- texts and pictures --
 
-    def json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         from tripot.games.trigon import text
 
-        return text.page(self)
+        return text.view_json(self)
 
-    def dump(self) -> str:
+    def to_text(self) -> str:
         from tripot.games.trigon import text
 
-        return text.dump(self)
+        return text.state_text(self)
 
-    def board(self) -> Rows:
+    def draw_terminal(self) -> StyledRows:
         from tripot.games.trigon import text
 
-        return text.board(self)
+        return text.draw_terminal(self)
 
-    def chart(self, reach: Sequence[Reached]) -> Rows:
+    def draw_terminal_map(self, reach: Sequence[DistanceMap]) -> StyledRows:
         from tripot.games.trigon import text
 
-        return text.chart(self, reach)
+        return text.draw_terminal_map(self, reach)
 
     def _repr_svg_(self) -> str:
         from tripot.games.trigon import text
 
-        return text.svg(self)
+        return text.draw_svg(self)
 
 
 def piece_code(colour: int, piece: int) -> int:
     """What stands in `State.cells` for a piece of a colour."""
-    return 1 + colour * len(PIECES) + piece
+    return 1 + colour * len(PIECE_NAMES) + piece
 
 
 def colour_of(code: int) -> int:
     """The colour of a piece, by its code."""
-    return (code - 1) // len(PIECES)
+    return (code - 1) // len(PIECE_NAMES)
 
 
 def piece_of(code: int) -> int:
     """Which piece a code stands for."""
-    return (code - 1) % len(PIECES)
+    return (code - 1) % len(PIECE_NAMES)
 
 
-class Lying(NamedTuple):
+class Occupancy(NamedTuple):
     """What lies on a board. By colour, as sets of cells:
 
     covered  those under its pieces
@@ -435,22 +456,22 @@ class Lying(NamedTuple):
     """
 
     covered: tuple[int, ...]
-    sides: tuple[int, ...]
-    points: tuple[int, ...]
+    edge_adjacent: tuple[int, ...]
+    vertex_adjacent: tuple[int, ...]
     pieces: dict[int, Cells]
 
 
 @lru_cache(maxsize=256)
-def lying(cells: bytes) -> Lying:
+def occupancy(cells: bytes) -> Occupancy:
     """What lies on a board, found once for all who ask."""
     pieces = {code: tuple(_cells_of(code, cells)) for code in sorted({*cells} - {0})}
     covered, sides, points = ([0] * len(COLOURS) for _ in range(3))
     for code, under in pieces.items():
         colour, trace = colour_of(code), footprint(under)
-        covered[colour] |= trace.covers
-        sides[colour] |= trace.sides
-        points[colour] |= trace.points
-    return Lying(tuple(covered), tuple(sides), tuple(points), pieces)
+        covered[colour] |= trace.covered
+        sides[colour] |= trace.edge_adjacent
+        points[colour] |= trace.vertex_adjacent
+    return Occupancy(tuple(covered), tuple(sides), tuple(points), pieces)
 
 
 def _cells_of(code: int, cells: bytes) -> Iterator[int]:
@@ -464,11 +485,11 @@ def _cells_of(code: int, cells: bytes) -> Iterator[int]:
 @lru_cache(maxsize=16)
 def _places_in(field: int) -> tuple[int, ...]:
     """The numbers of the places that lie within a figure: a few hundred of thousands."""
-    return tuple(place for place, mask in enumerate(places().masks) if not mask & ~field)
+    return tuple(place for place, mask in enumerate(all_placements().masks) if not mask & ~field)
 
 
 @lru_cache(maxsize=1024)
-def _placed(state: State, cells: Cells) -> State:
+def _after_placement(state: State, cells: Cells) -> State:
     """Kept for a while: a move is looked at before it is made."""
     return state._place(cells)
 
@@ -476,14 +497,14 @@ def _placed(state: State, cells: Cells) -> State:
 @lru_cache(maxsize=256)
 def _legal(state: State) -> tuple[Action, ...]:
     """Kept for a while: a table, a terminal and a page all ask for the moves of the same position."""
-    cells = places().cells
+    cells = all_placements().cells
     if not state.solitaire:
-        return tuple(Place(cells[place]) for place in sorted(state.open_places(state.turn)))
-    placed = tuple(Place(cells[place]) for place in state.fits())
-    return placed + tuple(Lift(lies) for lies in state.pieces_on.values())
+        return tuple(Place(cells[place]) for place in sorted(state.legal_placements(state.turn)))
+    placed = tuple(Place(cells[place]) for place in state.figure_placements())
+    return placed + tuple(Lift(lies) for lies in state.pieces_on_board.values())
 
 
-def lots(options: Options) -> list[tuple[int, ...]]:
+def colour_draws(options: Options) -> list[tuple[int, ...]]:
     """TR-1, TR-7, TR-9: the equally likely ways in which the seats' colours can be drawn.
 
     Partners sit opposite, and so do their colours in the order of play.
@@ -492,6 +513,6 @@ def lots(options: Options) -> list[tuple[int, ...]]:
     return [each for each in drawn if (each[2] - each[0]) % 2 == 0] if options.teams else drawn
 
 
-def start(options: Options) -> State:
+def initial_state(options: Options) -> State:
     """The state before anything has happened."""
-    return State(options).settled(0)
+    return State(options).resolved(0)

@@ -8,7 +8,16 @@ from typing import NamedTuple, TypeAlias
 
 from tripot import game
 from tripot.game import Fact, Seat, fact, option
-from tripot.games.triolet.board import FACTORS, IS_JOKER, LONGEST, NAMES, SIZE, lines, points_of, token_name
+from tripot.games.triolet.board import (
+    FACTORS,
+    IS_JOKER,
+    MAX_LINE,
+    SIZE,
+    SQUARE_NAMES,
+    lines,
+    points_of,
+    token_name,
+)
 
 
 @dataclass(frozen=True)
@@ -18,10 +27,10 @@ class Options(game.Options):
     players: int = option(2, 2, 3, 4, clause="TO-1")
 
 
-class Laid(NamedTuple):
+class PlacedToken(NamedTuple):
     """A token on its square: `H8=5`, or `H8=J7` for a joker that stands for 7.
 
-    Rows and columns count from 0 and need not be on the board, and a joker may lack its value (-1):
+    StyledRows and columns count from 0 and need not be on the board, and a joker may lack its value (-1):
     whatever a person can write down is an action, so that the rules refuse it with a clause.
     """
 
@@ -49,7 +58,7 @@ class Laid(NamedTuple):
 class Place(game.Action):
     """A player places one to three tokens: `H8=5 H9=J7`, in the order of the squares."""
 
-    tokens: tuple[Laid, ...]
+    tokens: tuple[PlacedToken, ...]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", tuple(sorted(self.tokens)))
@@ -72,7 +81,7 @@ class Exchange(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Lots(game.Action):
+class DrawFirstSeat(game.Action):
     """Chance decides who begins: `lots 2`."""
 
     seat: Seat
@@ -82,7 +91,7 @@ class Lots(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Draw(game.Action):
+class DrawTokens(game.Action):
     """Chance draws tokens for the rack of a seat: `draw 1 0,5,J`."""
 
     seat: Seat
@@ -95,7 +104,7 @@ class Draw(game.Action):
         return f"draw {self.seat + 1} {tokens_text(self.tokens)}"
 
 
-Action: TypeAlias = Place | Exchange | Lots | Draw
+Action: TypeAlias = Place | Exchange | DrawFirstSeat | DrawTokens
 
 
 def tokens_text(tokens: bytes) -> str:
@@ -103,9 +112,9 @@ def tokens_text(tokens: bytes) -> str:
     return ",".join(map(token_name, tokens)) or "-"
 
 
-def names(squares: tuple[int, ...]) -> str:
+def square_names(squares: tuple[int, ...]) -> str:
     """The names of squares, with spaces between."""
-    return " ".join(NAMES[square] for square in squares)
+    return " ".join(SQUARE_NAMES[square] for square in squares)
 
 
 # --- What a placement brings -------------------------------------------------------------------
@@ -115,7 +124,7 @@ TRIO_POINTS = 30  # TO-4: 15, and a bonus of 15
 TRIOLET_BONUS = 50
 
 
-class Scored(NamedTuple):
+class ScoredSet(NamedTuple):
     """A pair or a trio with its points. `special` is the square of it that multiplies, or -1."""
 
     squares: tuple[int, ...]
@@ -123,11 +132,11 @@ class Scored(NamedTuple):
     special: int = -1
 
 
-class Placed(NamedTuple):
+class PlacementResult(NamedTuple):
     """What a legal placement brings: the board after it, its sets with their points, and the bonus."""
 
     cells: bytes
-    sets: tuple[Scored, ...]
+    sets: tuple[ScoredSet, ...]
     bonus: int
 
     @property
@@ -138,12 +147,12 @@ class Placed(NamedTuple):
     def facts(self) -> Iterator[Fact]:
         """The breakdown: every set, the bonus, the total."""
         for squares, points, special in self.sets:
-            trio = len(squares) == LONGEST
+            trio = len(squares) == MAX_LINE
             factor = FACTORS[special] if special >= 0 else 1
             tokens = ["J" if self.cells[each] >= IS_JOKER else str(self.cells[each] - 1) for each in squares]
             if special >= 0 and not trio:
                 tokens[squares.index(special)] += f"×{factor}"
-            values = {"tokens": ("-" if trio else "+").join(tokens), "squares": names(squares)}
+            values = {"tokens": ("-" if trio else "+").join(tokens), "squares": square_names(squares)}
             key = "trio" if trio else "pair"
             if factor == 1:
                 yield fact("TO-4", key, **values, points=points)
@@ -154,7 +163,7 @@ class Placed(NamedTuple):
         yield fact("TO-4", "total", points=self.points)
 
 
-def score(cells: bytes, squares: tuple[int, ...]) -> Iterator[Scored]:
+def scored_sets(cells: bytes, squares: tuple[int, ...]) -> Iterator[ScoredSet]:
     """TO-4, TO-6: every set that has a new token, each once, with its points."""
     found = lines(cells, squares) or [squares]  # nothing is lone but the first token of the game
     special = next((square for square in squares if FACTORS[square] > 1), -1)
@@ -163,8 +172,8 @@ def score(cells: bytes, squares: tuple[int, ...]) -> Iterator[Scored]:
     for each in found:
         here = special if each is multiplied else -1
         factor = FACTORS[special] if each is multiplied else 1
-        if len(each) == LONGEST:
-            yield Scored(each, TRIO_POINTS * factor, here)
+        if len(each) == MAX_LINE:
+            yield ScoredSet(each, TRIO_POINTS * factor, here)
         else:
             own = [points_of(cells[square]) * (factor if square == here else 1) for square in each]
-            yield Scored(each, sum(own), here)
+            yield ScoredSet(each, sum(own), here)

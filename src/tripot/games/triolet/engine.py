@@ -20,25 +20,40 @@ from typing import Final
 
 import numpy as np
 
-from tripot.game import Analysis, AnyState, Choice, Engine, Fact, Limit, Rng, fact
+from tripot.game import Analysis, AnyState, Candidate, Engine, Fact, Limit, Rng, fact
 from tripot.games.triolet.actions import Action, Place
-from tripot.games.triolet.board import JOKER, UNSEEN
+from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER
 from tripot.games.triolet.kernel import moves as moves_module
-from tripot.games.triolet.kernel.endgame import gains
-from tripot.games.triolet.kernel.moves import MOST, Bytes, Floats, new_edge, new_moves
-from tripot.games.triolet.kernel.position import END, TURN, Table, lift, new_table, put
-from tripot.games.triolet.kernel.value import LEAVES, OPENED, TEMPO, appraise, chance, opened, simulate
+from tripot.games.triolet.kernel.endgame import endgame_gains
+from tripot.games.triolet.kernel.moves import MAX_MOVES, Bytes, Floats, new_anchors, new_moves
+from tripot.games.triolet.kernel.position import (
+    BAG_END,
+    TURN,
+    GamePosition,
+    new_position,
+    place_tokens,
+    remove_tokens,
+)
+from tripot.games.triolet.kernel.value import (
+    LEAVE_VALUES,
+    REPLY_WEIGHT,
+    TEMPO,
+    evaluate_moves,
+    expected_reply,
+    simulate_moves,
+    win_probability,
+)
 from tripot.games.triolet.rules import State
 
 # --- Levels ------------------------------------------------------------------------------------
 
-WIDE: Final = 24  # moves that level 4 plays on from at first; half of them again and again
+MAX_CANDIDATES: Final = 24  # moves that level 4 plays on from at first; half of them again and again
 NEAR_END: Final = 6  # with so few tokens in the bag it plays on to the end
 BATCH: Final = 16  # worlds between two looks at the clock
 
 
 @dataclass(slots=True)
-class Judged:
+class MoveEstimate:
     """A move with what is thought of it: its value in points, or a chance and the lead to expect."""
 
     action: Action
@@ -50,7 +65,7 @@ class Judged:
     worlds: int = 0
 
 
-class Trioler(Engine):
+class TrioletEngine(Engine):
     """A computer player of one level."""
 
     def __init__(self, level: int) -> None:
@@ -58,54 +73,57 @@ class Trioler(Engine):
             raise ValueError(f"levels are 1 to 4, not {level}")
         self.level = level
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         if self.level == 1 and rng.random() < 0.5:
-            return Choice(rng.choice(view.legal()), 0.0)
-        return self.analyse(view, limit, rng).choices[0]
+            return Candidate(rng.choice(view.legal_actions()), 0.0)
+        return self.analyse(view, limit, rng).candidates[0]
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
-        table = pack(view)
-        judged = judge(view, table, self.level)
+        table = to_position(view)
+        judged = evaluate_all(view, table, self.level)
         if self.level < 4 or len(judged) == 1:
             return _analysis(judged, ())
-        if not view.bag and view.options.players == 2 and UNSEEN not in view.racks[view.turn]:
-            return _analysis(*_to_the_end(view, table, judged, limit))
-        return _analysis(*_play_on(view, table, judged, limit, rng))
+        if not view.bag and view.options.players == 2 and HIDDEN_TOKEN not in view.racks[view.turn]:
+            return _analysis(*_solve_endgame(view, table, judged, limit))
+        return _analysis(*_simulate(view, table, judged, limit, rng))
 
 
-def pack(view: State) -> Table:
+def to_position(view: State) -> GamePosition:
     """A view as a table of the kernel: what is hidden is UNSEEN, and the bag has nothing known in it."""
-    table = new_table(view.options.players, 0)
-    table.grid[:] = moves_module.pack(view.cells)
+    table = new_position(view.options.players, 0)
+    table.grid[:] = moves_module.to_grid(view.cells)
     for seat, rack in enumerate(view.racks):
-        table.racks[seat] = moves_module.pack_rack(rack)
+        table.racks[seat] = moves_module.to_rack(rack)
     table.scores[:] = view.scores
-    table.at[END], table.at[TURN] = view.bag, view.turn
+    table.cursors[BAG_END], table.cursors[TURN] = view.bag, view.turn
     return table
 
 
-def judge(view: State, table: Table, level: int) -> list[Judged]:
+def evaluate_all(view: State, table: GamePosition, level: int) -> list[MoveEstimate]:
     """Every legal move, best first, as the lower levels see it."""
-    moves, values, edge = new_moves(), np.zeros(MOST), new_edge()
-    count, _ = appraise(table, LEAVES, edge, moves, values)
-    rack, unseen = view.racks[view.turn], np.array([view.pool[token] for token in range(JOKER + 1)], float)
-    judged: dict[Action, Judged] = {}
-    legal = {*view.legal()}
+    moves, values, edge = new_moves(), np.zeros(MAX_MOVES), new_anchors()
+    count, _ = evaluate_moves(table, LEAVE_VALUES, edge, moves, values)
+    rack, unseen = (
+        view.racks[view.turn],
+        np.array([view.unseen_tokens[token] for token in range(JOKER + 1)], float),
+    )
+    judged: dict[Action, MoveEstimate] = {}
+    legal = {*view.legal_actions()}
     for number, points, value in zip(*moves[:, :count].tolist(), values[:count].tolist(), strict=True):
         action = moves_module.decode(number, rack)
         if level >= 3 and number >= 0:
-            put(table.grid, number)
-            value -= OPENED * opened(table.grid, unseen, edge)
-            lift(table.grid, number)
+            place_tokens(table.grid, number)
+            value -= REPLY_WEIGHT * expected_reply(table.grid, unseen, edge)
+            remove_tokens(table.grid, number)
         elif level >= 3:
-            value -= OPENED * opened(table.grid, unseen, edge)
+            value -= REPLY_WEIGHT * expected_reply(table.grid, unseen, edge)
         if action in legal and action not in judged:
-            judged[action] = Judged(action, number, points, value if level >= 3 else float(points))
+            judged[action] = MoveEstimate(action, number, points, value if level >= 3 else float(points))
     lead, tokens = _lead(view), view.bag + sum(map(len, view.racks))
     for each in judged.values():
         each.lead = lead + each.value - (0 if level >= 3 else 2 * TEMPO)
-        each.chance = chance(each.lead, max(1, tokens))
+        each.chance = win_probability(each.lead, max(1, tokens))
     return sorted(judged.values(), key=lambda each: (-each.value, each.number < 0))
 
 
@@ -115,51 +133,51 @@ def _lead(view: State) -> int:
     return view.scores[view.turn] - max(others)
 
 
-def _play_on(
-    view: State, table: Table, judged: list[Judged], limit: Limit, rng: Rng
-) -> tuple[list[Judged], tuple[Fact, ...]]:
+def _simulate(
+    view: State, table: GamePosition, judged: list[MoveEstimate], limit: Limit, rng: Rng
+) -> tuple[list[MoveEstimate], tuple[Fact, ...]]:
     """Level 4: simulate, and again with the better half, until the limit is spent."""
-    pool = np.array(sorted(view.pool.elements()), np.uint8)
+    pool = np.array(sorted(view.unseen_tokens.elements()), np.uint8)
     turns = 100 if view.bag <= NEAR_END else view.options.players
-    tried, worlds = judged[:WIDE], 0
+    tried, worlds = judged[:MAX_CANDIDATES], 0
     stages = max(1, (len(tried) - 1).bit_length())
     for stage in range(stages):
         picks = np.array([[each.number for each in tried], [each.points for each in tried]], np.int32)
-        for count in _batches(limit, stage, stages):
+        for count in _simulation_batches(limit, stage, stages):
             sums = np.zeros((2, len(tried)))
-            simulate(table, pool, picks, count, turns, LEAVES, rng.getrandbits(32), sums)
+            simulate_moves(table, pool, picks, count, turns, LEAVE_VALUES, rng.getrandbits(32), sums)
             worlds += count
             for each, won, lead in zip(tried, *sums.tolist(), strict=True):
                 total = each.worlds + count
                 each.chance = (each.chance * each.worlds + won) / total
                 each.lead = (each.lead * each.worlds + lead) / total
                 each.worlds = total
-        tried = sorted(tried, key=_rank)[: (len(tried) + 1) // 2]
-    ranked = sorted(judged, key=_rank)
+        tried = sorted(tried, key=_sort_key)[: (len(tried) + 1) // 2]
+    ranked = sorted(judged, key=_sort_key)
     return ranked, (fact("ENGINE", "simulated", count=worlds),)
 
 
-def _rank(each: Judged) -> tuple[int, float, float]:
+def _sort_key(each: MoveEstimate) -> tuple[int, float, float]:
     """Those looked at longest first, then by the chance to win, then by points."""
     return -each.worlds, -each.chance, -each.value
 
 
-def _batches(limit: Limit, stage: int, stages: int) -> Iterator[int]:
+def _simulation_batches(limit: Limit, stage: int, stages: int) -> Iterator[int]:
     """How many worlds to simulate at once, again and again, until a stage's part of the limit is spent."""
     if limit.simulations is not None:
         yield max(1, limit.simulations // stages)
         return
     began = time.monotonic()
     while (spent := (time.monotonic() - began) * stages / max(limit.seconds, 1e-9)) < 1:
-        if limit.stopped():
+        if limit.should_stop():
             return
-        limit.progress((stage + spent) / stages)
+        limit.on_progress((stage + spent) / stages)
         yield BATCH
 
 
-def _to_the_end(
-    view: State, table: Table, judged: list[Judged], limit: Limit
-) -> tuple[list[Judged], tuple[Fact, ...]]:
+def _solve_endgame(
+    view: State, table: GamePosition, judged: list[MoveEstimate], limit: Limit
+) -> tuple[list[MoveEstimate], tuple[Fact, ...]]:
     """The bag is empty: every rack that the other may hold, each move searched to the end of the game.
 
     The best moves at first sight come first. What there is no time for keeps its first judgement.
@@ -169,11 +187,11 @@ def _to_the_end(
     began, lead = time.monotonic(), _lead(view)
     most = len(judged) if limit.simulations is None else max(1, limit.simulations)
     for index, each in enumerate(judged[:most]):
-        limit.progress(index / len(judged))
+        limit.on_progress(index / len(judged))
         late = limit.simulations is None and time.monotonic() - began > limit.seconds
-        if index and (late or limit.stopped()):
+        if index and (late or limit.should_stop()):
             break
-        leads = lead + gains(table, each.number, each.points, racks)
+        leads = lead + endgame_gains(table, each.number, each.points, racks)
         each.chance = float(odds @ ((np.sign(leads) + 1) / 2))
         each.lead = float(odds @ leads)
         each.worlds = len(racks)
@@ -183,15 +201,15 @@ def _to_the_end(
 
 def possible_racks(view: State, other: int) -> tuple[Bytes, Floats]:
     """The racks that the other may hold, at most twenty, with their odds."""
-    known = view.racks[other].replace(bytes([UNSEEN]), b"")
-    hidden, pool = len(view.racks[other]) - len(known), view.pool
+    known = view.racks[other].replace(bytes([HIDDEN_TOKEN]), b"")
+    hidden, pool = len(view.racks[other]) - len(known), view.unseen_tokens
     drawn = combinations(sorted(pool.elements()), hidden)
     odds = Counter(bytes(sorted(known + bytes(each))) for each in drawn)
-    racks = np.array([moves_module.pack_rack(rack) for rack in odds])
+    racks = np.array([moves_module.to_rack(rack) for rack in odds])
     return racks, np.array([*odds.values()]) / odds.total()
 
 
-def _analysis(ranked: list[Judged], facts: tuple[Fact, ...]) -> Analysis:
+def _analysis(ranked: list[MoveEstimate], facts: tuple[Fact, ...]) -> Analysis:
     """The moves in order with their chances, which never rise: a move looked at less is not trusted more."""
     choices, ceiling = [], 1.0
     for each in ranked:
@@ -200,5 +218,5 @@ def _analysis(ranked: list[Judged], facts: tuple[Fact, ...]) -> Analysis:
         if each.worlds:
             percent = round(100 * each.chance)
             known.append(fact("ENGINE", "expects", lead=f"{each.lead:+.0f}", percent=percent))
-        choices.append(Choice(each.action, 2 * ceiling - 1, (each.action,), tuple(known)))
+        choices.append(Candidate(each.action, 2 * ceiling - 1, (each.action,), tuple(known)))
     return Analysis(tuple(choices), facts)

@@ -21,154 +21,156 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from tripot.game import HIDDEN, Hidden, Illegal, Rows, Unreadable
+from tripot.game import HIDDEN, HiddenInformationError, IllegalActionError, ParseError, StyledRows
 from tripot.games.triolet.actions import (
     Action,
-    Draw,
+    DrawFirstSeat,
+    DrawTokens,
     Exchange,
-    Laid,
-    Lots,
     Options,
     Place,
+    PlacedToken,
     tokens_text,
 )
 from tripot.games.triolet.board import (
-    BESIDE,
     BIS,
     BLOCKS,
     CENTRE,
-    COUNTS,
-    ENOUGH,
     FACTORS,
+    HIDDEN_TOKEN,
     IS_JOKER,
     JOKER,
     LETTERS,
-    NAMES,
-    RACK,
+    MIN_BAG_TO_EXCHANGE,
+    NEIGHBOUR_MASKS,
+    RACK_SIZE,
     SIZE,
+    SQUARE_NAMES,
     SQUARES,
-    TRIO,
-    UNSEEN,
+    TOKEN_COUNTS,
+    TRIO_SUM,
     cell_name,
-    covered,
+    occupied_mask,
     token_name,
     value_of,
 )
 from tripot.games.triolet.rules import State, check_lines
 
-TOKEN_NUMBERS = {str(value): value for value in range(TRIO + 1)} | {"J": JOKER}
+TOKEN_NUMBERS = {str(value): value for value in range(TRIO_SUM + 1)} | {"J": JOKER}
 LAID = re.compile(r"([A-Za-z])([1-9][0-9]?)=([Jj]?)([0-9]{1,2})?")
 
 
 # --- Actions -----------------------------------------------------------------------------------
 
 
-def read(text: str) -> Action:
+def parse_action(text: str) -> Action:
     """An action from its text."""
     match text.split():
         case ["lots", seat]:
-            return Lots(_number(seat, text) - 1)
+            return DrawFirstSeat(_number(seat, text) - 1)
         case ["draw", seat, tokens]:
-            return Draw(_number(seat, text) - 1, _tokens(tokens, text))
+            return DrawTokens(_number(seat, text) - 1, _tokens(tokens, text))
         case ["exchange", tokens]:
             return Exchange(_tokens(tokens, text))
         case [first, *_] as words if "=" in first:
             return Place(tuple(_laid(word, text) for word in words))
-    raise Unreadable(text, "a move is tokens on squares such as `H8=5 H9=J7`, or `exchange 3,5`")
+    raise ParseError(text, "a move is tokens on squares such as `H8=5 H9=J7`, or `exchange 3,5`")
 
 
-def _laid(word: str, text: str) -> Laid:
+def _laid(word: str, text: str) -> PlacedToken:
     """A token on its square. What is off the board, or a joker without a value, is for the rules."""
     found = LAID.fullmatch(word)
     if not found or not (found[3] or found[4]):
-        raise Unreadable(text, f"{word!r} is no token on a square; those are like H8=5 and H8=J7")
+        raise ParseError(text, f"{word!r} is no token on a square; those are like H8=5 and H8=J7")
     letter, column, joker, value = found.groups()
-    if not joker and int(value) > TRIO:
-        raise Unreadable(text, f"there is no token {value}; there are 0 to {TRIO} and J")
+    if not joker and int(value) > TRIO_SUM:
+        raise ParseError(text, f"there is no token {value}; there are 0 to {TRIO_SUM} and J")
     row = ord(letter.upper()) - ord("A")
-    return Laid(row, int(column) - 1, int(value) if value else -1, bool(joker))
+    return PlacedToken(row, int(column) - 1, int(value) if value else -1, bool(joker))
 
 
 def _number(word: str, text: str) -> int:
     if not re.fullmatch("[1-9]", word):
-        raise Unreadable(text, f"{word!r} is no seat; seats are 1 to 4")
+        raise ParseError(text, f"{word!r} is no seat; seats are 1 to 4")
     return int(word)
 
 
 def _tokens(word: str, text: str, hidden: bool = False) -> bytes:
     """Tokens with commas between; `?` only where some may be hidden."""
-    known = TOKEN_NUMBERS | ({HIDDEN: UNSEEN} if hidden else {})
+    known = TOKEN_NUMBERS | ({HIDDEN: HIDDEN_TOKEN} if hidden else {})
     for name in word.split(","):
         if name not in known:
-            raise Unreadable(text, f"{name!r} is no token; there are 0 to {TRIO} and J, with commas between")
+            raise ParseError(
+                text, f"{name!r} is no token; there are 0 to {TRIO_SUM} and J, with commas between"
+            )
     return bytes(sorted(known[name] for name in word.split(",")))
 
 
 # --- Positions ---------------------------------------------------------------------------------
 
 
-def dump(state: State) -> str:
+def state_text(state: State) -> str:
     """The position text that `load` reads back."""
-    laid = [f"{NAMES[square]}={cell_name(cell)}" for square, cell in enumerate(state.cells) if cell]
+    laid = [f"{SQUARE_NAMES[square]}={cell_name(cell)}" for square, cell in enumerate(state.cells) if cell]
     words = ["triolet", ",".join(laid) or "-"]
     words.append("racks=" + "/".join(tokens_text(rack) for rack in state.racks))
     words.append("scores=" + ",".join(map(str, state.scores)))
     if state.turn >= 0:
         words.append(f"turn={state.turn + 1}")
-    if state.given:
-        words.append(f"given={tokens_text(state.given)}")
+    if state.exchanged:
+        words.append(f"given={tokens_text(state.exchanged)}")
     words += str(state.options).split()
     return " ".join(words)
 
 
-def load(text: str) -> State:
+def parse_state(text: str) -> State:
     """A position from its text, checked: it could have come about on a table."""
     words = text.split()
     if len(words) < 2 or words[0] != "triolet":
-        raise Unreadable(text, "a position of this game is `triolet BOARD name=value ...`")
+        raise ParseError(text, "a position of this game is `triolet BOARD name=value ...`")
     named: dict[str, str] = {}
     for word in words[2:]:
         name, equals, value = word.partition("=")
         if not equals or name in named:
-            raise Unreadable(text, f"{word!r} is no new name=value")
+            raise ParseError(text, f"{word!r} is no new name=value")
         named[name] = value
     own = {name: named.pop(name, "") for name in ("racks", "scores", "turn", "given")}
-    options = Options.read(named)
-    racks = _read_racks(own["racks"], options, text)
+    options = Options.parse(named)
+    racks = _parse_racks(own["racks"], options, text)
     state = State(
         options,
-        cells=_read_cells(words[1], text),
+        cells=_parse_cells(words[1], text),
         racks=racks,
-        scores=_read_scores(own["scores"], options, text),
-        turn=_read_turn(own["turn"], options, text, begun=any(racks) or words[1] != "-"),
-        given=_tokens(own["given"], text, hidden=True) if own["given"] else b"",
+        scores=_parse_scores(own["scores"], options, text),
+        turn=_parse_turn(own["turn"], options, text, begun=any(racks) or words[1] != "-"),
+        exchanged=_tokens(own["given"], text, hidden=True) if own["given"] else b"",
     )
     _check_tokens(state, text)
     _check_draw(state, text)
     return _settled(state, text)
 
 
-def _read_cells(text: str, whole: str) -> bytes:
+def _parse_cells(text: str, whole: str) -> bytes:
     """The tokens on the board, checked: TO-2, TO-3 and TO-9 allow them all."""
     cells = bytearray(SQUARES)
     for word in text.split(",") if text != "-" else ():
         laid = _laid(word, whole)
-        if laid.name not in NAMES or not 0 <= laid.value <= TRIO:
-            raise Unreadable(whole, f"{word} cannot lie on the board")
+        if laid.name not in SQUARE_NAMES or not 0 <= laid.value <= TRIO_SUM:
+            raise ParseError(whole, f"{word} cannot lie on the board")
         if cells[laid.square]:
-            raise Unreadable(whole, f"two tokens lie on {laid.name}")
+            raise ParseError(whole, f"two tokens lie on {laid.name}")
         cells[laid.square] = laid.value + 1 + IS_JOKER * laid.joker
     board = bytes(cells)
-    taken = covered(board)
+    taken = occupied_mask(board)
     squares = tuple(square for square in range(SQUARES) if cells[square])
     try:
         check_lines(board, squares)
-    except Illegal as refusal:
-        raise Unreadable(whole, f"no such line may lie there: {refusal}") from None
+    except IllegalActionError as refusal:
+        raise ParseError(whole, f"no such line may lie there: {refusal}") from None
     if any(block & taken == block for block in BLOCKS[3]) or taken in BLOCKS[2]:
-        raise Unreadable(whole, "TO-9 forbids the square that the tokens form")
+        raise ParseError(whole, "TO-9 forbids the square that the tokens form")
     if taken and _reached(taken) != taken:
-        raise Unreadable(whole, "the tokens must hang together, from H8 on")
+        raise ParseError(whole, "the tokens must hang together, from H8 on")
     return board
 
 
@@ -178,76 +180,80 @@ def _reached(taken: int) -> int:
     while new:
         square = new.bit_length() - 1
         new ^= 1 << square
-        beyond = BESIDE[square] & taken & ~reached
+        beyond = NEIGHBOUR_MASKS[square] & taken & ~reached
         reached, new = reached | beyond, new | beyond
     return reached
 
 
-def _read_racks(text: str, options: Options, whole: str) -> tuple[bytes, ...]:
+def _parse_racks(text: str, options: Options, whole: str) -> tuple[bytes, ...]:
     if not text:
-        return (bytes([UNSEEN]) * RACK,) * options.players
+        return (bytes([HIDDEN_TOKEN]) * RACK_SIZE,) * options.players
     racks = tuple(b"" if rack == "-" else _tokens(rack, whole, hidden=True) for rack in text.split("/"))
-    if len(racks) != options.players or any(len(rack) > RACK for rack in racks):
-        raise Unreadable(whole, f"racks are {options.players}, with / between, of at most {RACK} tokens")
+    if len(racks) != options.players or any(len(rack) > RACK_SIZE for rack in racks):
+        raise ParseError(whole, f"racks are {options.players}, with / between, of at most {RACK_SIZE} tokens")
     return racks
 
 
-def _read_scores(text: str, options: Options, whole: str) -> tuple[int, ...]:
+def _parse_scores(text: str, options: Options, whole: str) -> tuple[int, ...]:
     if not text:
         return (0,) * options.players
     if not re.fullmatch(rf"[0-9]{{1,6}}(,[0-9]{{1,6}}){{{options.players - 1}}}", text):
-        raise Unreadable(whole, f"scores are {options.players} numbers, with commas between")
+        raise ParseError(whole, f"scores are {options.players} numbers, with commas between")
     return tuple(map(int, text.split(",")))
 
 
-def _read_turn(text: str, options: Options, whole: str, begun: bool) -> int:
+def _parse_turn(text: str, options: Options, whole: str, begun: bool) -> int:
     if not text:
         return 0 if begun else -1
     if text not in [str(seat + 1) for seat in range(options.players)]:
-        raise Unreadable(whole, f"{text!r} is no seat; seats are 1 to {options.players}")
+        raise ParseError(whole, f"{text!r} is no seat; seats are 1 to {options.players}")
     return int(text) - 1
 
 
 def _check_tokens(state: State, text: str) -> None:
     """There are only so many tokens, and three of them lie aside."""
-    pool = state.pool
-    for token, count in enumerate(COUNTS):
+    pool = state.unseen_tokens
+    for token, count in enumerate(TOKEN_COUNTS):
         if pool[token] < 0:
             taken = count - pool[token]
-            raise Unreadable(text, f"there are {count} of the token {token_name(token)}, not {taken}")
+            raise ParseError(text, f"there are {count} of the token {token_name(token)}, not {taken}")
     if state.bag < 0:
-        raise Unreadable(text, "three tokens lie aside, and the bag cannot be short")
+        raise ParseError(text, "three tokens lie aside, and the bag cannot be short")
 
 
 def _check_draw(state: State, text: str) -> None:
     """TO-10: while the bag lasts only whoever has just played may hold less than three tokens."""
-    short = [seat for seat, rack in enumerate(state.racks) if len(rack) < RACK]
+    short = [seat for seat, rack in enumerate(state.racks) if len(rack) < RACK_SIZE]
     begun, seats = any(state.cells), state.options.players
     if state.turn < 0:
-        if begun or state.given or any(state.racks):
-            raise Unreadable(text, "a turn is needed once lots were drawn")
-    elif state.given:
+        if begun or state.exchanged or any(state.racks):
+            raise ParseError(text, "a turn is needed once lots were drawn")
+    elif state.exchanged:
         before = (state.turn - 1) % seats
-        if short != [before] or len(state.racks[before] + state.given) != RACK or state.bag < ENOUGH:
-            raise Unreadable(text, "only the seat before the turn can be about to exchange, up to three")
+        if (
+            short != [before]
+            or len(state.racks[before] + state.exchanged) != RACK_SIZE
+            or state.bag < MIN_BAG_TO_EXCHANGE
+        ):
+            raise ParseError(text, "only the seat before the turn can be about to exchange, up to three")
     elif not begun and (
         any(state.racks[seat] for seat in short) or short != [*range(seats - len(short), seats)]
     ):
-        raise Unreadable(text, "before the first move racks are full, or still empty from some seat on")
+        raise ParseError(text, "before the first move racks are full, or still empty from some seat on")
     elif begun and state.bag and (len(short) > 1 or {*short} - {state.turn, (state.turn - 1) % seats}):
-        raise Unreadable(text, "while the bag lasts, only the seat that played can have less than three")
+        raise ParseError(text, "while the bag lasts, only the seat that played can have less than three")
 
 
 def _settled(state: State, text: str) -> State:
     """The state with its ending, if it is over; whose turn it is must be true."""
     try:
-        settled = state.settled()
-    except Hidden:
+        settled = state.resolved()
+    except HiddenInformationError:
         settled = state
-        if UNSEEN not in state.racks[state.turn] or state.dead:
-            raise Unreadable(text, f"seat {state.turn + 1} can neither place nor exchange") from None
+        if HIDDEN_TOKEN not in state.racks[state.turn] or state.is_dead:
+            raise ParseError(text, f"seat {state.turn + 1} can neither place nor exchange") from None
     if settled.outcome is None and settled.turn != state.turn:
-        raise Unreadable(text, f"seat {state.turn + 1} can neither place nor exchange")
+        raise ParseError(text, f"seat {state.turn + 1} can neither place nor exchange")
     return settled
 
 
@@ -272,7 +278,7 @@ def _token(cell: int) -> tuple[str, str]:
 EMPTY = tuple(_empty(square) for square in range(SQUARES))
 
 
-def board(state: State) -> Rows:
+def draw_terminal(state: State) -> StyledRows:
     """The board for a terminal, four columns a square, and below it racks, scores and the bag."""
     head = "  " + "".join(f"{column:>3} " for column in range(1, SIZE + 1))
     rows: list[tuple[tuple[str, str], ...]] = [((head, "bold"),)]
@@ -309,7 +315,7 @@ def _svg_board() -> str:
 
 
 def _svg_squares() -> Iterator[str]:
-    for square, name in enumerate(NAMES):
+    for square, name in enumerate(SQUARE_NAMES):
         fill, mark = {2: (YELLOW, "×2"), 3: (RED, "×3")}.get(FACTORS[square], (PANEL, ""))
         if square in BIS:
             fill, mark = BURNT, "bis"
@@ -328,7 +334,7 @@ def _at(square: int) -> str:
     return f'transform="translate({32 + square % SIZE * CELL} {28 + square // SIZE * CELL})"'
 
 
-def svg(state: State) -> str:
+def draw_svg(state: State) -> str:
     """The board as a picture, with racks and scores below it."""
     return "".join(_svg_parts(state))
 
@@ -365,13 +371,13 @@ def _svg_token(text: str, joker: bool) -> str:
 
 
 SPECIALS = {
-    "doubles": [name for name, factor in zip(NAMES, FACTORS, strict=True) if factor == 2],
-    "triples": [name for name, factor in zip(NAMES, FACTORS, strict=True) if factor == 3],
-    "bis": [NAMES[square] for square in sorted(BIS)],
+    "doubles": [name for name, factor in zip(SQUARE_NAMES, FACTORS, strict=True) if factor == 2],
+    "triples": [name for name, factor in zip(SQUARE_NAMES, FACTORS, strict=True) if factor == 3],
+    "bis": [SQUARE_NAMES[square] for square in sorted(BIS)],
 }
 
 
-def page(state: State) -> dict[str, Any]:
+def view_json(state: State) -> dict[str, Any]:
     """What a page needs to show the position and to offer the legal actions."""
     return {
         "board": [cell_name(cell) if cell else None for cell in state.cells],
@@ -379,6 +385,6 @@ def page(state: State) -> dict[str, Any]:
         "racks": [[token_name(token) for token in rack] for rack in state.racks],
         "scores": [_score(state, seat) for seat in state.teams],
         "bag": state.bag,
-        "unseen": {token_name(token): count for token, count in sorted(state.pool.items()) if count},
-        "legal": [str(action) for action in state.legal()],
+        "unseen": {token_name(token): count for token, count in sorted(state.unseen_tokens.items()) if count},
+        "legal": [str(action) for action in state.legal_actions()],
     }

@@ -7,8 +7,8 @@ from functools import cache
 from typing import TypeAlias
 
 from tripot import game
-from tripot.game import BadOption, option
-from tripot.games.trippples.board import KEYS, NAMES, NEUTRAL, homes
+from tripot.game import OptionError, option
+from tripot.games.trippples.board import KEYPAD_KEYS, NEUTRAL, SQUARE_NAMES, home_squares
 
 
 @dataclass(frozen=True)
@@ -26,22 +26,22 @@ class Options(game.Options):
     freeze: bool = option(True, True, False, clause="TP-8", unusual=True)
     board: str = option("", clause="TP-1", unusual=True, where=[{"layout": ("given",)}])
 
-    def check(self) -> None:
+    def check_combinations(self) -> None:
         """The combinations that make no sense."""
         if self.layout == "given" and not self.board:
-            raise BadOption(Options, "board", self.board, "TP-1", "unwritten")
+            raise OptionError(Options, "board", self.board, "TP-1", "unwritten")
         if self.board and self.layout != "given":
-            raise BadOption(Options, "board", self.board, "TP-1", "not_given")
+            raise OptionError(Options, "board", self.board, "TP-1", "not_given")
         if self.layout == "given" and self.zone != "centre":
-            raise BadOption(Options, "zone", self.zone, "TP-1", "zone_given")
+            raise OptionError(Options, "zone", self.zone, "TP-1", "zone_given")
         if self.face_down and self.layout != "random":
-            raise BadOption(Options, "layout", self.layout, "TP-11", "at_random")
+            raise OptionError(Options, "layout", self.layout, "TP-11", "at_random")
         if self.face_down and self.zone == "chosen":
-            raise BadOption(Options, "zone", self.zone, "TP-11", "unseen")
+            raise OptionError(Options, "zone", self.zone, "TP-11", "unseen")
         if self.board:
             from tripot.games.trippples import text
 
-            text.read_board(self.board, self)
+            text.parse_board(self.board, self)
 
     @property
     def face_down(self) -> bool:
@@ -56,10 +56,10 @@ class Options(game.Options):
     @property
     def homes(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """The two start squares and the two finish squares, square's first."""
-        return homes(self.corners == "inset", self.finish == "centre")
+        return home_squares(self.corners == "inset", self.finish == "centre")
 
     @property
-    def judged(self) -> bool:
+    def repetition_can_win(self) -> bool:
         """Whether a third repetition may win (TP-7). Only where two players see the whole board:
 
         the clause speaks of a player and his opponent, and of moves that lose, which among
@@ -72,27 +72,27 @@ class Options(game.Options):
 
 
 @dataclass(frozen=True, slots=True)
-class Zone(game.Action):
+class LayNeutralTiles(game.Action):
     """Chance lays the four neutral tiles: `zone b2,c5,f3,g7`."""
 
     squares: tuple[int, ...]
 
     def __str__(self) -> str:
-        return "zone " + ",".join(NAMES[square] for square in self.squares)
+        return "zone " + ",".join(SQUARE_NAMES[square] for square in self.squares)
 
 
 @dataclass(frozen=True, slots=True)
-class Neutral(game.Action):
+class LayNeutralTile(game.Action):
     """A player lays a neutral tile: `neutral d4`."""
 
     square: int
 
     def __str__(self) -> str:
-        return f"neutral {NAMES[self.square]}"
+        return f"neutral {SQUARE_NAMES[self.square]}"
 
 
 @dataclass(frozen=True, slots=True)
-class Fill(game.Action):
+class FillBoard(game.Action):
     """Chance lays all tiles left, on the free squares from a1 to h8: `fill 268,N,...`."""
 
     tiles: bytes
@@ -102,7 +102,7 @@ class Fill(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Draw(game.Action):
+class DrawTile(game.Action):
     """Chance draws the arrow tile that the player to lay takes: `draw 268`."""
 
     tile: int
@@ -112,13 +112,13 @@ class Draw(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Lay(game.Action):
+class LayTile(game.Action):
     """A player lays the tile drawn: `lay d4`."""
 
     square: int
 
     def __str__(self) -> str:
-        return f"lay {NAMES[self.square]}"
+        return f"lay {SQUARE_NAMES[self.square]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +129,10 @@ class Move(game.Action):
     freeze: bool = False
 
     def __str__(self) -> str:
-        return NAMES[self.square] + ("!" if self.freeze else "")
+        return SQUARE_NAMES[self.square] + ("!" if self.freeze else "")
 
 
-Action: TypeAlias = Zone | Neutral | Fill | Draw | Lay | Move
+Action: TypeAlias = LayNeutralTiles | LayNeutralTile | FillBoard | DrawTile | LayTile | Move
 
 
 @cache
@@ -140,4 +140,4 @@ def tile_name(tile: int) -> str:
     """The name of a tile: the keys of its directions, ascending; `N` if it is neutral."""
     if tile == NEUTRAL:
         return "N"
-    return "".join(sorted(key for bit, key in enumerate(KEYS) if tile >> bit & 1))
+    return "".join(sorted(key for bit, key in enumerate(KEYPAD_KEYS) if tile >> bit & 1))

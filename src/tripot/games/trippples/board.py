@@ -26,31 +26,31 @@ from typing import Final, TypeAlias
 
 SQUARES: Final = 64
 FILES: Final = "abcdefgh"
-NAMES: Final = tuple(f"{file}{rank}" for rank in range(1, 9) for file in FILES)
-NUMBERS: Final = {name: square for square, name in enumerate(NAMES)}
+SQUARE_NAMES: Final = tuple(f"{file}{rank}" for rank in range(1, 9) for file in FILES)
+SQUARE_INDEX: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}
 
 # Clockwise from the north: the step in files and ranks, and the key of the keypad.
-STEPS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-KEYS: Final = "89632147"
+DIRECTION_STEPS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+KEYPAD_KEYS: Final = "89632147"
 ARROWS: Final = "↑↗→↘↓↙←↖"
-ANY: Final = 0b11111111
+ALL_DIRECTIONS: Final = 0b11111111
 
 # What lies on a square. An arrow tile is the mask of its directions.
-FREE: Final = 0  # no tile yet
+NO_TILE: Final = 0  # no tile yet
 NEUTRAL: Final = 1
-HOME: Final = 2  # a start or a finish; which one follows from the square
-UNSEEN: Final = 4  # on a view: a tile that lies face down
+HOME_TILE: Final = 2  # a start or a finish; which one follows from the square
+HIDDEN_TILE: Final = 4  # on a view: a tile that lies face down
 ARROW_TILES: Final = tuple(sorted(sum(1 << each for each in three) for three in combinations(range(8), 3)))
 NEUTRAL_TILES: Final = 4
-CENTRE: Final = tuple(NUMBERS[name] for name in ("d4", "e4", "d5", "e5"))
-AROUND_CENTRE: Final = tuple(NUMBERS[name] for name in ("c3", "f3", "c6", "f6"))
+CENTRE: Final = tuple(SQUARE_INDEX[name] for name in ("d4", "e4", "d5", "e5"))
+AROUND_CENTRE: Final = tuple(SQUARE_INDEX[name] for name in ("c3", "f3", "c6", "f6"))
 
 
 def _neighbours(square: int) -> tuple[int, ...]:
     file, rank = square % 8, square // 8
     return tuple(
         (rank + up) * 8 + file + right if 0 <= file + right < 8 and 0 <= rank + up < 8 else -1
-        for right, up in STEPS
+        for right, up in DIRECTION_STEPS
     )
 
 
@@ -63,7 +63,7 @@ Homes: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 
 
 @cache
-def homes(inset: bool, centre: bool) -> Homes:
+def home_squares(inset: bool, centre: bool) -> Homes:
     """TP-1, TP-10, TP-12: the start squares and the finish squares, square's first.
 
     `inset` moves both one square inwards along the diagonal; `centre` puts the finishes on the two
@@ -73,8 +73,8 @@ def homes(inset: bool, centre: bool) -> Homes:
     if centre:
         finishes = ("d5", "e5")
     return (
-        (NUMBERS[starts[0]], NUMBERS[starts[1]]),
-        (NUMBERS[finishes[0]], NUMBERS[finishes[1]]),
+        (SQUARE_INDEX[starts[0]], SQUARE_INDEX[starts[1]]),
+        (SQUARE_INDEX[finishes[0]], SQUARE_INDEX[finishes[1]]),
     )
 
 
@@ -86,21 +86,21 @@ def is_arrow(tile: int) -> bool:
 # --- Where a pawn may go on a layout -----------------------------------------------------------
 
 
-def binding(tiles: bytes, here: int, opponents: Iterable[int]) -> int:
+def allowed_directions(tiles: bytes, here: int, opponents: Iterable[int]) -> int:
     """TP-2: the directions shown under the opponents' pawns; any while none shows one.
 
     TP-6: from a neutral square any direction.
     """
     if tiles[here] == NEUTRAL:
-        return ANY
+        return ALL_DIRECTIONS
     shown = 0
     for square in opponents:
         shown |= tiles[square] if is_arrow(tiles[square]) else 0
-    return shown or ANY
+    return shown or ALL_DIRECTIONS
 
 
 @lru_cache(maxsize=64)
-def open_squares(tiles: bytes, homes: Homes, wild: bool, side: int) -> frozenset[int]:
+def enterable_squares(tiles: bytes, homes: Homes, wild: bool, side: int) -> frozenset[int]:
     """TP-3: the squares that a side's pawns may enter while nobody stands there."""
     starts, finishes = homes
     barred = {*starts, *finishes} - {finishes[side]}
@@ -109,7 +109,7 @@ def open_squares(tiles: bytes, homes: Homes, wild: bool, side: int) -> frozenset
     return frozenset(range(SQUARES)) - barred
 
 
-def steps(here: int, arrows: int, enterable: frozenset[int]) -> list[int]:
+def squares_in_directions(here: int, arrows: int, enterable: frozenset[int]) -> list[int]:
     """The squares one step away along some arrows, among those that may be entered."""
     around = enumerate(NEIGHBOURS[here])
     return [square for bit, square in around if arrows >> bit & 1 and square in enterable]

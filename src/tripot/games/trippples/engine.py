@@ -23,23 +23,23 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.game import Analysis, AnyState, Choice, Engine, Fact, Limit, Rng, fact
+from tripot.game import Analysis, AnyState, Candidate, Engine, Fact, Limit, Rng, fact
 from tripot.games.trippples.actions import Action, Move, Options
-from tripot.games.trippples.board import FREE, UNSEEN
+from tripot.games.trippples.board import HIDDEN_TILE, NO_TILE
 from tripot.games.trippples.kernel import solver, teams
 from tripot.games.trippples.rules import State
 
 HORIZON = {1: 0, 2: 2, 3: 4, 4: 10, 5: 10_000}  # how many plies ahead a level sees wins and losses
-SAMPLES = {1: 0, 2: 2, 3: 8, 4: 32, 5: 400}  # how many guesses or completions a level looks at
+MAX_SAMPLES = {1: 0, 2: 2, 3: 8, 4: 32, 5: 400}  # how many guesses or completions a level looks at
 DEPTH = {1: 0, 2: 1, 3: 2, 4: 3, 5: 3}  # how deep a level searches the team game
-LINE = 12  # how many actions of a line are shown
+MAX_PV = 12  # how many actions of a line are shown
 
 # What a position is worth to the seat to move, by what is known of it: see `_worth`.
 WIN, INDIRECT = 2_000_000, 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solved:
+class SolvedLayout:
     """A two-player layout, solved, by position from the side to move.
 
     base      plies to the win or, below 0, to the loss, without TP-7 and TP-8
@@ -48,11 +48,11 @@ class Solved:
     """
 
     layout: solver.Layout
-    base: solver.Table
-    play: solver.Table
-    indirect: solver.Table
+    base: solver.Int16Array
+    play: solver.Int16Array
+    indirect: solver.Int16Array
 
-    def worth(self, position: int, horizon: int = HORIZON[5]) -> int:
+    def result_rank(self, position: int, horizon: int = HORIZON[5]) -> int:
         """What a position is worth to the side to move: a quick win the most, then a slow one, then
 
         a win by repetition (TP-7), then a draw, and the same downwards.
@@ -64,34 +64,36 @@ class Solved:
             return INDIRECT - rank if rank > 0 else -INDIRECT - rank
         return 0
 
-    def hopes(self, side: int) -> NDArray[np.float64]:
+    def values_against_random(self, side: int) -> NDArray[np.float64]:
         """What a side may hope for in drawn positions, if the opponent is no perfect player."""
         return _hopes(self, side)
 
-    def replies(self, position: int) -> list[int]:
+    def reply_ranks(self, position: int) -> list[int]:
         """What each move of the side to move is worth to it; a freeze that may be called wins."""
         worths = []
         for after in solver.moves(self.layout, position)[1]:
             if after < 0:
                 worths.append(WIN if after == solver.WON or self.play is not self.base else 0)
             else:
-                worths.append(self.worth(after) * (1 if after >> 12 == position >> 12 else -1))
+                worths.append(self.result_rank(after) * (1 if after >> 12 == position >> 12 else -1))
         return worths
 
 
 @lru_cache(maxsize=64)
-def _hopes(table: Solved, side: int) -> NDArray[np.float64]:
-    return solver.hopes(table.layout, table.play, table.indirect, side)
+def _hopes(table: SolvedLayout, side: int) -> NDArray[np.float64]:
+    return solver.values_against_random(table.layout, table.play, table.indirect, side)
 
 
 @lru_cache(maxsize=64)
-def solved(tiles: bytes, options: Options) -> Solved:
+def solve_layout(tiles: bytes, options: Options) -> SolvedLayout:
     """Everything that is to be known of a layout."""
-    layout = solver.pack(tiles, options)
+    layout = solver.pack_layout(tiles, options)
     base = solver.solve(layout, called=False)
     play = solver.solve(layout, called=True) if options.freeze else base
-    indirect = solver.indirect(layout, base, play) if options.judged else np.zeros_like(base)
-    return Solved(layout, base, play, indirect)
+    indirect = (
+        solver.repetition_ranks(layout, base, play) if options.repetition_can_win else np.zeros_like(base)
+    )
+    return SolvedLayout(layout, base, play, indirect)
 
 
 def position(state: State) -> int:
@@ -99,12 +101,12 @@ def position(state: State) -> int:
     return (state.turn * 64 + state.pawns[0]) * 64 + state.pawns[1]
 
 
-def _after(state: State, move: Action, table: Solved, horizon: int = HORIZON[5]) -> int:
+def _move_rank(state: State, move: Action, table: SolvedLayout, horizon: int = HORIZON[5]) -> int:
     """What a move is worth to its mover."""
     after = state.apply(move)
     if after.outcome:
         return after.outcome.scores[state.turn] * WIN
-    worth = table.worth(position(after), horizon)
+    worth = table.result_rank(position(after), horizon)
     return worth if after.turn == state.turn else -worth
 
 
@@ -115,10 +117,10 @@ def _score(worth: int) -> float:
 
 def _is_solvable(state: State) -> bool:
     """Whether two players move and see the whole board."""
-    return state.options.players == 2 and FREE not in state.tiles and UNSEEN not in state.tiles
+    return state.options.players == 2 and NO_TILE not in state.tiles and HIDDEN_TILE not in state.tiles
 
 
-class Trippler(Engine):
+class TrippplesEngine(Engine):
     """A computer player of one level."""
 
     def __init__(self, level: int) -> None:
@@ -126,45 +128,49 @@ class Trippler(Engine):
             raise ValueError(f"levels are 1 to {max(HORIZON)}, not {level}")
         self.level = level
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Choice:
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         assert isinstance(view, State)
         if self.level == 1 and rng.random() < 0.5:
-            return Choice(rng.choice(view.legal()), 0.0)
+            return Candidate(rng.choice(view.legal_actions()), 0.0)
         if _is_solvable(view):
-            action, worth = next(iter(self._worths(view, rng).items()))
-            return Choice(action, _score(worth), (action,))
-        return self.analyse(view, limit, rng).choices[0]
+            action, worth = next(iter(self._move_ranks(view, rng).items()))
+            return Candidate(action, _score(worth), (action,))
+        return self.analyse(view, limit, rng).candidates[0]
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
-        if FREE in view.tiles:
-            return self._lay(view, limit, rng)
+        if NO_TILE in view.tiles:
+            return self._analyse_laying(view, limit, rng)
         if view.options.players == 4:
-            return self._team(view, limit, rng)
-        return self._study(view, rng) if _is_solvable(view) else self._guess(view, limit, rng)
+            return self._analyse_team(view, limit, rng)
+        return (
+            self._analyse_solved(view, rng) if _is_solvable(view) else self._analyse_hidden(view, limit, rng)
+        )
 
     # -- two players who see everything --
 
-    def _study(self, state: State, rng: Rng) -> Analysis:
+    def _analyse_solved(self, state: State, rng: Rng) -> Analysis:
         """The exact value of every move, with what follows it and what is known."""
-        table = solved(state.tiles, state.options)
+        table = solve_layout(state.tiles, state.options)
         choices = (
-            Choice(move, _score(worth), _line(state, move, table), tuple(_facts(worth, state, move, table)))
-            for move, worth in self._worths(state, rng).items()
+            Candidate(
+                move, _score(worth), _line(state, move, table), tuple(_facts(worth, state, move, table))
+            )
+            for move, worth in self._move_ranks(state, rng).items()
         )
         return Analysis(tuple(choices), tuple(_position_facts(state, table)))
 
-    def _worths(self, state: State, rng: Rng) -> dict[Action, int]:
+    def _move_ranks(self, state: State, rng: Rng) -> dict[Action, int]:
         """What each move is worth, best first; among drawn ones the hardest problem for the opponent."""
-        table, horizon = solved(state.tiles, state.options), HORIZON[self.level]
-        moves = [*state.legal()]
+        table, horizon = solve_layout(state.tiles, state.options), HORIZON[self.level]
+        moves = [*state.legal_actions()]
         rng.shuffle(moves)
-        worth = {move: _after(state, move, table, horizon) for move in moves}
-        ease = {move: self._ease(state, move, table) for move in moves if not worth[move]}
+        worth = {move: _move_rank(state, move, table, horizon) for move in moves}
+        ease = {move: self._opponent_ease(state, move, table) for move in moves if not worth[move]}
         moves.sort(key=lambda move: (-worth[move], ease.get(move, ())))
         return {move: worth[move] for move in moves}
 
-    def _ease(self, state: State, move: Action, table: Solved) -> tuple[float, ...]:
+    def _opponent_ease(self, state: State, move: Action, table: SolvedLayout) -> tuple[float, ...]:
         """How easy a drawn move makes it for the opponent; the top level takes the least.
 
         First how often the position was there, as a repetition asks nothing new, then the hope that
@@ -172,16 +178,16 @@ class Trippler(Engine):
         Weak levels do not think of that: they go for their finish.
         """
         if self.level < 5:
-            return (_distance(state, state.turn, move),)
+            return (_distance_to_finish(state, state.turn, move),)
         after = state.apply(move)
         if after.outcome:
             return (3.0,)
-        seen = [*after.past_keys()].count(after.key)
-        return (seen, -table.hopes(state.turn)[position(after)])
+        seen = [*after.past_keys()].count(after.repetition_key)
+        return (seen, -table.values_against_random(state.turn)[position(after)])
 
     # -- face-down tiles --
 
-    def _guess(self, view: State, limit: Limit, rng: Rng) -> Analysis:
+    def _analyse_hidden(self, view: State, limit: Limit, rng: Rng) -> Analysis:
         """TP-11: guess what is hidden, solve each guess, and play what is best on average."""
 
         def value(move: Action) -> float:
@@ -192,32 +198,34 @@ class Trippler(Engine):
             soon = (1 - min(abs(plies), 50) / 100) * ((plies > 0) - (plies < 0))
             return soon if after.turn == view.turn else -soon
 
-        moves = [*view.legal()]
+        moves = [*view.legal_actions()]
         rng.shuffle(moves)
         values: dict[Action, list[float]] = {move: [] for move in moves}
-        for _ in _budget(limit, SAMPLES[self.level]):
-            world = view.guess(rng)
-            plies_by_position = solver.solve(solver.pack(world.tiles, world.options), called=False)
+        for _ in _budget(limit, MAX_SAMPLES[self.level]):
+            world = view.determinize(rng)
+            plies_by_position = solver.solve(solver.pack_layout(world.tiles, world.options), called=False)
             for move in moves:
                 values[move].append(value(move))
         count = len(values[moves[0]])
         means = {move: fmean(values[move]) if count else 0.0 for move in moves}
-        near = {move: _distance(view, view.turn, move) for move in moves}
+        near = {move: _distance_to_finish(view, view.turn, move) for move in moves}
         return _ranked(means, near, (fact("ENGINE", "sampled", count=count),))
 
     # -- while tiles are laid --
 
-    def _lay(self, state: State, limit: Limit, rng: Rng) -> Analysis:
+    def _analyse_laying(self, state: State, limit: Limit, rng: Rng) -> Analysis:
         """TP-1: value each square over random completions of the board, the better half again and again."""
         seat = state.to_act
         assert isinstance(seat, int)
-        squares = [*state.legal()]
+        squares = [*state.legal_actions()]
         rng.shuffle(squares)
         values: dict[Action, list[float]] = {action: [] for action in squares}
         tried, count = squares, 0
-        for _ in _budget(limit, SAMPLES[self.level]):
+        for _ in _budget(limit, MAX_SAMPLES[self.level]):
             action = tried[count % len(tried)]
-            values[action].append(_balance(_completed(state.apply(action), rng)) * (-1) ** seat)
+            values[action].append(
+                _layout_balance(_random_completion(state.apply(action), rng)) * (-1) ** seat
+            )
             count += 1
             if len(values[tried[-1]]) >= 4 * (len(squares) // len(tried)) and len(tried) > 3:
                 tried = sorted(tried, key=lambda each: -fmean(values[each]))[: (len(tried) + 1) // 2]
@@ -231,23 +239,26 @@ class Trippler(Engine):
 
     # -- four players --
 
-    def _team(self, view: State, limit: Limit, rng: Rng) -> Analysis:
+    def _analyse_team(self, view: State, limit: Limit, rng: Rng) -> Analysis:
         """TP-13: the exact value of every move for the top level, a search for the others.
 
         Simulations ask for the same play everywhere, which a search gives at once.
         """
-        moves = [*view.legal()]
+        moves = [*view.legal_actions()]
         rng.shuffle(moves)
-        if self.level == 5 and UNSEEN not in view.tiles and limit.simulations is None:
-            return _team_study(view, moves, limit)
+        if self.level == 5 and HIDDEN_TILE not in view.tiles and limit.simulations is None:
+            return _analyse_team_solved(view, moves, limit)
         depth, worlds = DEPTH[self.level], [view]
-        if UNSEEN in view.tiles:
-            depth, worlds = min(depth, 1), [view.guess(rng) for _ in range(1 + SAMPLES[self.level] // 40)]
+        if HIDDEN_TILE in view.tiles:
+            depth, worlds = (
+                min(depth, 1),
+                [view.determinize(rng) for _ in range(1 + MAX_SAMPLES[self.level] // 40)],
+            )
         means = {
-            move: fmean(_look(world.apply(move), depth, -2.0, 2.0, view.turn % 2) for world in worlds)
+            move: fmean(_alpha_beta(world.apply(move), depth, -2.0, 2.0, view.turn % 2) for world in worlds)
             for move in moves
         }
-        near = {move: _distance(view, view.turn, move) for move in moves}
+        near = {move: _distance_to_finish(view, view.turn, move) for move in moves}
         return _ranked(means, near, (fact("ENGINE", "searched", plies=depth + 1),))
 
 
@@ -261,19 +272,19 @@ def _budget(limit: Limit, most: int) -> Iterator[int]:
     began = time.monotonic()
     for count in range(most):
         spent = 0.0 if counted else (time.monotonic() - began) / max(limit.seconds, 1e-9)
-        if count and (spent >= 1 or limit.stopped()):
+        if count and (spent >= 1 or limit.should_stop()):
             return
-        limit.progress(max(spent, count / most))
+        limit.on_progress(max(spent, count / most))
         yield count
 
 
 def _ranked(values: dict[Action, float], ties: dict[Action, float], facts: tuple[Fact, ...]) -> Analysis:
     order = sorted(values, key=lambda action: (-values[action], ties[action]))
-    choices = (Choice(action, max(-1.0, min(1.0, values[action])), (action,)) for action in order)
+    choices = (Candidate(action, max(-1.0, min(1.0, values[action])), (action,)) for action in order)
     return Analysis(tuple(choices), facts)
 
 
-def _distance(state: State, seat: int, move: Action | None = None) -> float:
+def _distance_to_finish(state: State, seat: int, move: Action | None = None) -> float:
     """Steps from a seat's pawn, after a move of it, to its finish on an empty board."""
     pawn = move.square if isinstance(move, Move) else state.pawns[seat]
     finish = state.options.homes[1][seat % 2]
@@ -283,23 +294,23 @@ def _distance(state: State, seat: int, move: Action | None = None) -> float:
 # --- Two players: what is known, in facts -----------------------------------------------------------
 
 
-def _line(state: State, move: Action, table: Solved) -> tuple[Action, ...]:
+def _line(state: State, move: Action, table: SolvedLayout) -> tuple[Action, ...]:
     """The move and what perfect players would play after it."""
     line = [move]
     here = state.apply(move)
-    while here.to_act is not None and len(line) < LINE:
-        worth = {reply: _after(here, reply, table) for reply in here.legal()}
+    while here.to_act is not None and len(line) < MAX_PV:
+        worth = {reply: _move_rank(here, reply, table) for reply in here.legal_actions()}
         line.append(max(worth, key=lambda reply: worth[reply]))
         here = here.apply(line[-1])
     return tuple(line)
 
 
-def _facts(worth: int, state: State, move: Action, table: Solved) -> Iterator[Fact]:
+def _facts(worth: int, state: State, move: Action, table: SolvedLayout) -> Iterator[Fact]:
     """What is known of a move."""
     after = state.apply(move)
     if abs(worth) > INDIRECT:
         by_freeze = (
-            not table.base[position(after)] if not after.outcome else after.outcome.why.clause == "TP-8"
+            not table.base[position(after)] if not after.outcome else after.outcome.reason.clause == "TP-8"
         )
         key = ("win" if worth > 0 else "loss") + ("_by_freeze" if by_freeze else "")
         yield fact("ENGINE", key, plies=WIN - abs(worth) + 1)
@@ -308,17 +319,17 @@ def _facts(worth: int, state: State, move: Action, table: Solved) -> Iterator[Fa
     else:
         yield fact("ENGINE", "draw")
         if not after.outcome and after.turn != state.turn:
-            safe = sum(worth >= 0 for worth in table.replies(position(after)))
+            safe = sum(worth >= 0 for worth in table.reply_ranks(position(after)))
             yield fact("ENGINE", "keeps", count=safe)
 
 
-def _position_facts(state: State, table: Solved) -> Iterator[Fact]:
+def _position_facts(state: State, table: SolvedLayout) -> Iterator[Fact]:
     """What is known of a position: its value without TP-7 and TP-8, and what each of them changes."""
     plies = int(table.base[position(state)])
     verdict = "win" if plies > 0 else "loss" if plies else "draw"
     yield fact("ENGINE", f"position_{verdict}", seat=state.turn, plies=abs(plies))
-    layout = solver.pack(state.tiles, state.options)
-    repeated = int(solver.indirect(layout, table.base, table.base)[position(state)])
+    layout = solver.pack_layout(state.tiles, state.options)
+    repeated = int(solver.repetition_ranks(layout, table.base, table.base)[position(state)])
     frozen = int(solver.solve(layout, called=True)[position(state)])
     for clause, changed in (("tp7", 0 if plies else repeated), ("tp8", frozen if not plies else 0)):
         if changed:
@@ -331,21 +342,21 @@ def _position_facts(state: State, table: Solved) -> Iterator[Fact]:
 # --- Laying tiles -----------------------------------------------------------------------------------
 
 
-def _completed(state: State, rng: Rng) -> State:
+def _random_completion(state: State, rng: Rng) -> State:
     """The board with all other tiles laid at random."""
     tiles, pool = bytearray(state.tiles), state.unlaid
     rng.shuffle(pool)
     for square in state.free_squares:
         tiles[square] = pool.pop()
-    return replace(state, tiles=bytes(tiles), hand=0)
+    return replace(state, tiles=bytes(tiles), drawn_tile=0)
 
 
-def _balance(state: State) -> float:
+def _layout_balance(state: State) -> float:
     """Whom a full board favours, square (above 0) or round, in the two-player game.
 
     Nearly every board is a draw from the start, so what counts is who has more won positions on it.
     """
-    plies = np.sign(solver.solve(solver.pack(state.tiles, state.options), called=state.options.freeze))
+    plies = np.sign(solver.solve(solver.pack_layout(state.tiles, state.options), called=state.options.freeze))
     start = int(plies[position(state)])
     square, round_ = int(plies[:4096].sum()), int(plies[4096:].sum())
     return start if start else (square - round_) / (2 * max(1, int(np.count_nonzero(plies))))
@@ -353,22 +364,22 @@ def _balance(state: State) -> float:
 
 # --- Four players -----------------------------------------------------------------------------------
 
-_team_tables: dict[tuple[bytes, Options], solver.Table] = {}  # the last layout solved: 64 MB
+_team_tables: dict[tuple[bytes, Options], solver.Int16Array] = {}  # the last layout solved: 64 MB
 
 
-def _team_table(state: State, progress: Callable[[float], None]) -> solver.Table:
+def _team_table(state: State, progress: Callable[[float], None]) -> solver.Int16Array:
     """The team game of a layout, solved: a few seconds, once."""
     key = (state.tiles, state.options)
     if key not in _team_tables:
-        table = teams.solve_teams(solver.pack(*key), state.options.freeze, progress)
+        table = teams.solve_teams(solver.pack_layout(*key), state.options.freeze, progress)
         _team_tables.clear()
         _team_tables[key] = table
     return _team_tables[key]
 
 
-def _team_study(state: State, moves: list[Action], limit: Limit) -> Analysis:
+def _analyse_team_solved(state: State, moves: list[Action], limit: Limit) -> Analysis:
     """The exact value of every move; among drawn ones those that leave the opponents the fewest."""
-    table = _team_table(state, limit.progress)
+    table = _team_table(state, limit.on_progress)
 
     def plies_of(there: State) -> int:
         return int(table[teams.team_position(there.pawns, there.turn)])
@@ -383,7 +394,7 @@ def _team_study(state: State, moves: list[Action], limit: Limit) -> Analysis:
 
     def ease(move: Action) -> int:
         after = state.apply(move)
-        return sum(worth(after, reply) >= 0 for reply in after.legal())
+        return sum(worth(after, reply) >= 0 for reply in after.legal_actions())
 
     worths = {move: worth(state, move) for move in moves}
     order = sorted(moves, key=lambda move: (-worths[move], ease(move) if not worths[move] else 0))
@@ -391,23 +402,25 @@ def _team_study(state: State, moves: list[Action], limit: Limit) -> Analysis:
     for move in order:
         key = "draw" if not worths[move] else "win" if worths[move] > 0 else "loss"
         known = fact("ENGINE", key, plies=WIN - abs(worths[move]) + 1)
-        choices.append(Choice(move, _score(worths[move]), (move,), (known,)))
+        choices.append(Candidate(move, _score(worths[move]), (move,), (known,)))
     plies = plies_of(state)
     verdict = "win" if plies > 0 else "loss" if plies else "draw"
     return Analysis(tuple(choices), (fact("ENGINE", f"team_{verdict}", seat=state.turn, plies=abs(plies)),))
 
 
-def _look(state: State, depth: int, low: float, high: float, team: int) -> float:
+def _alpha_beta(state: State, depth: int, low: float, high: float, team: int) -> float:
     """A search to a depth with alpha-beta bounds: what a team may expect, quick wins first."""
     if state.outcome:
         return state.outcome.scores[team] * (1 + depth / 100)
     if not depth:
-        ours, theirs = (min(_distance(state, seat) for seat in (side, side + 2)) for side in (team, 1 - team))
+        ours, theirs = (
+            min(_distance_to_finish(state, seat) for seat in (side, side + 2)) for side in (team, 1 - team)
+        )
         return (theirs - ours) / 16
     mine = state.turn % 2 == team
     best = -2.0 if mine else 2.0
-    for square in state.targets(state.turn):
-        value = _look(state.alone(square), depth - 1, low, high, team)
+    for square in state.target_squares(state.turn):
+        value = _alpha_beta(state.after_move_without_history(square), depth - 1, low, high, team)
         best = max(best, value) if mine else min(best, value)
         low, high = (max(low, value), high) if mine else (low, min(high, value))
         if low >= high:

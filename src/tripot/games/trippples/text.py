@@ -21,33 +21,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tripot.game import HIDDEN, BadOption, Rows, Unreadable
+from tripot.game import HIDDEN, OptionError, ParseError, StyledRows
 from tripot.games.trippples.actions import (
     Action,
-    Draw,
-    Fill,
-    Lay,
+    DrawTile,
+    FillBoard,
+    LayNeutralTile,
+    LayNeutralTiles,
+    LayTile,
     Move,
-    Neutral,
     Options,
-    Zone,
     tile_name,
 )
 from tripot.games.trippples.board import (
-    ANY,
+    ALL_DIRECTIONS,
     ARROW_TILES,
     ARROWS,
+    DIRECTION_STEPS,
     FILES,
-    FREE,
-    HOME,
-    KEYS,
-    NAMES,
+    HIDDEN_TILE,
+    HOME_TILE,
+    KEYPAD_KEYS,
     NEUTRAL,
     NEUTRAL_TILES,
-    NUMBERS,
+    NO_TILE,
+    SQUARE_INDEX,
+    SQUARE_NAMES,
     SQUARES,
-    STEPS,
-    UNSEEN,
     is_arrow,
 )
 from tripot.games.trippples.rules import State, start_tiles
@@ -60,54 +60,54 @@ ROWS_FROM_TOP = tuple(tuple(range(row * 8, row * 8 + 8)) for row in range(7, -1,
 # --- Actions -----------------------------------------------------------------------------------
 
 
-def read(text: str) -> Action:
+def parse_action(text: str) -> Action:
     """An action from its text."""
     match text.split():
         case ["zone", squares]:
-            return Zone(tuple(_square(name, text) for name in squares.split(",")))
+            return LayNeutralTiles(tuple(_square(name, text) for name in squares.split(",")))
         case ["neutral", square]:
-            return Neutral(_square(square, text))
+            return LayNeutralTile(_square(square, text))
         case ["fill", tiles]:
-            return Fill(bytes(_tile(name, text) for name in tiles.split(",")))
+            return FillBoard(bytes(_tile(name, text) for name in tiles.split(",")))
         case ["draw", tile]:
-            return Draw(_tile(tile, text))
+            return DrawTile(_tile(tile, text))
         case ["lay", square]:
-            return Lay(_square(square, text))
+            return LayTile(_square(square, text))
         case [move]:
             return Move(_square(move.removesuffix("!"), text), move.endswith("!"))
-    raise Unreadable(text, "a move is a square such as c3, or c3! to announce a freeze")
+    raise ParseError(text, "a move is a square such as c3, or c3! to announce a freeze")
 
 
 def _square(name: str, text: str) -> int:
-    if name not in NUMBERS:
-        raise Unreadable(text, f"{name!r} is no square; squares are a1 to h8")
-    return NUMBERS[name]
+    if name not in SQUARE_INDEX:
+        raise ParseError(text, f"{name!r} is no square; squares are a1 to h8")
+    return SQUARE_INDEX[name]
 
 
 def _tile(name: str, text: str) -> int:
     if name not in TILES:
-        raise Unreadable(text, f"{name!r} is no tile; a tile is three keypad digits such as 268")
+        raise ParseError(text, f"{name!r} is no tile; a tile is three keypad digits such as 268")
     return TILES[name]
 
 
 # --- Positions ---------------------------------------------------------------------------------
 
 
-def dump(state: State) -> str:
+def state_text(state: State) -> str:
     """The position text that `load` reads back."""
     words = ["trippples", board_text(state)]
-    if FREE not in state.tiles:
-        words.append("pawns=" + ",".join(NAMES[pawn] for pawn in state.pawns))
+    if NO_TILE not in state.tiles:
+        words.append("pawns=" + ",".join(SQUARE_NAMES[pawn] for pawn in state.pawns))
         words.append(f"turn={state.turn + 1}")
-    if state.hand:
-        words.append(f"hand={tile_name(state.hand)}")
+    if state.drawn_tile:
+        words.append(f"hand={tile_name(state.drawn_tile)}")
     words += str(state.options).split()
-    if state.past:
+    if state.history:
         width = state.options.players + 1
-        keys = (state.past[at : at + width] for at in range(0, len(state.past), width))
+        keys = (state.history[at : at + width] for at in range(0, len(state.history), width))
         words.append("past=" + ",".join(_key_text(key) for key in keys))
-    if state.caller >= 0:
-        words.append(f"called={state.caller + 1}")
+    if state.freeze_caller >= 0:
+        words.append(f"called={state.freeze_caller + 1}")
     return " ".join(words)
 
 
@@ -118,147 +118,147 @@ def board_text(state: State) -> str:
 
 def _cell_text(state: State, square: int) -> str:
     tile = state.tiles[square]
-    if tile == HOME:
+    if tile == HOME_TILE:
         return HOMES[[*state.options.homes[0], *state.options.homes[1]].index(square)]
-    if tile in (FREE, UNSEEN):
-        return "." if tile == FREE else HIDDEN
-    return ("~" if state.lies_down(square) else "") + tile_name(tile)
+    if tile in (NO_TILE, HIDDEN_TILE):
+        return "." if tile == NO_TILE else HIDDEN
+    return ("~" if state.is_face_down(square) else "") + tile_name(tile)
 
 
 def _key_text(key: bytes) -> str:
-    return "".join(NAMES[pawn] for pawn in key[:-1]) + str(key[-1] + 1)
+    return "".join(SQUARE_NAMES[pawn] for pawn in key[:-1]) + str(key[-1] + 1)
 
 
-def load(text: str) -> State:
+def parse_state(text: str) -> State:
     """A position from its text, checked: it could have come about on a table."""
     words = text.split()
     if len(words) < 2 or words[0] != "trippples":
-        raise Unreadable(text, "a position of this game is `trippples BOARD name=value ...`")
+        raise ParseError(text, "a position of this game is `trippples BOARD name=value ...`")
     named: dict[str, str] = {}
     for word in words[2:]:
         name, equals, value = word.partition("=")
         if not equals or name in named:
-            raise Unreadable(text, f"{word!r} is no new name=value")
+            raise ParseError(text, f"{word!r} is no new name=value")
         named[name] = value
     own = {name: named.pop(name, "") for name in ("pawns", "turn", "hand", "past", "called")}
-    options = Options.read(named)
-    tiles, up = _read_tiles(words[1], options, text)
-    if FREE not in tiles or options.layout == "given":
+    options = Options.parse(named)
+    tiles, up = _parse_tiles(words[1], options, text)
+    if NO_TILE not in tiles or options.layout == "given":
         _check_complete(tiles, text)
     state = State(
         options,
         tiles,
-        pawns=_read_pawns(own["pawns"], options, tiles, text),
-        turn=_read_seat(own["turn"] or "1", options, text),
-        hand=_tile(own["hand"], text) if own["hand"] else FREE,
-        up=up,
-        past=b"".join(_read_key(key, options, tiles, text) for key in own["past"].split(",") if key),
-        caller=_read_seat(own["called"], options, text) if own["called"] else -1,
+        pawns=_parse_pawns(own["pawns"], options, tiles, text),
+        turn=_parse_seat(own["turn"] or "1", options, text),
+        drawn_tile=_tile(own["hand"], text) if own["hand"] else NO_TILE,
+        revealed=up,
+        history=b"".join(_parse_key(key, options, tiles, text) for key in own["past"].split(",") if key),
+        freeze_caller=_parse_seat(own["called"], options, text) if own["called"] else -1,
     )
-    if FREE in tiles and (own["pawns"] or own["turn"] or own["past"]):
-        raise Unreadable(text, "pawns do not move before every square has a tile")
-    if any(state.lies_down(pawn) for pawn in state.pawns):
-        raise Unreadable(text, "the tile under a pawn lies face up")
-    if any(state.lies_down(pawn) for key in state.past_keys() for pawn in key[:-1]):
-        raise Unreadable(text, "the tiles of past positions lie face up")
-    drawn = FREE in tiles and options.layout == "drafted" and not state.zone_left
-    if state.hand and not (drawn and is_arrow(state.hand) and state.hand in state.unlaid):
-        raise Unreadable(text, f"the tile {own['hand']} cannot be in hand")
-    settled = state.settled(first=state.turn)
-    if state.caller >= 0 and (not settled.outcome or settled.outcome.why.clause != "TP-8"):
-        raise Unreadable(text, "a freeze was called, but a pawn can move")
-    if state.caller >= 0 and (state.caller != state.turn or not options.freeze):
-        raise Unreadable(text, "only the last to move can have called the freeze, with freeze=on")
+    if NO_TILE in tiles and (own["pawns"] or own["turn"] or own["past"]):
+        raise ParseError(text, "pawns do not move before every square has a tile")
+    if any(state.is_face_down(pawn) for pawn in state.pawns):
+        raise ParseError(text, "the tile under a pawn lies face up")
+    if any(state.is_face_down(pawn) for key in state.past_keys() for pawn in key[:-1]):
+        raise ParseError(text, "the tiles of past positions lie face up")
+    drawn = NO_TILE in tiles and options.layout == "drafted" and not state.neutral_tiles_to_lay
+    if state.drawn_tile and not (drawn and is_arrow(state.drawn_tile) and state.drawn_tile in state.unlaid):
+        raise ParseError(text, f"the tile {own['hand']} cannot be in hand")
+    settled = state.resolved(first=state.turn)
+    if state.freeze_caller >= 0 and (not settled.outcome or settled.outcome.reason.clause != "TP-8"):
+        raise ParseError(text, "a freeze was called, but a pawn can move")
+    if state.freeze_caller >= 0 and (state.freeze_caller != state.turn or not options.freeze):
+        raise ParseError(text, "only the last to move can have called the freeze, with freeze=on")
     return settled
 
 
-def read_board(text: str, options: Options) -> bytes:
+def parse_board(text: str, options: Options) -> bytes:
     """TP-1: a given layout, complete and face up."""
     try:
-        tiles, _ = _read_tiles(text, options, text)
+        tiles, _ = _parse_tiles(text, options, text)
         _check_complete(tiles, text)
-    except Unreadable as error:
-        raise BadOption(Options, "board", text, "TP-1", "unread", why=error.reason) from None
+    except ParseError as error:
+        raise OptionError(Options, "board", text, "TP-1", "unread", why=error.reason) from None
     return tiles
 
 
-def _read_tiles(text: str, options: Options, whole: str) -> tuple[bytes, int]:
+def _parse_tiles(text: str, options: Options, whole: str) -> tuple[bytes, int]:
     """The tiles and which of them lie face up."""
     rows = [row.split(",") for row in text.split("/")]
     if [len(row) for row in rows] != [8] * 8:
-        raise Unreadable(whole, "a board has 8 rows with / between, of 8 squares with , between")
+        raise ParseError(whole, "a board has 8 rows with / between, of 8 squares with , between")
     starts, finishes = options.homes
     home = dict(zip((*starts, *finishes), HOMES, strict=True))
     tiles, up = bytearray(SQUARES), 0
     for row, squares in zip(rows, ROWS_FROM_TOP, strict=True):
         for cell, square in zip(row, squares, strict=True):
-            name = NAMES[square]
+            name = SQUARE_NAMES[square]
             if square in home or cell in HOMES:
                 if cell != home.get(square):
                     wanted = home.get(square, "no home")
-                    raise Unreadable(whole, f"{name} must be {wanted} with these options, not {cell!r}")
-                tiles[square] = HOME
+                    raise ParseError(whole, f"{name} must be {wanted} with these options, not {cell!r}")
+                tiles[square] = HOME_TILE
                 continue
             if cell.startswith(("~", HIDDEN)):
                 if not options.face_down:
-                    raise Unreadable(whole, f"{name} lies face down, which needs tiles=face-down")
+                    raise ParseError(whole, f"{name} lies face down, which needs tiles=face-down")
             elif options.face_down and cell != ".":
                 up |= 1 << square
-            special = {".": FREE, HIDDEN: UNSEEN}
+            special = {".": NO_TILE, HIDDEN: HIDDEN_TILE}
             cell = cell.removeprefix("~")
             tiles[square] = special[cell] if cell in special else _tile(cell, whole)
     arrows = [tile for tile in tiles if is_arrow(tile)]
     if len(set(arrows)) < len(arrows):
         twice = next(tile for tile in arrows if arrows.count(tile) > 1)
-        raise Unreadable(whole, f"the tile {tile_name(twice)} lies twice")
+        raise ParseError(whole, f"the tile {tile_name(twice)} lies twice")
     if tiles.count(NEUTRAL) > NEUTRAL_TILES:
-        raise Unreadable(whole, "there are only four neutral tiles")
-    if FREE in tiles and UNSEEN in tiles:
-        raise Unreadable(whole, "nothing is hidden before every square has a tile")
+        raise ParseError(whole, "there are only four neutral tiles")
+    if NO_TILE in tiles and HIDDEN_TILE in tiles:
+        raise ParseError(whole, "nothing is hidden before every square has a tile")
     begun = start_tiles(options)
-    known = FREE in tiles or options.face_down  # a full board that all can see may lie as it likes
+    known = NO_TILE in tiles or options.face_down  # a full board that all can see may lie as it likes
     elsewhere = NEUTRAL in begun.values() and any(tiles[at] == NEUTRAL for at in {*range(SQUARES)} - {*begun})
-    if known and (elsewhere or any(tiles[at] not in (tile, UNSEEN) for at, tile in begun.items())):
-        raise Unreadable(whole, "with zone=centre the neutral tiles lie in the middle")
+    if known and (elsewhere or any(tiles[at] not in (tile, HIDDEN_TILE) for at, tile in begun.items())):
+        raise ParseError(whole, "with zone=centre the neutral tiles lie in the middle")
     return bytes(tiles), up
 
 
 def _check_complete(tiles: bytes, text: str) -> None:
-    unseen = tiles.count(UNSEEN)
-    if FREE in tiles or (not unseen and tiles.count(NEUTRAL) != NEUTRAL_TILES):
-        raise Unreadable(text, "a full board has 56 arrow tiles and four neutral ones")
+    unseen = tiles.count(HIDDEN_TILE)
+    if NO_TILE in tiles or (not unseen and tiles.count(NEUTRAL) != NEUTRAL_TILES):
+        raise ParseError(text, "a full board has 56 arrow tiles and four neutral ones")
 
 
-def _read_pawns(text: str, options: Options, tiles: bytes, whole: str) -> bytes:
+def _parse_pawns(text: str, options: Options, tiles: bytes, whole: str) -> bytes:
     starts, finishes = options.homes
     if not text:
         return bytes(starts[seat % 2] for seat in range(options.players))
     pawns = bytes(_square(name, whole) for name in text.split(","))
     if len(pawns) != options.players:
-        raise Unreadable(whole, f"{options.players} pawns are needed, not {len(pawns)}")
+        raise ParseError(whole, f"{options.players} pawns are needed, not {len(pawns)}")
     for seat, pawn in enumerate(pawns):
         home = pawn in (starts[seat % 2], finishes[seat % 2])
         if not (home or is_arrow(tiles[pawn]) or (options.wild and tiles[pawn] == NEUTRAL)):
-            raise Unreadable(whole, f"the pawn of seat {seat + 1} cannot stand on {NAMES[pawn]}")
+            raise ParseError(whole, f"the pawn of seat {seat + 1} cannot stand on {SQUARE_NAMES[pawn]}")
         if pawn != starts[seat % 2] and pawns.count(pawn) > 1:
-            raise Unreadable(whole, f"two pawns stand on {NAMES[pawn]}")
+            raise ParseError(whole, f"two pawns stand on {SQUARE_NAMES[pawn]}")
     return pawns
 
 
-def _read_seat(text: str, options: Options, whole: str) -> int:
+def _parse_seat(text: str, options: Options, whole: str) -> int:
     if text not in [str(seat + 1) for seat in range(options.players)]:
-        raise Unreadable(whole, f"{text!r} is no seat; seats are 1 to {options.players}")
+        raise ParseError(whole, f"{text!r} is no seat; seats are 1 to {options.players}")
     return int(text) - 1
 
 
-def _read_key(text: str, options: Options, tiles: bytes, whole: str) -> bytes:
+def _parse_key(text: str, options: Options, tiles: bytes, whole: str) -> bytes:
     if len(text) != 2 * options.players + 1:
-        raise Unreadable(whole, f"{text!r} is no past position: the pawns' squares, then the seat to move")
+        raise ParseError(whole, f"{text!r} is no past position: the pawns' squares, then the seat to move")
     squares = ",".join(text[at : at + 2] for at in range(0, len(text) - 1, 2))
-    pawns = _read_pawns(squares, options, tiles, whole)
+    pawns = _parse_pawns(squares, options, tiles, whole)
     if any(pawn in options.homes[1] for pawn in pawns):
-        raise Unreadable(whole, f"{text!r} is no past position: a pawn on its finish ends the game")
-    return pawns + bytes([_read_seat(text[-1:], options, whole)])
+        raise ParseError(whole, f"{text!r} is no past position: a pawn on its finish ends the game")
+    return pawns + bytes([_parse_seat(text[-1:], options, whole)])
 
 
 # --- Pictures ----------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ SHADES = ("grey89 on grey19", "grey89 on grey23")
 TARGET = "grey100 on dark_green"
 
 
-def board(state: State) -> Rows:
+def draw_terminal(state: State) -> StyledRows:
     """The board for a terminal: each square three lines high, its arrows where they point.
 
     The arrows that bind the seat to move are bright, and the squares it may enter are green.
@@ -291,10 +291,10 @@ def board(state: State) -> Rows:
 
 def _lit(state: State) -> tuple[set[int], set[int]]:
     """The squares that the seat to move may enter, and those whose arrows bind it."""
-    if state.outcome or FREE in state.tiles:
+    if state.outcome or NO_TILE in state.tiles:
         return set(), set()
     opponents = [pawn for seat, pawn in enumerate(state.pawns) if seat % 2 != state.turn % 2]
-    return set(state.targets(state.turn)), set(opponents)
+    return set(state.target_squares(state.turn)), set(opponents)
 
 
 def _cell(state: State, square: int) -> tuple[str, str, str]:
@@ -303,23 +303,23 @@ def _cell(state: State, square: int) -> tuple[str, str, str]:
     standing = [
         PAWNS[seat % 2] + (str(seat // 2 + 1) if len(state.pawns) > 2 else "")
         for seat, pawn in enumerate(state.pawns)
-        if pawn == square and FREE not in state.tiles
+        if pawn == square and NO_TILE not in state.tiles
     ]
     middle = " ".join(standing)
-    if tile == HOME:
+    if tile == HOME_TILE:
         team = starts.index(square) if square in starts else finishes.index(square)
         return (
             ("start" if square in starts else "finish").center(7),
             (middle or OUTLINES[team]).center(7),
             " " * 7,
         )
-    if tile == NEUTRAL and not state.lies_down(square):
+    if tile == NEUTRAL and not state.is_face_down(square):
         return "░" * 7, f"░{middle.center(5, '░')}░", "░" * 7
-    if tile in (FREE, UNSEEN) or state.lies_down(square):
-        return " " * 7, ("·" if tile == FREE else HIDDEN).center(7), " " * 7
+    if tile in (NO_TILE, HIDDEN_TILE) or state.is_face_down(square):
+        return " " * 7, ("·" if tile == NO_TILE else HIDDEN).center(7), " " * 7
     at = {
         step: arrow if tile >> bit & 1 else " "
-        for bit, (step, arrow) in enumerate(zip(STEPS, ARROWS, strict=True))
+        for bit, (step, arrow) in enumerate(zip(DIRECTION_STEPS, ARROWS, strict=True))
     }
     top, bottom = (" {} {} {} ".format(*(at[right, up] for right in (-1, 0, 1))) for up in (1, -1))
     return top, f" {at[-1, 0]}{middle.center(3)}{at[1, 0]} ", bottom
@@ -333,7 +333,7 @@ RING = f'{HOLLOW} stroke="{BRASS}" stroke-width="3"'
 COLOURS = ("#2b69b3", "#c3402b")  # square's and round's glass
 
 
-def svg(state: State) -> str:
+def draw_svg(state: State) -> str:
     """The board as a picture, with the same lights as in a terminal."""
     return "".join(_svg_parts(state))
 
@@ -345,12 +345,12 @@ def _svg_parts(state: State) -> Iterator[str]:
     yield f'<rect width="{side}" height="{side}" fill="{PAPER}"/>'
     for square in range(SQUARES):
         left, top = 24 + square % 8 * SIZE, 8 + (7 - square // 8) * SIZE
-        yield f'<g transform="translate({left} {top})"><title>{NAMES[square]}</title>'
+        yield f'<g transform="translate({left} {top})"><title>{SQUARE_NAMES[square]}</title>'
         yield from _svg_tile(state, square, lit=square in binding)
         if square in targets:
             yield f'<rect x="4" y="4" width="56" height="56" rx="8" {RING}/>'
         yield "</g>"
-    if FREE not in state.tiles:
+    if NO_TILE not in state.tiles:
         for seat, pawn in enumerate(state.pawns):
             beside = 14 * (seat // 2) - 7 if list(state.pawns).count(pawn) > 1 else 0
             x, y = 24 + pawn % 8 * SIZE + SIZE // 2 + beside, 8 + (7 - pawn // 8) * SIZE + SIZE // 2
@@ -371,10 +371,10 @@ def _svg_parts(state: State) -> Iterator[str]:
 
 def _svg_tile(state: State, square: int, lit: bool) -> Iterator[str]:
     tile, starts, finishes = state.tiles[square], *state.options.homes
-    down = tile == UNSEEN or state.lies_down(square)
-    fill = {FREE: PAPER, NEUTRAL: LINE}.get(tile, PANEL) if not down else SOFT
+    down = tile == HIDDEN_TILE or state.is_face_down(square)
+    fill = {NO_TILE: PAPER, NEUTRAL: LINE}.get(tile, PANEL) if not down else SOFT
     yield f'<rect x="2" y="2" width="60" height="60" rx="9" fill="{fill}" stroke="{LINE}"/>'
-    if tile == HOME:
+    if tile == HOME_TILE:
         homes = starts if square in starts else finishes
         colour, solid = COLOURS[homes.index(square)], ".3" if square in starts else "0"
         shape = (
@@ -394,25 +394,25 @@ def _svg_tile(state: State, square: int, lit: bool) -> Iterator[str]:
 # --- JSON --------------------------------------------------------------------------------------
 
 
-def page(state: State) -> dict[str, Any]:
+def view_json(state: State) -> dict[str, Any]:
     """What a page needs to show the position and to offer the legal actions."""
     starts, finishes = state.options.homes
-    moving = FREE not in state.tiles
-    arrows = state.arrows(state.turn) if moving and not state.outcome else 0
+    moving = NO_TILE not in state.tiles
+    arrows = state.allowed_directions(state.turn) if moving and not state.outcome else 0
     return {
         "board": [_page_tile(state, square) for square in range(SQUARES)],
-        "starts": [NAMES[square] for square in starts],
-        "finishes": [NAMES[square] for square in finishes],
-        "pawns": [NAMES[pawn] for pawn in state.pawns] if moving else [],
-        "hand": tile_name(state.hand) if state.hand else None,
-        "arrows": list(KEYS) if arrows == ANY else list(tile_name(arrows)),
-        "legal": [str(action) for action in state.legal()],
+        "starts": [SQUARE_NAMES[square] for square in starts],
+        "finishes": [SQUARE_NAMES[square] for square in finishes],
+        "pawns": [SQUARE_NAMES[pawn] for pawn in state.pawns] if moving else [],
+        "hand": tile_name(state.drawn_tile) if state.drawn_tile else None,
+        "arrows": list(KEYPAD_KEYS) if arrows == ALL_DIRECTIONS else list(tile_name(arrows)),
+        "legal": [str(action) for action in state.legal_actions()],
     }
 
 
 def _page_tile(state: State, square: int) -> str | None:
     """A tile's name, `?` face down, or None for a home or a square without a tile."""
     tile = state.tiles[square]
-    if tile in (FREE, HOME):
+    if tile in (NO_TILE, HOME_TILE):
         return None
-    return HIDDEN if tile == UNSEEN or state.lies_down(square) else tile_name(tile)
+    return HIDDEN if tile == HIDDEN_TILE or state.is_face_down(square) else tile_name(tile)

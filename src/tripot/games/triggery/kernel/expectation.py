@@ -7,70 +7,88 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.jit import compiled
+from tripot.engine.jit import njit_cached
 from tripot.games.triggery.kernel.clearing import (
-    LONGEST_HUNT,
-    _costs,
-    _free_largest,
-    _odd,
-    _twins,
+    MAX_BOUNDS,
+    _equal_to_next,
+    _greedy_free_set,
+    _is_duplicate_subset,
+    _values_of,
     cheapest_clearing,
-    largest_free,
+    max_free_set,
 )
-from tripot.games.triggery.kernel.turns import CELLS, NEVER, Ints, by_value, chain_end, total, turns
+from tripot.games.triggery.kernel.turns import (
+    CELLS,
+    INFINITE,
+    Int64Array,
+    after_chain,
+    cells_by_value,
+    enumerate_turns,
+    sum_of_values,
+)
 
-Odds: TypeAlias = NDArray[np.float64]
+Distribution: TypeAlias = NDArray[np.float64]
 
 # --- Solo with unknown dice ----------------------------------------------------------------------
 
 TOP_BUDGET: Final = 24
-THROWS: Final = np.array(
+THROW_BUDGETS: Final = np.array(
     [(first + second) * (2 if first == second else 1) for first in range(1, 7) for second in range(1, 7)],
     np.int64,
 )  # TG-5: the budgets of the 36 throws
-ODDS: Final = np.bincount(THROWS, minlength=TOP_BUDGET + 1) / len(THROWS)  # float64[25], by budget
-REACH: Final = ODDS[::-1].cumsum()[::-1].copy()  # float64[25], the odds of a budget at least as large
-MEAN_BUDGET: Final = float(THROWS.mean())
+BUDGET_PROBABILITY: Final = np.bincount(THROW_BUDGETS, minlength=TOP_BUDGET + 1) / len(
+    THROW_BUDGETS
+)  # float64[25], by budget
+PROBABILITY_AT_LEAST: Final = (
+    BUDGET_PROBABILITY[::-1].cumsum()[::-1].copy()
+)  # float64[25], the odds of a budget at least as large
+MEAN_BUDGET: Final = float(THROW_BUDGETS.mean())
 WORD: Final = (1 << 32) - 1
 
-WAITING: Final = 0.3  # how much of the wait for a throw that is large enough is lost to the other tiles
+WAIT_WEIGHT: Final = 0.3  # how much of the wait for a throw that is large enough is lost to the other tiles
 PRICE_UNIT: Final = 1000  # a throw; prices are whole numbers
-LONGEST_OUTLOOK: Final = 18  # tiles of a bill in an outlook: the table is then 26 MB
+MAX_EXPECTATION_TILES: Final = 18  # tiles of a bill in an outlook: the table is then 26 MB
 
 
-@compiled
-def generator(seed: int) -> Ints:
+@njit_cached
+def new_xorshift32(seed: int) -> Int64Array:
     """Random numbers for `throw`: int64[1], 32 bits that are never all 0. Each seed has its own dice."""
     random = np.empty(1, np.int64)
     random[0] = (seed * 2654435761 + 97) & WORD | 1
     for _ in range(16):
-        throw(random)
+        random_budget(random)
     return random
 
 
-@compiled
-def throw(random: Ints) -> int:
+@njit_cached
+def random_budget(random: Int64Array) -> int:
     """The budget of two dice; the generator (Marsaglia's xorshift) moves on."""
     state = random[0]
     state ^= (state << 13) & WORD
     state ^= state >> 17
     state ^= (state << 5) & WORD
     random[0] = state
-    return int(THROWS[(state >> 8) % len(THROWS)])
+    return int(THROW_BUDGETS[(state >> 8) % len(THROW_BUDGETS)])
 
 
-@compiled
-def prices(values: Ints) -> Ints:
+@njit_cached
+def throw_costs(values: Int64Array) -> Int64Array:
     """What tiles cost in throws, roughly: int64[36]. Part of a mean throw, and the wait for a large one."""
     result = np.zeros(CELLS, np.int64)
     for cell in range(CELLS):
-        reach = REACH[values[cell]] if values[cell] <= TOP_BUDGET else REACH[TOP_BUDGET] / 2
-        result[cell] = int(PRICE_UNIT * (values[cell] / MEAN_BUDGET + WAITING * (1 / reach - 1)))
+        reach = (
+            PROBABILITY_AT_LEAST[values[cell]]
+            if values[cell] <= TOP_BUDGET
+            else PROBABILITY_AT_LEAST[TOP_BUDGET] / 2
+        )
+        result[cell] = int(PRICE_UNIT * (values[cell] / MEAN_BUDGET + WAIT_WEIGHT * (1 / reach - 1)))
     return result
 
 
-@compiled
-def quick_turn(tiles: int, cells: Ints, values: Ints, worth: Ints, budget: int) -> tuple[int, int]:
+@njit_cached
+def greedy_turn(
+    tiles: int, cells: Int64Array, values: Int64Array, worth: Int64Array, budget: int
+) -> tuple[int, int]:
     """The dearest part of the bill that the budget pays, and its price: fast, to simulate with.
 
     `cells` are sorted by value and hold all of `tiles`; `worth` are the `prices`. If nothing of the bill
@@ -85,7 +103,7 @@ def quick_turn(tiles: int, cells: Ints, values: Ints, worth: Ints, budget: int) 
             continue
         if cost <= budget:
             smallest = tile
-        if chain_end(free | tile) == 0:
+        if after_chain(free | tile) == 0:
             free |= tile
             continue
         for purse in range(budget, cost - 1, -1):
@@ -95,8 +113,8 @@ def quick_turn(tiles: int, cells: Ints, values: Ints, worth: Ints, budget: int) 
     return bought[budget] if bought[budget] else smallest, best[budget]
 
 
-@compiled
-def outlook(costs: Ints) -> NDArray[np.float32]:
+@njit_cached
+def expected_throws(costs: Int64Array) -> NDArray[np.float32]:
     """The throws that a bill takes on average, paid as well as can be.
 
     float32[2 ** len(costs), TOP_BUDGET + 1]. Bit i of the row says whether cost i (sorted, none above
@@ -104,82 +122,84 @@ def outlook(costs: Ints) -> NDArray[np.float32]:
     budget of this throw; column 0 is before a throw.
     """
     table = np.zeros((1 << len(costs), TOP_BUDGET + 1), np.float32)
-    twins = _twins(costs)
+    twins = _equal_to_next(costs)
     for part in range(1, len(table)):
-        if _odd(part, twins):
+        if _is_duplicate_subset(part, twins):
             continue
         for purse in range(TOP_BUDGET + 1):
-            table[part, purse] = NEVER
+            table[part, purse] = INFINITE
         smallest = TOP_BUDGET
         for item in range(len(costs) - 1, -1, -1):
             rest = part ^ 1 << item
-            if part >> item & 1 and not _odd(rest, twins):
+            if part >> item & 1 and not _is_duplicate_subset(rest, twins):
                 smallest = costs[item]
                 for purse in range(smallest, TOP_BUDGET + 1):
                     table[part, purse] = min(table[part, purse], table[rest, purse - smallest])
         throws = 1.0
         for purse in range(smallest, TOP_BUDGET + 1):
-            throws += ODDS[purse] * table[part, purse]
+            throws += BUDGET_PROBABILITY[purse] * table[part, purse]
         for purse in range(smallest):  # a throw that pays for nothing changes nothing
-            table[part, purse] = throws / REACH[smallest]
+            table[part, purse] = throws / PROBABILITY_AT_LEAST[smallest]
     return table
 
 
-@compiled
-def plan_turn(tiles: int, values: Ints, budget: int) -> int:
+@njit_cached
+def plan_turn(tiles: int, values: Int64Array, budget: int) -> int:
     """The tiles to pay for, to clear the board in the fewest throws on average.
 
     The bill of the largest free set is paid by its `outlook`. If some turn lowers the price of the bill
     further than paying any part of it could, then a diagonal has got its chance: a bargain, taken if the
     outlook is better too. One turn in a thousand is; it may save several throws, or clear the board.
     """
-    tiles = chain_end(tiles)
-    worth = prices(values)
-    free, price, _, _ = largest_free(tiles, worth, np.empty(0, np.int64), LONGEST_HUNT)
-    price -= quick_turn(tiles, by_value(tiles, values), values, worth, budget)[1]
-    paid, throws = _pay_part(tiles & ~free, values, budget)
-    all_paid, all_left, _ = turns(tiles, values, budget, LONGEST_HUNT)
+    tiles = after_chain(tiles)
+    worth = throw_costs(values)
+    free, price, _, _ = max_free_set(tiles, worth, np.empty(0, np.int64), MAX_BOUNDS)
+    price -= greedy_turn(tiles, cells_by_value(tiles, values), values, worth, budget)[1]
+    paid, throws = _pay_subset(tiles & ~free, values, budget)
+    all_paid, all_left, _ = enumerate_turns(tiles, values, budget, MAX_BOUNDS)
     bargain = -1
     for index in range(len(all_paid)):
         left = all_left[index]
-        cells = by_value(left, values)
-        lowered = total(left & ~_free_largest(0, cells, len(cells), True), worth)
+        cells = cells_by_value(left, values)
+        lowered = sum_of_values(left & ~_greedy_free_set(0, cells, len(cells), True), worth)
         if lowered < price:
             price, bargain = lowered, index
     if bargain >= 0:
         left = all_left[bargain]
-        cells = by_value(left, values)
-        bill = left & ~_free_largest(0, cells, len(cells), True)
-        if _pay_part(bill, values, 0)[1] < throws:
+        cells = cells_by_value(left, values)
+        bill = left & ~_greedy_free_set(0, cells, len(cells), True)
+        if _pay_subset(bill, values, 0)[1] < throws:
             return int(all_paid[bargain])
-    return _fill_up(tiles, values, budget, paid)
+    return _spend_rest(tiles, values, budget, paid)
 
 
-@compiled
-def _pay_part(bill: int, values: Ints, budget: int) -> tuple[int, float]:
+@njit_cached
+def _pay_subset(bill: int, values: Int64Array, budget: int) -> tuple[int, float]:
     """The part of a bill to pay with a budget, and the throws expected after that.
 
     A tile that no throw pays for is left to hope, and the smallest of a very long bill to `_fill_up`.
     """
-    cells = by_value(bill, values)
+    cells = cells_by_value(bill, values)
     end = len(cells)
     while end > 0 and values[cells[end - 1]] > TOP_BUDGET:
         end -= 1
-    cells = cells[max(0, end - LONGEST_OUTLOOK) : end]
-    costs = _costs(cells, values)
-    return _best_part(outlook(costs), costs, cells, min(budget, TOP_BUDGET))
+    cells = cells[max(0, end - MAX_EXPECTATION_TILES) : end]
+    costs = _values_of(cells, values)
+    return _best_subset(expected_throws(costs), costs, cells, min(budget, TOP_BUDGET))
 
 
-@compiled
-def _best_part(table: NDArray[np.float32], costs: Ints, cells: Ints, purse: int) -> tuple[int, float]:
+@njit_cached
+def _best_subset(
+    table: NDArray[np.float32], costs: Int64Array, cells: Int64Array, purse: int
+) -> tuple[int, float]:
     """The tiles to pay for, and what is promised, by a table laid out as in `outlook`."""
-    twins = _twins(costs)
+    twins = _equal_to_next(costs)
     part, paid = len(table) - 1, 0
     promised = table[part, purse]
     item = len(costs) - 1
     while item >= 0:
         rest = part ^ 1 << item
-        payable = part >> item & 1 and costs[item] <= purse and not _odd(rest, twins)
+        payable = part >> item & 1 and costs[item] <= purse and not _is_duplicate_subset(rest, twins)
         if payable and table[rest, purse - costs[item]] == promised:
             part = rest
             purse -= costs[item]
@@ -189,80 +209,80 @@ def _best_part(table: NDArray[np.float32], costs: Ints, cells: Ints, purse: int)
     return paid, float(promised)
 
 
-@compiled
-def _fill_up(tiles: int, values: Ints, budget: int, paid: int) -> int:
+@njit_cached
+def _spend_rest(tiles: int, values: Int64Array, budget: int, paid: int) -> int:
     """Spend what is left on the largest tiles that it pays for: turning more never hurts."""
-    purse = budget - total(paid, values)
-    left = chain_end(tiles & ~paid)
-    cells = by_value(tiles, values)
+    purse = budget - sum_of_values(paid, values)
+    left = after_chain(tiles & ~paid)
+    cells = cells_by_value(tiles, values)
     for place in range(len(cells) - 1, -1, -1):
         tile = 1 << cells[place]
         if left & tile and values[cells[place]] <= purse:
             purse -= values[cells[place]]
             paid |= tile
-            left = chain_end(left ^ tile)
+            left = after_chain(left ^ tile)
     return paid
 
 
 # --- Races ---------------------------------------------------------------------------------------
 
-HORIZON: Final = 80  # throws looked ahead; few boards take longer
-LONGEST_RACE: Final = 11  # tiles of a bill for which every risk is weighed
-HARDLY: Final = 1e-4  # odds that a race takes for nothing
+MAX_THROWS: Final = 80  # throws looked ahead; few boards take longer
+MAX_RACE_TILES: Final = 11  # tiles of a bill for which every risk is weighed
+NEGLIGIBLE: Final = 1e-4  # odds that a race takes for nothing
 
 
-@compiled
-def finish_odds(tiles: int, values: Ints, games: int, seed: int) -> Odds:
+@njit_cached
+def finish_distribution(tiles: int, values: Int64Array, games: int, seed: int) -> Distribution:
     """The odds to clear the board with the 1st, 2nd, ... throw from now: float64[HORIZON + 1], by simulation.
 
     Entry 0 is 1 for a clear board, else 0. Games that last beyond HORIZON are counted there.
     """
-    odds = np.zeros(HORIZON + 1, np.float64)
-    random = generator(seed)
-    worth = prices(values)
-    start = chain_end(tiles)
-    cells = by_value(start, values)
+    odds = np.zeros(MAX_THROWS + 1, np.float64)
+    random = new_xorshift32(seed)
+    worth = throw_costs(values)
+    start = after_chain(tiles)
+    cells = cells_by_value(start, values)
     for _ in range(games):
         left, throws = start, 0
-        while left and throws < HORIZON:
-            left = chain_end(left & ~quick_turn(left, cells, values, worth, throw(random))[0])
+        while left and throws < MAX_THROWS:
+            left = after_chain(left & ~greedy_turn(left, cells, values, worth, random_budget(random))[0])
             throws += 1
         odds[throws] += 1 / games
     return odds
 
 
-@compiled
-def race_value(mine: Odds, theirs: Odds) -> float:
+@njit_cached
+def race_win_probability(mine: Distribution, theirs: Distribution) -> float:
     """The chance to finish first of the side that plays next, from the `finish_odds` of both."""
     chance, busy = mine[0], 1.0
-    for throws in range(1, HORIZON + 1):
+    for throws in range(1, MAX_THROWS + 1):
         busy -= theirs[throws - 1]
         chance += mine[throws] * busy
     return float(chance)
 
 
-@compiled
-def race_turn(tiles: int, values: Ints, budget: int, theirs: Odds) -> int:
+@njit_cached
+def race_turn(tiles: int, values: Int64Array, budget: int, theirs: Distribution) -> int:
     """The tiles to pay for, to have the largest chance of finishing first against a rival's `finish_odds`.
 
     Near the end every risk is weighed exactly: who is behind must hope for the one good throw. Before
     that, the fewest throws on average are the best chance.
     """
-    tiles = chain_end(tiles)
-    needed, paid, _ = cheapest_clearing(tiles, values, LONGEST_HUNT)
+    tiles = after_chain(tiles)
+    needed, paid, _ = cheapest_clearing(tiles, values, MAX_BOUNDS)
     if needed <= budget:
         return paid
-    free, _, _, _ = largest_free(tiles, prices(values), np.empty(0, np.int64), LONGEST_HUNT)
-    cells = by_value(tiles & ~free, values)
-    costs = _costs(cells, values)
-    if len(costs) > LONGEST_RACE or costs[-1] > TOP_BUDGET:
+    free, _, _, _ = max_free_set(tiles, throw_costs(values), np.empty(0, np.int64), MAX_BOUNDS)
+    cells = cells_by_value(tiles & ~free, values)
+    costs = _values_of(cells, values)
+    if len(costs) > MAX_RACE_TILES or costs[-1] > TOP_BUDGET:
         return plan_turn(tiles, values, budget)
-    paid, _ = _best_part(race_outlook(costs, theirs), costs, cells, min(budget, TOP_BUDGET))
-    return _fill_up(tiles, values, budget, paid)
+    paid, _ = _best_subset(race_table(costs, theirs), costs, cells, min(budget, TOP_BUDGET))
+    return _spend_rest(tiles, values, budget, paid)
 
 
-@compiled
-def race_outlook(costs: Ints, theirs: Odds) -> NDArray[np.float32]:
+@njit_cached
+def race_table(costs: Int64Array, theirs: Distribution) -> NDArray[np.float32]:
     """The chance to finish first in the middle of a throw, laid out as in `outlook`.
 
     It is worked out backwards, from the last throw at which the rival may be busy to this one; the rival
@@ -270,25 +290,25 @@ def race_outlook(costs: Ints, theirs: Odds) -> NDArray[np.float32]:
     """
     table = np.zeros((1 << len(costs), TOP_BUDGET + 1), np.float32)
     later = np.zeros(len(table), np.float32)  # the chance before the next throw
-    twins = _twins(costs)
+    twins = _equal_to_next(costs)
     busy = 1 - np.cumsum(theirs)
-    for throws in range(HORIZON, -1, -1):
-        if throws and busy[throws] < HARDLY:
+    for throws in range(MAX_THROWS, -1, -1):
+        if throws and busy[throws] < NEGLIGIBLE:
             continue
         for purse in range(TOP_BUDGET + 1):
             table[0, purse] = busy[throws]
         for part in range(1, len(table)):
-            if _odd(part, twins):
+            if _is_duplicate_subset(part, twins):
                 continue
             for purse in range(TOP_BUDGET + 1):
                 table[part, purse] = later[part]
             for item in range(len(costs)):
                 rest = part ^ 1 << item
-                if part >> item & 1 and not _odd(rest, twins):
+                if part >> item & 1 and not _is_duplicate_subset(rest, twins):
                     for purse in range(costs[item], TOP_BUDGET + 1):
                         table[part, purse] = max(table[part, purse], table[rest, purse - costs[item]])
             chance = 0.0
             for purse in range(TOP_BUDGET + 1):
-                chance += ODDS[purse] * table[part, purse]
+                chance += BUDGET_PROBABILITY[purse] * table[part, purse]
             later[part] = chance
     return table

@@ -12,9 +12,9 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.jit import compiled
+from tripot.engine.jit import njit_cached
 
-Ints: TypeAlias = NDArray[np.int64]
+Int64Array: TypeAlias = NDArray[np.int64]
 
 
 # --- The board in bits ---------------------------------------------------------------------------
@@ -22,28 +22,32 @@ Ints: TypeAlias = NDArray[np.int64]
 SIZE: Final = 6
 CELLS: Final = SIZE * SIZE
 HALF: Final = SIZE // 2
-ROW: Final = (1 << SIZE) - 1  # the top row; times a set of rows (by their first cells): those rows
-COLUMN: Final = sum(1 << SIZE * row for row in range(SIZE))  # the left column; times a set of columns: those
+TOP_ROW: Final = (1 << SIZE) - 1  # the top row; times a set of rows (by their first cells): those rows
+LEFT_COLUMN: Final = sum(
+    1 << SIZE * row for row in range(SIZE)
+)  # the left column; times a set of columns: those
 TOP_HALF: Final = (1 << SIZE * HALF) - 1
-LEFT_HALF: Final = COLUMN * ((1 << HALF) - 1)
-FALLING: Final = sum(1 << (SIZE + 1) * step for step in range(SIZE))  # the diagonal from the top left
-RISING: Final = sum(1 << (SIZE - 1) * step for step in range(1, SIZE + 1))  # the one from the bottom left
+LEFT_HALF: Final = LEFT_COLUMN * ((1 << HALF) - 1)
+MAIN_DIAGONAL: Final = sum(1 << (SIZE + 1) * step for step in range(SIZE))  # the diagonal from the top left
+ANTI_DIAGONAL: Final = sum(
+    1 << (SIZE - 1) * step for step in range(1, SIZE + 1)
+)  # the one from the bottom left
 BOARD: Final = (1 << CELLS) - 1
 
 # The 14 lines: rows from the top, columns from the left, the falling and the rising diagonal.
 LINES: Final = np.array(
-    [ROW << SIZE * row for row in range(SIZE)]
-    + [COLUMN << column for column in range(SIZE)]
-    + [FALLING, RISING],
+    [TOP_ROW << SIZE * row for row in range(SIZE)]
+    + [LEFT_COLUMN << column for column in range(SIZE)]
+    + [MAIN_DIAGONAL, ANTI_DIAGONAL],
     np.int64,
 )
-BY_STAR: Final = len(LINES)  # what turned a tile, if no line did: TG-4
-BY_PAYING: Final = BY_STAR + 1  # or TG-3
-NEVER: Final = 2**31 - 1  # more than any sum of numbers, and longer than any plan
+REASON_STAR: Final = len(LINES)  # what turned a tile, if no line did: TG-4
+REASON_PAID: Final = REASON_STAR + 1  # or TG-3
+INFINITE: Final = 2**31 - 1  # more than any sum of numbers, and longer than any plan
 
 
-@compiled
-def count(tiles: int) -> int:
+@njit_cached
+def popcount(tiles: int) -> int:
     """How many tiles a set has."""
     found = 0
     while tiles:
@@ -52,8 +56,8 @@ def count(tiles: int) -> int:
     return found
 
 
-@compiled
-def total(tiles: int, values: Ints) -> int:
+@njit_cached
+def sum_of_values(tiles: int, values: Int64Array) -> int:
     """The sum of the numbers of a set."""
     points = 0
     for cell in range(CELLS):
@@ -62,8 +66,8 @@ def total(tiles: int, values: Ints) -> int:
     return points
 
 
-@compiled
-def by_value(tiles: int, values: Ints) -> Ints:
+@njit_cached
+def cells_by_value(tiles: int, values: Int64Array) -> Int64Array:
     """The cells of a set, the smallest number first."""
     cells = np.empty(CELLS, np.int64)
     found = 0
@@ -81,8 +85,8 @@ def by_value(tiles: int, values: Ints) -> Ints:
 # --- Chains --------------------------------------------------------------------------------------
 
 
-@compiled
-def _alone_across(tiles: int) -> int:
+@njit_cached
+def _single_tile_lines(tiles: int) -> int:
     """The rows and columns with exactly one tile: all their cells.
 
     Each direction is folded in two, then in three: a line has one tile if some part has one, and
@@ -92,25 +96,25 @@ def _alone_across(tiles: int) -> int:
     some, both = first | second, first & second
     next_one, next_two = some >> SIZE, some >> 2 * SIZE
     crowded = both | both >> SIZE | both >> 2 * SIZE | some & next_one | some & next_two | next_one & next_two
-    columns = (some | next_one | next_two) & ~crowded & ROW
+    columns = (some | next_one | next_two) & ~crowded & TOP_ROW
 
     first, second = tiles & LEFT_HALF, tiles >> HALF & LEFT_HALF
     some, both = first | second, first & second
     next_one, next_two = some >> 1, some >> 2
     crowded = both | both >> 1 | both >> 2 | some & next_one | some & next_two | next_one & next_two
-    rows = (some | next_one | next_two) & ~crowded & COLUMN
-    return columns * COLUMN | rows * ROW
+    rows = (some | next_one | next_two) & ~crowded & LEFT_COLUMN
+    return columns * LEFT_COLUMN | rows * TOP_ROW
 
 
-@compiled
-def chain_end(tiles: int) -> int:
+@njit_cached
+def after_chain(tiles: int) -> int:
     """TG-6: the open numbers that are left when every bonus has been taken."""
     while tiles:
-        alone = _alone_across(tiles)
-        diagonal = tiles & FALLING
+        alone = _single_tile_lines(tiles)
+        diagonal = tiles & MAIN_DIAGONAL
         if diagonal & (diagonal - 1) == 0:
             alone |= diagonal
-        diagonal = tiles & RISING
+        diagonal = tiles & ANTI_DIAGONAL
         if diagonal & (diagonal - 1) == 0:
             alone |= diagonal
         if alone & tiles == 0:
@@ -119,25 +123,27 @@ def chain_end(tiles: int) -> int:
     return tiles
 
 
-@compiled
+@njit_cached
 def free_stars(tiles: int) -> int:
     """TG-4: the cells in whose row and column no number is open."""
     columns = tiles | tiles >> SIZE * HALF
-    columns = (columns | columns >> SIZE | columns >> 2 * SIZE) & ROW
+    columns = (columns | columns >> SIZE | columns >> 2 * SIZE) & TOP_ROW
     rows = tiles & LEFT_HALF | tiles >> HALF & LEFT_HALF
-    rows = (rows | rows >> 1 | rows >> 2) & COLUMN
-    return BOARD & ~(columns * COLUMN | rows * ROW)
+    rows = (rows | rows >> 1 | rows >> 2) & LEFT_COLUMN
+    return BOARD & ~(columns * LEFT_COLUMN | rows * TOP_ROW)
 
 
-@compiled
-def closure(face_up: int, numbers: int, stars: int) -> int:
+@njit_cached
+def after_chain_and_stars(face_up: int, numbers: int, stars: int) -> int:
     """TG-4, TG-6: what is still face up when every bonus and every star has been taken."""
-    tiles = chain_end(face_up & numbers)
+    tiles = after_chain(face_up & numbers)
     return tiles | face_up & stars & ~free_stars(tiles)
 
 
-@compiled
-def chain(face_up: int, numbers: int, stars: int, values: Ints, paid: int) -> tuple[Ints, Ints]:
+@njit_cached
+def chain(
+    face_up: int, numbers: int, stars: int, values: Int64Array, paid: int
+) -> tuple[Int64Array, Int64Array]:
     """A turn tile by tile: the cells in the order they are turned, and what turned each.
 
     That is the number of a line, BY_PAYING or BY_STAR. Tiles are paid the cheapest first, and each is
@@ -146,10 +152,10 @@ def chain(face_up: int, numbers: int, stars: int, values: Ints, paid: int) -> tu
     cells, reasons = np.empty(CELLS, np.int64), np.empty(CELLS, np.int64)
     turned = 0
     tiles = face_up & numbers
-    to_pay = by_value(tiles & paid, values)
+    to_pay = cells_by_value(tiles & paid, values)
     for payment in range(-1, len(to_pay)):  # -1: the bonuses that wait before anything is paid
         if payment >= 0 and tiles >> to_pay[payment] & 1:
-            cells[turned], reasons[turned] = to_pay[payment], BY_PAYING
+            cells[turned], reasons[turned] = to_pay[payment], REASON_PAID
             tiles ^= 1 << to_pay[payment]
             turned += 1
         line = 0
@@ -157,14 +163,14 @@ def chain(face_up: int, numbers: int, stars: int, values: Ints, paid: int) -> tu
             last = tiles & LINES[line]
             line += 1
             if last and last & (last - 1) == 0:
-                cells[turned], reasons[turned] = count(last - 1), line - 1
+                cells[turned], reasons[turned] = popcount(last - 1), line - 1
                 tiles ^= last
                 turned += 1
                 line = 0
     freed = face_up & stars & free_stars(tiles)
     for cell in range(CELLS):
         if freed >> cell & 1:
-            cells[turned], reasons[turned] = cell, BY_STAR
+            cells[turned], reasons[turned] = cell, REASON_STAR
             turned += 1
     return cells[:turned], reasons[:turned]
 
@@ -172,15 +178,17 @@ def chain(face_up: int, numbers: int, stars: int, values: Ints, paid: int) -> tu
 # --- One turn ------------------------------------------------------------------------------------
 
 
-@compiled
-def turns(tiles: int, values: Ints, budget: int, limit: int) -> tuple[Ints, Ints, bool]:
+@njit_cached
+def enumerate_turns(
+    tiles: int, values: Int64Array, budget: int, limit: int
+) -> tuple[Int64Array, Int64Array, bool]:
     """TG-3: what can be paid for, what the chain then leaves open, and whether the list is complete.
 
     Only turns after which nothing more can be paid for, since turning more never hurts. Tiles are paid
     the cheapest first, and one that the chain has turned meanwhile is passed over: the turn without it
     ends the same for less. The list is broken off after `limit` payments.
     """
-    cells = by_value(tiles, values)
+    cells = cells_by_value(tiles, values)
     paid, left = np.empty(CELLS, np.int64), np.empty(CELLS, np.int64)
     found, looks = 0, 0
     # By depth, that is by how many tiles have been paid for:
@@ -189,11 +197,11 @@ def turns(tiles: int, values: Ints, budget: int, limit: int) -> tuple[Ints, Ints
     payments = np.zeros(CELLS + 1, np.int64)
     ends = np.zeros(CELLS + 1, np.int64)
     depth, arrived = 0, True
-    purses[0], ends[0] = budget, chain_end(tiles)
+    purses[0], ends[0] = budget, after_chain(tiles)
     while depth >= 0 and looks <= limit:
         if arrived and _cheapest(ends[depth], cells, values) > purses[depth]:
             if found == len(paid):
-                paid, left = _twice_as_long(paid), _twice_as_long(left)
+                paid, left = _grown(paid), _grown(left)
             paid[found], left[found] = payments[depth], ends[depth]
             found += 1
         place = places[depth]
@@ -210,44 +218,47 @@ def turns(tiles: int, values: Ints, budget: int, limit: int) -> tuple[Ints, Ints
             places[depth] = place + 1
             purses[depth] = purses[depth - 1] - values[cells[place]]
             payments[depth] = payments[depth - 1] | tile
-            ends[depth] = chain_end(ends[depth - 1] ^ tile)
+            ends[depth] = after_chain(ends[depth - 1] ^ tile)
     return paid[:found], left[:found], depth < 0
 
 
-@compiled
-def _cheapest(tiles: int, cells: Ints, values: Ints) -> int:
+@njit_cached
+def _cheapest(tiles: int, cells: Int64Array, values: Int64Array) -> int:
     """The smallest number of a set, NEVER if it is empty; `cells` are sorted by value and hold all of it."""
     for place in range(len(cells)):
         if tiles >> cells[place] & 1:
             return int(values[cells[place]])
-    return NEVER
+    return INFINITE
 
 
-@compiled
-def _twice_as_long(array: Ints) -> Ints:
+@njit_cached
+def _grown(array: Int64Array) -> Int64Array:
     longer = np.empty(2 * len(array), np.int64)
     longer[: len(array)] = array
     return longer
 
 
-@compiled
+@njit_cached
 def best_turn(
-    face_up: int, numbers: int, stars: int, values: Ints, budget: int, limit: int
+    face_up: int, numbers: int, stars: int, values: Int64Array, budget: int, limit: int
 ) -> tuple[int, int, bool]:
     """TG-13: the turn that turns most tiles, then most points, then costs least.
 
     Answers with the tiles to pay for, what stays face up, and whether all turns were looked at. A full
     board takes ten thousand payments or so; only bags with very many small numbers reach a `limit`.
     """
-    all_paid, all_left, complete = turns(face_up & numbers, values, budget, limit)
+    all_paid, all_left, complete = enumerate_turns(face_up & numbers, values, budget, limit)
     best_paid, best_left = 0, face_up
     most_tiles, most_points, least_paid = -1, 0, 0
     for index in range(len(all_paid)):
         left = all_left[index] | face_up & stars & ~free_stars(all_left[index])
-        tiles = count(face_up ^ left)
+        tiles = popcount(face_up ^ left)
         if tiles < most_tiles:
             continue
-        points, paid = total((face_up ^ left) & numbers, values), total(all_paid[index], values)
+        points, paid = (
+            sum_of_values((face_up ^ left) & numbers, values),
+            sum_of_values(all_paid[index], values),
+        )
         if tiles > most_tiles or points > most_points or (points == most_points and paid < least_paid):
             best_paid, best_left = all_paid[index], left
             most_tiles, most_points, least_paid = tiles, points, paid

@@ -15,69 +15,74 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.jit import compiled, lean, trailing_zeros
-from tripot.games.trigon.board import GRID, ORIENTED
+from tripot.engine.jit import njit_cached, njit_no_nrt, trailing_zeros
+from tripot.games.trigon.board import GRID, SHAPE_CELLS
 from tripot.games.trigon.kernel.placement_bits import (
-    KINDS,
     ONE,
-    WORD,
-    Places,
+    WORD_BITS,
+    WORDS_PER_CELL_PAIR,
+    PlacementBits,
     Words,
-    any_place,
-    copy_places,
-    lay,
+    copy_placement_bits,
+    has_placement,
+    init_placement_bits,
     list_moves,
-    move_at,
-    read,
+    move_of_bit,
+    place_piece_bits,
 )
 from tripot.games.trigon.kernel.position import (
-    ALL,
-    ASIDE,
-    CELLS,
-    CLOSED,
-    CORNERS,
-    COVERS,
+    ALL_PIECES,
+    ANCHOR_MASK,
+    ATTACH_COUNT,
+    BLOCKED,
+    CORNERS_ONLY,
+    COVERED_OFFSETS,
+    COVERED_OFFSETS_6,
+    EDGE_OFFSETS,
+    END_OF_OFFSETS,
+    FORBIDDEN,
     IN_PLAY,
-    LEFT,
-    LOWEST,
     MARGIN,
-    NONE,
-    NUMBER,
-    OUT,
-    PIECE,
-    SHIFT,
-    SIX,
-    SIZE,
-    TOUCHES,
-    Numbers,
+    PADDED_CELLS,
+    PIECE_OF_SHAPE,
+    PIECES_LEFT,
+    SHAPE_SHIFT,
+    SIZE_OF_PIECE,
+    VERTEX_OFFSETS,
+    Int64Array,
     Position,
-    nth,
-    put,
+    place_piece,
+    u64,
 )
 
-MOST_WORDS: Final = 1000  # from some 13 pieces on; with more it takes longer to number them than it saves
-WIDEST: Final = 80  # words with places through a cell: with more they are not few
-AT_ONCE: Final = 16  # words that a loop does at a time: what is left over takes it longer
-LARGEST: Final = int(SIZE.max())
-ROOM: Final = MOST_WORDS + WIDEST  # the span of a cell may end after the last word
+MAX_WORDS: Final = 1000  # from some 13 pieces on; with more it takes longer to number them than it saves
+MAX_CELL_WORDS: Final = 80  # words with places through a cell: with more they are not few
+SIMD_WORDS: Final = 16  # words that a loop does at a time: what is left over takes it longer
+MAX_PIECE_SIZE: Final = int(SIZE_OF_PIECE.max())
+WORD_CAPACITY: Final = MAX_WORDS + MAX_CELL_WORDS  # the span of a cell may end after the last word
 
 # The rows of `Few.tally`: columns are colours.
-WAITING, JOINED, STOCK = range(3)
+PENDING_COUNT, ATTACH_APPLIED, PIECES_APPLIED = range(3)
 
 
-def _around() -> Numbers:
+def _masks_around() -> Int64Array:
     """The cells around an even or an odd one, as offsets: all that touch the single triangle."""
     rows = np.zeros((2, 12), np.int64)
-    for shape, (_, cells) in enumerate(ORIENTED):
+    for shape, (_, cells) in enumerate(SHAPE_CELLS):
         if len(cells) == 1:
-            rows[cells[0] % 2] = [each for table in (ASIDE, TOUCHES) for each in table[shape] if each != NONE]
+            rows[cells[0] % 2] = [
+                each
+                for table in (EDGE_OFFSETS, VERTEX_OFFSETS)
+                for each in table[shape]
+                if each != END_OF_OFFSETS
+            ]
     return rows
 
 
-AROUND: Final = _around()
+NEIGHBOUR_OFFSETS: Final = _masks_around()
 
 
-class Few(NamedTuple):
+class CompactBits(NamedTuple):
     """Numbered places; a word has 64 of them.
 
     used     how many words there are, none if the places are not few
@@ -94,284 +99,298 @@ class Few(NamedTuple):
              the STOCK of pieces of which `fits` has places
     """
 
-    used: Numbers
-    begin: Numbers
-    first: NDArray[np.uint16]
-    span: NDArray[np.uint16]
-    through: Words
-    alike: Words
-    large: Words
+    word_count: Int64Array
+    colour_start: Int64Array
+    cell_first_word: NDArray[np.uint16]
+    cell_word_count: NDArray[np.uint16]
+    cell_masks: Words
+    piece_masks: Words
+    size_masks: Words
     move: NDArray[np.int32]
     fits: Words
     meets: Words
-    heat: NDArray[np.int8]
-    closed: NDArray[np.int16]
-    tally: Numbers
+    local_counts: NDArray[np.int8]
+    pending_cells: NDArray[np.int16]
+    counters: Int64Array
 
 
-class Left(NamedTuple):
+class AvailableMoves(NamedTuple):
     """What is left to the colours: as numbered places if they are few, as places if not."""
 
-    places: Places
-    few: Few
+    bits: PlacementBits
+    compact: CompactBits
 
 
-@compiled
-def no_few() -> Few:
+@njit_cached
+def new_compact_bits() -> CompactBits:
     """Room for numbered places."""
-    return Few(
+    return CompactBits(
         np.zeros(1, np.int64),
         np.zeros(5, np.int64),
-        np.zeros((4, CELLS), np.uint16),
-        np.zeros((4, CELLS), np.uint16),
-        np.zeros((4, CELLS, WIDEST), np.uint64),
-        np.zeros((len(SIZE), ROOM), np.uint64),
-        np.zeros((LARGEST + 1, ROOM), np.uint64),
-        np.zeros(ROOM * WORD, np.int32),
-        np.zeros(ROOM, np.uint64),
-        np.zeros(ROOM, np.uint64),
-        np.zeros(ROOM * WORD, np.int8),
-        np.zeros((4, CELLS), np.int16),
+        np.zeros((4, PADDED_CELLS), np.uint16),
+        np.zeros((4, PADDED_CELLS), np.uint16),
+        np.zeros((4, PADDED_CELLS, MAX_CELL_WORDS), np.uint64),
+        np.zeros((len(SIZE_OF_PIECE), WORD_CAPACITY), np.uint64),
+        np.zeros((MAX_PIECE_SIZE + 1, WORD_CAPACITY), np.uint64),
+        np.zeros(WORD_CAPACITY * WORD_BITS, np.int32),
+        np.zeros(WORD_CAPACITY, np.uint64),
+        np.zeros(WORD_CAPACITY, np.uint64),
+        np.zeros(WORD_CAPACITY * WORD_BITS, np.int8),
+        np.zeros((4, PADDED_CELLS), np.int16),
         np.zeros((3, 4), np.int64),
     )
 
 
-@compiled
-def beside(few: Few) -> Few:
+@njit_cached
+def clone_mutable(few: CompactBits) -> CompactBits:
     """The same numbers, with room to go on from there."""
-    return Few(
-        few.used,
-        few.begin,
-        few.first,
-        few.span,
-        few.through,
-        few.alike,
-        few.large,
+    return CompactBits(
+        few.word_count,
+        few.colour_start,
+        few.cell_first_word,
+        few.cell_word_count,
+        few.cell_masks,
+        few.piece_masks,
+        few.size_masks,
         few.move,
         few.fits.copy(),
         few.meets.copy(),
-        few.heat.copy(),
-        few.closed.copy(),
-        few.tally.copy(),
+        few.local_counts.copy(),
+        few.pending_cells.copy(),
+        few.counters.copy(),
     )
 
 
-@lean
-def _reach(position: Position, colour: int, seen: NDArray[np.bool_], queue: Numbers) -> None:
+@njit_no_nrt
+def _reachable_cells(position: Position, colour: int, seen: NDArray[np.bool_], queue: Int64Array) -> None:
     """All cells to which a colour may come, piece by piece: from where it attaches over cells open to it."""
-    closed, end = CLOSED << colour, 0
-    for cell in range(CELLS):
+    closed, end = FORBIDDEN << colour, 0
+    for cell in range(PADDED_CELLS):
         seen[cell] = 0
-    for index in range(position.tally[NUMBER, colour]):
-        cell = int(position.attach[colour, index])
-        if not position.marks[cell] & closed and not seen[cell]:
+    for index in range(position.counters[ATTACH_COUNT, colour]):
+        cell = int(position.attach_cells[colour, index])
+        if not position.cell_flags[cell] & closed and not seen[cell]:
             seen[cell], queue[end] = 1, cell
             end += 1
     at = 0
     while at < end:
         cell = queue[at]
         at += 1
-        for offset in AROUND[cell & 1]:
+        for offset in NEIGHBOUR_OFFSETS[cell & 1]:
             other = cell + offset
-            if not position.marks[other] & closed and not seen[other]:
+            if not position.cell_flags[other] & closed and not seen[other]:
                 seen[other], queue[end] = 1, other
                 end += 1
 
 
-@lean
-def _number(places: Places, few: Few, colour: int, seen: NDArray[np.bool_], last: Numbers) -> bool:
+@njit_no_nrt
+def _index_placements(
+    places: PlacementBits, few: CompactBits, colour: int, seen: NDArray[np.bool_], last: Int64Array
+) -> bool:
     """Number all places to which a colour may come; False if they are too many."""
-    number, first, widest = few.begin[colour] * WORD, few.first[colour], 0
-    first[:], last[:] = ROOM, 0
-    for word in range(MARGIN // 2 * KINDS, (MARGIN + GRID) // 2 * KINDS):
-        found = places.fits[colour, word] & places.left[colour, word % KINDS]
+    number, first, widest = few.colour_start[colour] * WORD_BITS, few.cell_first_word[colour], 0
+    first[:], last[:] = WORD_CAPACITY, 0
+    for word in range(MARGIN // 2 * WORDS_PER_CELL_PAIR, (MARGIN + GRID) // 2 * WORDS_PER_CELL_PAIR):
+        found = places.unblocked[colour, word] & places.pieces_left[colour, word % WORDS_PER_CELL_PAIR]
         while found:
             bit = trailing_zeros(found)
             found &= found - ONE
-            move = move_at(word, bit)
-            if not seen[move & LOWEST]:
+            move = move_of_bit(word, bit)
+            if not seen[move & ANCHOR_MASK]:
                 continue
-            at, one = number // WORD, ONE << nth(number % WORD)
-            if at >= MOST_WORDS:
+            at, one = number // WORD_BITS, ONE << u64(number % WORD_BITS)
+            if at >= MAX_WORDS:
                 return False
-            if not number % WORD:
-                _empty(few, at)
-            piece = PIECE[move >> SHIFT]
+            if not number % WORD_BITS:
+                _clear_word(few, at)
+            piece = PIECE_OF_SHAPE[move >> SHAPE_SHIFT]
             few.move[number] = move
-            few.alike[piece, at] |= one
-            few.large[SIZE[piece], at] |= one
+            few.piece_masks[piece, at] |= one
+            few.size_masks[SIZE_OF_PIECE[piece], at] |= one
             few.fits[at] |= one
-            if places.meets[colour, word] >> nth(bit) & ONE:
+            if places.attached[colour, word] >> u64(bit) & ONE:
                 few.meets[at] |= one
-            for index in range(LARGEST):
-                cell = (move & LOWEST) + SIX[move >> SHIFT, index]
+            for index in range(MAX_PIECE_SIZE):
+                cell = (move & ANCHOR_MASK) + COVERED_OFFSETS_6[move >> SHAPE_SHIFT, index]
                 first[cell], last[cell] = min(first[cell], at), max(last[cell], at)
             number += 1
-    few.begin[colour + 1] = (number + WORD - 1) // WORD
-    for cell in range(CELLS):
+    few.colour_start[colour + 1] = (number + WORD_BITS - 1) // WORD_BITS
+    for cell in range(PADDED_CELLS):
         first[cell] = min(first[cell], last[cell])  # no place at all may go through it
         widest = max(widest, last[cell] - np.int64(first[cell]) + 1)
-    for cell in range(CELLS):  # in full steps, or all alike: loops of unlike length are hard to foresee
+    for cell in range(
+        PADDED_CELLS
+    ):  # in full steps, or all alike: loops of unlike length are hard to foresee
         words = last[cell] - np.int64(first[cell]) + 1
-        few.span[colour, cell] = words + -words % (AT_ONCE if widest > AT_ONCE // 2 else widest)
-    return bool(widest <= WIDEST)
+        few.cell_word_count[colour, cell] = words + -words % (
+            SIMD_WORDS if widest > SIMD_WORDS // 2 else widest
+        )
+    return bool(widest <= MAX_CELL_WORDS)
 
 
-@lean
-def _empty(few: Few, word: int) -> None:
+@njit_no_nrt
+def _clear_word(few: CompactBits, word: int) -> None:
     """Begin a word."""
     few.fits[word] = few.meets[word] = 0
-    for piece in range(len(SIZE)):
-        few.alike[piece, word] = 0
-    for size in range(LARGEST + 1):
-        few.large[size, word] = 0
+    for piece in range(len(SIZE_OF_PIECE)):
+        few.piece_masks[piece, word] = 0
+    for size in range(MAX_PIECE_SIZE + 1):
+        few.size_masks[size, word] = 0
 
 
-@lean
-def _pass_through(few: Few, colour: int) -> None:
+@njit_no_nrt
+def _fill_cell_masks(few: CompactBits, colour: int) -> None:
     """Note the places of a colour with the cells that they go through."""
-    for word in range(few.begin[colour], few.begin[colour + 1]):
+    for word in range(few.colour_start[colour], few.colour_start[colour + 1]):
         found = few.fits[word]
         while found:
             bit = trailing_zeros(found)
             found &= found - ONE
-            move = few.move[word * WORD + bit]
-            for index in range(LARGEST):
-                cell = (move & LOWEST) + SIX[move >> SHIFT, index]
-                few.through[colour, cell, word - np.int64(few.first[colour, cell])] |= ONE << nth(bit)
+            move = few.move[word * WORD_BITS + bit]
+            for index in range(MAX_PIECE_SIZE):
+                cell = (move & ANCHOR_MASK) + COVERED_OFFSETS_6[move >> SHAPE_SHIFT, index]
+                few.cell_masks[colour, cell, word - np.int64(few.cell_first_word[colour, cell])] |= (
+                    ONE << u64(bit)
+                )
 
 
-@compiled
-def read_few(position: Position, places: Places, few: Few) -> None:
+@njit_cached
+def build_compact_bits(position: Position, places: PlacementBits, few: CompactBits) -> None:
     """Number the places that are left if all colours have begun, and the places are few."""
-    seen, queue, last = np.zeros(CELLS, np.bool_), np.zeros(CELLS, np.int64), np.zeros(CELLS, np.int64)
-    playing = position.rules[IN_PLAY] & ~position.rules[OUT]
-    few.used[0] = 0
+    seen, queue, last = (
+        np.zeros(PADDED_CELLS, np.bool_),
+        np.zeros(PADDED_CELLS, np.int64),
+        np.zeros(PADDED_CELLS, np.int64),
+    )
+    playing = position.status[IN_PLAY] & ~position.status[BLOCKED]
+    few.word_count[0] = 0
     for colour in range(4):
-        few.begin[colour + 1] = few.begin[colour]
+        few.colour_start[colour + 1] = few.colour_start[colour]
         if playing >> colour & 1:
-            if position.tally[LEFT, colour] == ALL or position.rules[CORNERS]:
+            if position.counters[PIECES_LEFT, colour] == ALL_PIECES or position.status[CORNERS_ONLY]:
                 return
-            _reach(position, colour, seen, queue)
-            if not _number(places, few, colour, seen, last):
+            _reachable_cells(position, colour, seen, queue)
+            if not _index_placements(places, few, colour, seen, last):
                 return
-        few.tally[WAITING, colour] = 0
-        few.tally[JOINED, colour] = position.tally[NUMBER, colour]
-        few.tally[STOCK, colour] = position.tally[LEFT, colour]
-    few.through[:] = 0
+        few.counters[PENDING_COUNT, colour] = 0
+        few.counters[ATTACH_APPLIED, colour] = position.counters[ATTACH_COUNT, colour]
+        few.counters[PIECES_APPLIED, colour] = position.counters[PIECES_LEFT, colour]
+    few.cell_masks[:] = 0
     for colour in range(4):
-        _pass_through(few, colour)
-    few.used[0] = few.begin[4]
+        _fill_cell_masks(few, colour)
+    few.word_count[0] = few.colour_start[4]
 
 
-def read_left(position: Position, left: Left) -> None:
+def init_available_moves(position: Position, left: AvailableMoves) -> None:
     """Find all that is left in a position from nothing."""
-    read(position, left.places)
-    read_few(position, left.places, left.few)
+    init_placement_bits(position, left.bits)
+    build_compact_bits(position, left.bits, left.compact)
 
 
 # --- Playing with what is left ----------------------------------------------------------------------
 
 
-@lean
-def go_back(position: Position, source: Left, target: Left) -> None:
+@njit_no_nrt
+def restore_available_moves(position: Position, source: AvailableMoves, target: AvailableMoves) -> None:
     """Make what is left equal to what was left in a position."""
-    if not source.few.used[0]:
-        copy_places(position, source.places, target.places)
+    if not source.compact.word_count[0]:
+        copy_placement_bits(position, source.bits, target.bits)
         return
-    for word in range(source.few.used[0]):
-        target.few.fits[nth(word)] = source.few.fits[nth(word)]
-        target.few.meets[nth(word)] = source.few.meets[nth(word)]
-    for row in range(len(source.few.tally)):
+    for word in range(source.compact.word_count[0]):
+        target.compact.fits[u64(word)] = source.compact.fits[u64(word)]
+        target.compact.meets[u64(word)] = source.compact.meets[u64(word)]
+    for row in range(len(source.compact.counters)):
         for colour in range(4):
-            target.few.tally[row, colour] = source.few.tally[row, colour]
+            target.compact.counters[row, colour] = source.compact.counters[row, colour]
 
 
-@lean
-def take(position: Position, left: Left, colour: int, move: int) -> None:
+@njit_no_nrt
+def play_move(position: Position, left: AvailableMoves, colour: int, move: int) -> None:
     """TR-2, TR-3, TR-10: a colour places a piece, and less is left."""
-    if left.few.used[0]:
-        _note_closed(position, left.few, colour, move)
-        put(position, colour, move)
+    if left.compact.word_count[0]:
+        _queue_forbidden_cells(position, left.compact, colour, move)
+        place_piece(position, colour, move)
     else:
-        lay(position, left.places, colour, move)
+        place_piece_bits(position, left.bits, colour, move)
 
 
-@lean
-def _note_closed(position: Position, few: Few, colour: int, move: int) -> None:
+@njit_no_nrt
+def _queue_forbidden_cells(position: Position, few: CompactBits, colour: int, move: int) -> None:
     """Note which cells a move is about to close, and to whom.
 
     Nothing is asked of a cell: it is written down, and counts if it was open.
     """
-    marks, closed, waiting = position.marks, few.closed, few.tally[WAITING]
-    shape, lowest = nth(move >> SHIFT), move & LOWEST
-    covers, aside, index = COVERS[shape], ASIDE[shape], 0
+    marks, closed, waiting = position.cell_flags, few.pending_cells, few.counters[PENDING_COUNT]
+    shape, lowest = u64(move >> SHAPE_SHIFT), move & ANCHOR_MASK
+    covers, aside, index = COVERED_OFFSETS[shape], EDGE_OFFSETS[shape], 0
     a, b, c, d = waiting[0], waiting[1], waiting[2], waiting[3]
-    while covers[nth(index)] != NONE:
-        cell = lowest + covers[nth(index)]
-        mark = int(marks[nth(cell)])
-        closed[0, nth(a)] = closed[1, nth(b)] = closed[2, nth(c)] = closed[3, nth(d)] = cell
+    while covers[u64(index)] != END_OF_OFFSETS:
+        cell = lowest + covers[u64(index)]
+        mark = int(marks[u64(cell)])
+        closed[0, u64(a)] = closed[1, u64(b)] = closed[2, u64(c)] = closed[3, u64(d)] = cell
         a, b, c, d = a + (~mark & 1), b + (~mark >> 1 & 1), c + (~mark >> 2 & 1), d + (~mark >> 3 & 1)
         index += 1
     waiting[0], waiting[1], waiting[2], waiting[3] = a, b, c, d
     number, index = waiting[colour], 0
-    while aside[nth(index)] != NONE:
-        cell = lowest + aside[nth(index)]
-        closed[colour, nth(number)] = cell
-        number += ~int(marks[nth(cell)]) >> colour & 1
+    while aside[u64(index)] != END_OF_OFFSETS:
+        cell = lowest + aside[u64(index)]
+        closed[colour, u64(number)] = cell
+        number += ~int(marks[u64(cell)]) >> colour & 1
         index += 1
     waiting[colour] = number
 
 
-@lean
-def catch_up(position: Position, few: Few, colour: int) -> bool:
+@njit_no_nrt
+def apply_pending(position: Position, few: CompactBits, colour: int) -> bool:
     """Find out which moves a colour has, those in `fits` and `meets`; whether there are any."""
-    fits, meets, closed, tally = few.fits, few.meets, few.closed[colour], few.tally
-    first, span, through = few.first[colour], few.span[colour], few.through[colour]
-    for index in range(tally[WAITING, colour]):
-        cell = nth(closed[nth(index)])
-        begin, row = nth(first[cell]), through[cell]
+    fits, meets, closed, tally = few.fits, few.meets, few.pending_cells[colour], few.counters
+    first, span, through = few.cell_first_word[colour], few.cell_word_count[colour], few.cell_masks[colour]
+    for index in range(tally[PENDING_COUNT, colour]):
+        cell = u64(closed[u64(index)])
+        begin, row = u64(first[cell]), through[cell]
         for word in range(span[cell]):
-            fits[begin + nth(word)] &= ~row[nth(word)]
-    tally[WAITING, colour] = 0
-    used = tally[STOCK, colour] & ~position.tally[LEFT, colour]
+            fits[begin + u64(word)] &= ~row[u64(word)]
+    tally[PENDING_COUNT, colour] = 0
+    used = tally[PIECES_APPLIED, colour] & ~position.counters[PIECES_LEFT, colour]
     while used:
-        row = few.alike[nth(trailing_zeros(nth(used)))]
-        for word in range(few.begin[colour], few.begin[colour + 1]):
-            fits[nth(word)] &= ~row[nth(word)]
+        row = few.piece_masks[u64(trailing_zeros(u64(used)))]
+        for word in range(few.colour_start[colour], few.colour_start[colour + 1]):
+            fits[u64(word)] &= ~row[u64(word)]
         used &= used - 1
-    tally[STOCK, colour] = position.tally[LEFT, colour]
-    for index in range(tally[JOINED, colour], position.tally[NUMBER, colour]):
-        cell = nth(position.attach[colour, nth(index)])
-        begin, row = nth(first[cell]), through[cell]
+    tally[PIECES_APPLIED, colour] = position.counters[PIECES_LEFT, colour]
+    for index in range(tally[ATTACH_APPLIED, colour], position.counters[ATTACH_COUNT, colour]):
+        cell = u64(position.attach_cells[colour, u64(index)])
+        begin, row = u64(first[cell]), through[cell]
         for word in range(span[cell]):
-            meets[begin + nth(word)] |= row[nth(word)]
-    tally[JOINED, colour] = position.tally[NUMBER, colour]
-    moves = nth(0)
-    for word in range(few.begin[colour], few.begin[colour + 1]):
-        moves |= fits[nth(word)] & meets[nth(word)]
+            meets[begin + u64(word)] |= row[u64(word)]
+    tally[ATTACH_APPLIED, colour] = position.counters[ATTACH_COUNT, colour]
+    moves = u64(0)
+    for word in range(few.colour_start[colour], few.colour_start[colour + 1]):
+        moves |= fits[u64(word)] & meets[u64(word)]
     return bool(moves != 0)
 
 
-@lean
-def can_play(position: Position, left: Left, colour: int) -> bool:
+@njit_no_nrt
+def has_moves(position: Position, left: AvailableMoves, colour: int) -> bool:
     """Whether a colour may play anything."""
-    if left.few.used[0]:
-        return catch_up(position, left.few, colour)
-    return any_place(left.places, colour)
+    if left.compact.word_count[0]:
+        return apply_pending(position, left.compact, colour)
+    return has_placement(left.bits, colour)
 
 
-@lean
-def moves_left(position: Position, left: Left, colour: int, into: NDArray[np.int32]) -> int:
+@njit_no_nrt
+def list_available_moves(
+    position: Position, left: AvailableMoves, colour: int, into: NDArray[np.int32]
+) -> int:
     """The legal moves of a colour; how many."""
-    few, number = left.few, 0
-    if not few.used[0]:
-        return list_moves(left.places, colour, into)
-    catch_up(position, few, colour)
-    for word in range(few.begin[colour], few.begin[colour + 1]):
-        found = few.fits[nth(word)] & few.meets[nth(word)]
+    few, number = left.compact, 0
+    if not few.word_count[0]:
+        return list_moves(left.bits, colour, into)
+    apply_pending(position, few, colour)
+    for word in range(few.colour_start[colour], few.colour_start[colour + 1]):
+        found = few.fits[u64(word)] & few.meets[u64(word)]
         while found:
-            into[nth(number)] = few.move[nth(word * WORD + trailing_zeros(found))]
+            into[u64(number)] = few.move[u64(word * WORD_BITS + trailing_zeros(found))]
             found &= found - ONE
             number += 1
     return number

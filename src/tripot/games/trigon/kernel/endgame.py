@@ -11,31 +11,34 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.jit import compiled
-from tripot.games.trigon.kernel.playout import OVER
+from tripot.engine.jit import njit_cached
+from tripot.games.trigon.kernel.playout import GAME_OVER
 from tripot.games.trigon.kernel.position import (
-    FOR_ALL,
+    ALL_COLOURS,
+    BLOCKED,
     IN_PLAY,
-    KNOWN,
-    OUT,
-    Numbers,
+    MOVE_COUNT,
+    Int64Array,
     Position,
-    copy,
-    legal,
-    put,
-    score,
+    copy_into,
+    final_score,
+    legal_moves,
+    place_piece,
 )
-from tripot.games.trigon.kernel.search import rewards
+from tripot.games.trigon.kernel.search import compute_rewards
 
 Floats = NDArray[np.float64]
 
 DEEPEST: Final = 24  # moves ahead
-WON, SCORES = 4, 8  # in a result, after the rewards of the colours: their share of the win, and their scores
-RESULT: Final = 12
-UNSETTLED: Final = -1
+WIN_OFFSET, SCORE_OFFSET = (
+    4,
+    8,
+)  # in a result, after the rewards of the colours: their share of the win, and their scores
+RESULT_SIZE: Final = 12
+UNSOLVED: Final = -1
 
 
-class Stack(NamedTuple):
+class EndgameStack(NamedTuple):
     """Room to work in.
 
     ahead   all positions on the way, one behind the other in the same arrays: `_at` takes one out
@@ -43,87 +46,89 @@ class Stack(NamedTuple):
     best    the best result of a position so far, and `found`: that of each move of the first one
     """
 
-    ahead: Position
-    colour: Numbers
-    following: Numbers
+    positions: Position
+    colour: Int64Array
+    next_move: Int64Array
     best: Floats
-    found: Floats
+    root_results: Floats
 
 
-def stack(position: Position) -> Stack:
+def new_endgame_stack(position: Position) -> EndgameStack:
     """Such room, for positions like this one."""
-    return Stack(
+    return EndgameStack(
         Position(*(np.zeros((DEEPEST + 1, *part.shape), part.dtype) for part in position)),
         np.zeros(DEEPEST + 1, np.int64),
         np.zeros(DEEPEST + 1, np.int64),
-        np.zeros((DEEPEST + 1, RESULT)),
-        np.zeros((position.moves.shape[1], RESULT)),
+        np.zeros((DEEPEST + 1, RESULT_SIZE)),
+        np.zeros((position.moves.shape[1], RESULT_SIZE)),
     )
 
 
-@compiled
-def _at(room: Stack, depth: int) -> Position:
+@njit_cached
+def _position_at(room: EndgameStack, depth: int) -> Position:
     """The position so many moves ahead."""
     return Position(
-        room.ahead.marks[depth],
-        room.ahead.attach[depth],
-        room.ahead.leaves[depth],
-        room.ahead.moves[depth],
-        room.ahead.tally[depth],
-        room.ahead.rules[depth],
+        room.positions.cell_flags[depth],
+        room.positions.attach_cells[depth],
+        room.positions.leaves[depth],
+        room.positions.moves[depth],
+        room.positions.counters[depth],
+        room.positions.status[depth],
     )
 
 
-@compiled
-def _to_move(position: Position, turn: int) -> int:
+@njit_cached
+def _next_to_move(position: Position, turn: int) -> int:
     """The colour that moves next, from `turn` on, or OVER; who cannot is out from now on."""
-    out = position.rules[OUT] | (FOR_ALL & ~position.rules[IN_PLAY])
-    while out != FOR_ALL:
+    out = position.status[BLOCKED] | (ALL_COLOURS & ~position.status[IN_PLAY])
+    while out != ALL_COLOURS:
         if not out >> turn & 1:
-            if len(legal(position, turn)):
+            if len(legal_moves(position, turn)):
                 break
             out |= 1 << turn
         turn = (turn + 1) & 3
-    position.rules[OUT] = out
-    return turn if out != FOR_ALL else OVER
+    position.status[BLOCKED] = out
+    return turn if out != ALL_COLOURS else GAME_OVER
 
 
-@compiled
-def settle(start: Position, turn: int, sides: Numbers, settings: Floats, most: int, room: Stack) -> int:
+@njit_cached
+def solve_endgame(
+    start: Position, turn: int, sides: Int64Array, settings: Floats, most: int, room: EndgameStack
+) -> int:
     """The results of all moves of a position into `found`, in the order of its list of legal moves.
 
     How many positions that took, or UNSETTLED if there are more than `most`.
     """
-    result, scores, got, won = np.zeros(RESULT), np.zeros(4), np.zeros(4), np.zeros(4)
-    copy(start, _at(room, 0))
-    room.colour[0], room.following[0] = _to_move(_at(room, 0), turn), 0
+    result, scores, got, won = np.zeros(RESULT_SIZE), np.zeros(4), np.zeros(4), np.zeros(4)
+    copy_into(start, _position_at(room, 0))
+    room.colour[0], room.next_move[0] = _next_to_move(_position_at(room, 0), turn), 0
     depth, number = 0, 1
     while True:
-        position, colour, index = _at(room, depth), room.colour[depth], room.following[depth]
-        if index < position.tally[KNOWN, colour]:
+        position, colour, index = _position_at(room, depth), room.colour[depth], room.next_move[depth]
+        if index < position.counters[MOVE_COUNT, colour]:
             if depth == DEEPEST or number == most:
-                return UNSETTLED
+                return UNSOLVED
             number += 1
-            room.following[depth] += 1
-            ahead = _at(room, depth + 1)
-            copy(position, ahead)
-            put(ahead, colour, position.moves[colour, index])
-            following = _to_move(ahead, (colour + 1) & 3)
-            if following != OVER:
+            room.next_move[depth] += 1
+            ahead = _position_at(room, depth + 1)
+            copy_into(position, ahead)
+            place_piece(ahead, colour, position.moves[colour, index])
+            following = _next_to_move(ahead, (colour + 1) & 3)
+            if following != GAME_OVER:
                 depth += 1
-                room.colour[depth], room.following[depth] = following, 0
+                room.colour[depth], room.next_move[depth] = following, 0
                 continue
             for each in range(4):
-                scores[each] = score(ahead, each)
-            rewards(scores, ahead.rules[IN_PLAY], sides, 0.0, settings, got, won)
-            result[:WON], result[WON:SCORES], result[SCORES:] = got, won, scores
+                scores[each] = final_score(ahead, each)
+            compute_rewards(scores, ahead.status[IN_PLAY], sides, 0.0, settings, got, won)
+            result[:WIN_OFFSET], result[WIN_OFFSET:SCORE_OFFSET], result[SCORE_OFFSET:] = got, won, scores
         elif depth:
             result[:] = room.best[depth]
             depth -= 1
         else:
             return number
-        mover, tried = room.colour[depth], room.following[depth]
+        mover, tried = room.colour[depth], room.next_move[depth]
         if depth == 0:
-            room.found[tried - 1] = result
+            room.root_results[tried - 1] = result
         if tried == 1 or result[mover] > room.best[depth, mover]:
             room.best[depth] = result

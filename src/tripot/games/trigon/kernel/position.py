@@ -18,96 +18,102 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.jit import compiled, lean
+from tripot.engine.jit import njit_cached, njit_no_nrt
 from tripot.games.trigon.board import (
     COLOURS,
+    EDGE_NEIGHBOURS,
     GRID,
-    ORIENTED,
-    PIECES,
-    POINTS,
-    SIDES,
-    SINGLE,
-    SIZES,
+    PIECE_NAMES,
+    PIECE_SIZES,
+    SHAPE_CELLS,
+    SINGLE_TRIANGLE,
     STARTS,
+    VERTEX_NEIGHBOURS,
     WIDTH,
     Cells,
-    bits,
-    flat_points,
-    in_order,
-    members,
+    cells_of,
+    connected_order,
+    flat_vertex_cells,
+    mask_of,
 )
-from tripot.games.trigon.rules import ALL_PLACED, SINGLE_LAST, State, colour_of
+from tripot.games.trigon.rules import ALL_PLACED_SCORE, SINGLE_LAST_SCORE, State, colour_of
 
-Shorts: TypeAlias = NDArray[np.int16]
-Numbers: TypeAlias = NDArray[np.int64]
+Int16Array: TypeAlias = NDArray[np.int16]
+Int64Array: TypeAlias = NDArray[np.int64]
 
 
 # --- The board and the pieces as tables ---------------------------------------------------------
 
 MARGIN: Final = 6 * WIDTH  # the closed rows below the board; even, so odd cells still point up
-CELLS: Final = GRID + 2 * MARGIN
-SHIFT: Final = 11  # a move is its shape, shifted so far, and its lowest cell
-LOWEST: Final = (1 << SHIFT) - 1
-ALL: Final = (1 << len(PIECES)) - 1  # a set of pieces
+PADDED_CELLS: Final = GRID + 2 * MARGIN
+SHAPE_SHIFT: Final = 11  # a move is its shape, shifted so far, and its lowest cell
+ANCHOR_MASK: Final = (1 << SHAPE_SHIFT) - 1
+ALL_PIECES: Final = (1 << len(PIECE_NAMES)) - 1  # a set of pieces
 
 
-def _table(rows: list[list[int]], empty: int) -> Shorts:
-    """Rows of unequal length as one array, each followed by `empty`."""
+def _padded_rows(rows: list[list[int]], empty: int) -> Int16Array:
+    """StyledRows of unequal length as one array, each followed by `empty`."""
     width = max(map(len, rows)) + 1
     return np.array([row + [empty] * (width - len(row)) for row in rows], np.int16)
 
 
-NONE: Final = 30_000  # ends a list of offsets
-nth = np.uint64  # around an index where speed counts: without a sign, Numba need not ask for it
-PIECE: Final = np.array([piece for piece, _ in ORIENTED], np.int64)  # by shape
-SIZE: Final = np.array(SIZES, np.int64)  # by piece
+END_OF_OFFSETS: Final = 30_000  # ends a list of offsets
+u64 = np.uint64  # around an index where speed counts: without a sign, Numba need not ask for it
+PIECE_OF_SHAPE: Final = np.array([piece for piece, _ in SHAPE_CELLS], np.int64)  # by shape
+SIZE_OF_PIECE: Final = np.array(PIECE_SIZES, np.int64)  # by piece
 
 
-def _offsets(near: Callable[[Cells], set[int]]) -> Shorts:
+def _offsets(near: Callable[[Cells], set[int]]) -> Int16Array:
     """Of each shape: cells that have to do with it, as offsets from its lowest cell."""
-    return _table([sorted(cell - cells[0] for cell in near(cells)) for _, cells in ORIENTED], NONE)
+    return _padded_rows(
+        [sorted(cell - cells[0] for cell in near(cells)) for _, cells in SHAPE_CELLS], END_OF_OFFSETS
+    )
 
 
-def _sides(cells: Cells) -> set[int]:
-    return {each for cell in cells for each in members(SIDES[cell])} - {*cells}
+def _edge_cells(cells: Cells) -> set[int]:
+    return {each for cell in cells for each in cells_of(EDGE_NEIGHBOURS[cell])} - {*cells}
 
 
-def _points(cells: Cells) -> set[int]:
-    return {each for cell in cells for each in members(POINTS[cell])} - {*cells} - _sides(cells)
+def _vertex_cells(cells: Cells) -> set[int]:
+    return (
+        {each for cell in cells for each in cells_of(VERTEX_NEIGHBOURS[cell])} - {*cells} - _edge_cells(cells)
+    )
 
 
-COVERS: Final = _offsets(lambda cells: {*cells})
-SIX: Final = np.where(COVERS[:, :6] == NONE, 0, COVERS[:, :6]).astype(np.int64)  # always six, some twice
-TOUCHES: Final = _offsets(_points)  # cells that meet the shape at a point only
-ASIDE: Final = _offsets(_sides)  # cells that share a side with it
-FLAT: Final = _offsets(lambda cells: {*members(flat_points(cells))})  # TR-10
+COVERED_OFFSETS: Final = _offsets(lambda cells: {*cells})
+COVERED_OFFSETS_6: Final = np.where(
+    COVERED_OFFSETS[:, :6] == END_OF_OFFSETS, 0, COVERED_OFFSETS[:, :6]
+).astype(np.int64)  # always six, some twice
+VERTEX_OFFSETS: Final = _offsets(_vertex_cells)  # cells that meet the shape at a point only
+EDGE_OFFSETS: Final = _offsets(_edge_cells)  # cells that share a side with it
+FLAT_OFFSETS: Final = _offsets(lambda cells: {*cells_of(flat_vertex_cells(cells))})  # TR-10
 
 
-def _tree() -> tuple[Any, ...]:
+def _placement_trie() -> tuple[Any, ...]:
     """The arrays below, of both ways a triangle can point."""
     nodes: list[list[tuple[int, int, int, int]]] = [[], []]
     leaves: list[list[tuple[int, int, list[int]]]] = [[], []]
     for up in range(2):
         ends: dict[tuple[int, ...], tuple[int, int]] = {}
-        for shape, (piece, cells) in enumerate(ORIENTED):
+        for shape, (piece, cells) in enumerate(SHAPE_CELLS):
             for anchor in cells:
                 if anchor % 2 == up:
-                    path = tuple(cell - anchor for cell in in_order(cells, anchor))
-                    ends[path] = (shape << SHIFT) + cells[0] - anchor, piece
+                    path = tuple(cell - anchor for cell in connected_order(cells, anchor))
+                    ends[path] = (shape << SHAPE_SHIFT) + cells[0] - anchor, piece
         paths = sorted(ends)  # a path comes before its branches, and they follow at once
         for index, path in enumerate(paths):
             branches = sum(each[: len(path)] == path for each in paths)
             nodes[up].append((path[-1], index + branches, *ends[path]))
         leaves[up] = sorted((piece, move, [*path]) for path, (move, piece) in ends.items())
     tables = np.array(nodes, np.int32)
-    first = [sum(piece < each for piece, _, _ in leaves[0]) for each in range(len(PIECES) + 1)]
-    below = [[bits({*side[at : side[at, 1], 3]}) for at in range(len(side))] for side in tables]
+    first = [sum(piece < each for piece, _, _ in leaves[0]) for each in range(len(PIECE_NAMES) + 1)]
+    below = [[mask_of({*side[at : side[at, 1], 3]}) for at in range(len(side))] for side in tables]
     return (
         *(np.ascontiguousarray(tables[:, :, column]) for column in range(4)),
         np.array(below, np.int32),
         np.array(first, np.int64),
         np.array([[move for _, move, _ in side] for side in leaves], np.int32),
-        np.array([_table([path for _, _, path in side], NONE) for side in leaves], np.int16),
+        np.array([_padded_rows([path for _, _, path in side], END_OF_OFFSETS) for side in leaves], np.int16),
     )
 
 
@@ -115,32 +121,36 @@ def _tree() -> tuple[Any, ...]:
 # to there are a place, its move, less the number of the cell, and its piece; and the pieces of a node and
 # of all its branches. Leaves are the same places by piece, FIRST_LEAF on: their moves, and all their
 # triangles, each next to one before.
-ADDS, SKIP, MOVE, NODE_PIECE, BELOW, FIRST_LEAF, LEAF_MOVE, LEAF_CELLS = _tree()
-NODES: Final = len(ADDS[0])
+TRIE_CELL, TRIE_SKIP, TRIE_MOVE, TRIE_PIECE, TRIE_SUBTREE_PIECES, FIRST_LEAF, LEAF_MOVE, LEAF_CELLS = (
+    _placement_trie()
+)
+TRIE_NODES: Final = len(TRIE_CELL[0])
 
 
 # --- Positions ----------------------------------------------------------------------------------
 
 FREE_STARTS, SPACED_STARTS, PAIRED_STARTS = 0, 3, 2  # which starts a first piece may cover: any, TR-7, TR-8
-MOST_MOVES: Final = 1 << 15  # more than there are places: no list of moves ever overflows
+MAX_MOVES: Final = 1 << 15  # more than there are places: no list of moves ever overflows
 START_CELLS: Final = np.array([cell + MARGIN for cell in STARTS], np.int64)
 
 # What is marked on a cell, a bit a colour: shift CLOSED & co. by the colour.
-CLOSED: Final = 0x1  # the colour may not cover it
-TOUCH: Final = 0x10  # it attaches to a piece of the colour, or is a start for its first piece
-SEEN: Final = 0x100  # all moves through it are in the colour's list
-OWN: Final = 0x1000  # the colour lies on it
-HOT: Final = 16  # not a bit a colour but a number, shifted so far: see `kernel_playout`
-FOR_ALL: Final = 0xF  # times a mark: for all colours
+FORBIDDEN: Final = 0x1  # the colour may not cover it
+ATTACH: Final = 0x10  # it attaches to a piece of the colour, or is a start for its first piece
+LISTED: Final = 0x100  # all moves through it are in the colour's list
+OCCUPIED: Final = 0x1000  # the colour lies on it
+LOCAL_SHIFT: Final = 16  # not a bit a colour but a number, shifted so far: see `kernel_playout`
+ALL_COLOURS: Final = 0xF  # times a mark: for all colours
 
 # The rows of `tally`: columns are colours.
-NUMBER, LEFT, HELD, KNOWN, FROM, IS_SINGLE, LATEST = range(7)
+ATTACH_COUNT, PIECES_LEFT, LEAF_COUNT, MOVE_COUNT, ATTACH_SCANNED, LAST_WAS_SINGLE, LAST_ATTACH_START = range(
+    7
+)
 # The entries of `rules`.
-STARTING, CORNERS, IN_PLAY, OUT = range(4)
+START_RULE, CORNERS_ONLY, IN_PLAY, BLOCKED = range(4)
 
 
 class Position(NamedTuple):
-    """A position. Rows of the lists are colours.
+    """A position. StyledRows of the lists are colours.
 
     marks    by cell: the marks above
     attach   the cells marked TOUCH, in the order in which they were found, some closed since
@@ -152,270 +162,283 @@ class Position(NamedTuple):
     rules    the rule for STARTING, whether only CORNERS may touch (TR-10), the colours IN_PLAY and OUT
     """
 
-    marks: NDArray[np.uint32]
-    attach: Shorts
-    leaves: Shorts
+    cell_flags: NDArray[np.uint32]
+    attach_cells: Int16Array
+    leaves: Int16Array
     moves: NDArray[np.int32]
-    tally: Numbers
-    rules: Numbers
+    counters: Int64Array
+    status: Int64Array
 
 
-def empty(field: int, starting: int, corners_only: bool, in_play: int) -> Position:
+def empty_position(field: int, starting: int, corners_only: bool, in_play: int) -> Position:
     """A board on which nothing lies yet."""
-    marks = np.full(CELLS, CLOSED * FOR_ALL, np.uint32)
-    for cell in members(field):
+    marks = np.full(PADDED_CELLS, FORBIDDEN * ALL_COLOURS, np.uint32)
+    for cell in cells_of(field):
         marks[cell + MARGIN] = 0
     colours = len(COLOURS)
     tally = np.zeros((7, colours), np.int64)
-    tally[LEFT], tally[HELD] = ALL, NODES
+    tally[PIECES_LEFT], tally[LEAF_COUNT] = ALL_PIECES, TRIE_NODES
     return Position(
         marks,
         np.zeros((colours, GRID), np.int16),
-        np.repeat(np.arange(NODES, dtype=np.int16)[None], colours, 0),
-        np.zeros((colours, MOST_MOVES), np.int32),
+        np.repeat(np.arange(TRIE_NODES, dtype=np.int16)[None], colours, 0),
+        np.zeros((colours, MAX_MOVES), np.int32),
         tally,
         np.array([starting, corners_only, in_play, 0], np.int64),
     )
 
 
-_SHAPES: Final = {
-    (cells[0] % 2, *(cell - cells[0] for cell in cells)): shape for shape, (_, cells) in enumerate(ORIENTED)
+_SHAPE_INDEX: Final = {
+    (cells[0] % 2, *(cell - cells[0] for cell in cells)): shape
+    for shape, (_, cells) in enumerate(SHAPE_CELLS)
 }
 
 
-def encode(cells: Cells) -> int:
+def encode_move(cells: Cells) -> int:
     """The move that covers some cells."""
-    shape = _SHAPES[cells[0] % 2, *(cell - cells[0] for cell in cells)]
-    return (shape << SHIFT) + cells[0] + MARGIN
+    shape = _SHAPE_INDEX[cells[0] % 2, *(cell - cells[0] for cell in cells)]
+    return (shape << SHAPE_SHIFT) + cells[0] + MARGIN
 
 
-def decode(move: int) -> Cells:
+def decode_move(move: int) -> Cells:
     """The cells that a move covers."""
-    lowest = (move & LOWEST) - MARGIN
-    return tuple(int(offset) + lowest for offset in COVERS[move >> SHIFT] if offset != NONE)
+    lowest = (move & ANCHOR_MASK) - MARGIN
+    return tuple(
+        int(offset) + lowest for offset in COVERED_OFFSETS[move >> SHAPE_SHIFT] if offset != END_OF_OFFSETS
+    )
 
 
-def pack(state: State, lately: Sequence[int] = ()) -> Position:
+def from_state(state: State, lately: Sequence[int] = ()) -> Position:
     """A game's position for the functions below; `lately` are the last pieces, if that is known."""
     options, starting = state.options, FREE_STARTS
     if options.players == 3:
         starting = SPACED_STARTS
     elif options.paired_starts:
         starting = PAIRED_STARTS
-    position = empty(state.field, starting, options.corners, bits(state.in_play))
-    pieces = [(colour_of(code), encode(cells)) for code, cells in state.pieces_on.items()]
+    position = empty_position(state.field, starting, options.corners_only, mask_of(state.in_play))
+    pieces = [(colour_of(code), encode_move(cells)) for code, cells in state.pieces_on_board.items()]
     for colour, move in pieces:
         if move not in lately:
-            put(position, colour, move)
-    position.tally[LATEST] = position.tally[NUMBER]  # a state does not tell which piece was the last
+            place_piece(position, colour, move)
+    position.counters[LAST_ATTACH_START] = position.counters[
+        ATTACH_COUNT
+    ]  # a state does not tell which piece was the last
     for colour, move in pieces:
         if move in lately:
-            put(position, colour, move)
+            place_piece(position, colour, move)
     for colour in range(len(COLOURS)):
-        position.tally[IS_SINGLE, colour] = state.singles >> colour & 1
-    position.rules[OUT] = state.out
+        position.counters[LAST_WAS_SINGLE, colour] = state.single_last >> colour & 1
+    position.status[BLOCKED] = state.blocked
     return position
 
 
-@compiled
-def copied(source: Position) -> Position:
+@njit_cached
+def clone(source: Position) -> Position:
     """Another position just like it."""
     return Position(
-        source.marks.copy(),
-        source.attach.copy(),
+        source.cell_flags.copy(),
+        source.attach_cells.copy(),
         source.leaves.copy(),
         source.moves.copy(),
-        source.tally.copy(),
-        source.rules.copy(),
+        source.counters.copy(),
+        source.status.copy(),
     )
 
 
-@lean
-def copy(source: Position, target: Position) -> None:
+@njit_no_nrt
+def copy_into(source: Position, target: Position) -> None:
     """Make a position equal to another, as far as its lists are filled."""
-    _copy_some(source.marks, target.marks, CELLS)
-    _copy_some(source.rules, target.rules, len(source.rules))
-    for row in range(len(source.tally)):
-        _copy_some(source.tally[row], target.tally[row], len(COLOURS))
+    _copy_prefix(source.cell_flags, target.cell_flags, PADDED_CELLS)
+    _copy_prefix(source.status, target.status, len(source.status))
+    for row in range(len(source.counters)):
+        _copy_prefix(source.counters[row], target.counters[row], len(COLOURS))
     for colour in range(4):
-        _copy_some(source.attach[colour], target.attach[colour], source.tally[NUMBER, colour])
-        _copy_some(source.leaves[colour], target.leaves[colour], source.tally[HELD, colour])
-        _copy_some(source.moves[colour], target.moves[colour], source.tally[KNOWN, colour])
+        _copy_prefix(
+            source.attach_cells[colour], target.attach_cells[colour], source.counters[ATTACH_COUNT, colour]
+        )
+        _copy_prefix(source.leaves[colour], target.leaves[colour], source.counters[LEAF_COUNT, colour])
+        _copy_prefix(source.moves[colour], target.moves[colour], source.counters[MOVE_COUNT, colour])
 
 
-@lean
-def _copy_some(source: Any, target: Any, number: int) -> None:
+@njit_no_nrt
+def _copy_prefix(source: Any, target: Any, number: int) -> None:
     for index in range(number):
-        target[nth(index)] = source[nth(index)]
+        target[u64(index)] = source[u64(index)]
 
 
-@lean
-def put(position: Position, colour: int, move: int) -> None:
+@njit_no_nrt
+def place_piece(position: Position, colour: int, move: int) -> None:
     """TR-2, TR-3, TR-10: a colour places a piece, legal or not."""
-    marks, tally = position.marks, position.tally
-    shape, lowest = move >> SHIFT, move & LOWEST
-    if tally[LEFT, colour] == ALL:
-        _detach(position, colour)
-    covers, aside, touches = COVERS[shape], ASIDE[shape], TOUCHES[shape]
+    marks, tally = position.cell_flags, position.counters
+    shape, lowest = move >> SHAPE_SHIFT, move & ANCHOR_MASK
+    if tally[PIECES_LEFT, colour] == ALL_PIECES:
+        _clear_attach_cells(position, colour)
+    covers, aside, touches = COVERED_OFFSETS[shape], EDGE_OFFSETS[shape], VERTEX_OFFSETS[shape]
     index = 0
-    while covers[nth(index)] != NONE:
-        marks[nth(lowest + covers[nth(index)])] = CLOSED * FOR_ALL | OWN << colour
+    while covers[u64(index)] != END_OF_OFFSETS:
+        marks[u64(lowest + covers[u64(index)])] = FORBIDDEN * ALL_COLOURS | OCCUPIED << colour
         index += 1
     index = 0
-    while aside[nth(index)] != NONE:
-        marks[nth(lowest + aside[nth(index)])] |= CLOSED << colour
+    while aside[u64(index)] != END_OF_OFFSETS:
+        marks[u64(lowest + aside[u64(index)])] |= FORBIDDEN << colour
         index += 1
-    if position.rules[CORNERS]:
+    if position.status[CORNERS_ONLY]:
         index = 0
-        while FLAT[shape, index] != NONE:
-            marks[lowest + FLAT[shape, index]] |= CLOSED << colour
+        while FLAT_OFFSETS[shape, index] != END_OF_OFFSETS:
+            marks[lowest + FLAT_OFFSETS[shape, index]] |= FORBIDDEN << colour
             index += 1
-    count = tally[LATEST, colour] = tally[NUMBER, colour]
-    attach, index = position.attach[colour], 0
-    while touches[nth(index)] != NONE:
-        cell = lowest + touches[nth(index)]
-        if not marks[nth(cell)] & (CLOSED | TOUCH) << colour:
-            marks[nth(cell)] |= TOUCH << colour
-            attach[nth(count)] = cell
+    count = tally[LAST_ATTACH_START, colour] = tally[ATTACH_COUNT, colour]
+    attach, index = position.attach_cells[colour], 0
+    while touches[u64(index)] != END_OF_OFFSETS:
+        cell = lowest + touches[u64(index)]
+        if not marks[u64(cell)] & (FORBIDDEN | ATTACH) << colour:
+            marks[u64(cell)] |= ATTACH << colour
+            attach[u64(count)] = cell
             count += 1
         index += 1
-    tally[NUMBER, colour] = count
-    piece = PIECE[shape]
-    tally[LEFT, colour] &= ~(1 << piece)
-    tally[IS_SINGLE, colour] = piece == SINGLE
-    if not tally[HELD, colour]:
+    tally[ATTACH_COUNT, colour] = count
+    piece = PIECE_OF_SHAPE[shape]
+    tally[PIECES_LEFT, colour] &= ~(1 << piece)
+    tally[LAST_WAS_SINGLE, colour] = piece == SINGLE_TRIANGLE
+    if not tally[LEAF_COUNT, colour]:
         return
     leaves = position.leaves[colour]
     begin, gone = 0, FIRST_LEAF[piece + 1] - FIRST_LEAF[piece]
     while leaves[begin] < FIRST_LEAF[piece]:
         begin += 1
-    tally[HELD, colour] -= gone
-    for index in range(begin, tally[HELD, colour]):
+    tally[LEAF_COUNT, colour] -= gone
+    for index in range(begin, tally[LEAF_COUNT, colour]):
         leaves[index] = leaves[index + gone]
 
 
-@lean
-def _detach(position: Position, colour: int) -> None:
+@njit_no_nrt
+def _clear_attach_cells(position: Position, colour: int) -> None:
     """Forget what a colour attached to and its moves: starts count for the first piece only."""
-    for index in range(position.tally[NUMBER, colour]):
-        position.marks[position.attach[colour, index]] &= 0xFFFF ^ ((TOUCH | SEEN) << colour)
-    position.tally[NUMBER, colour] = position.tally[KNOWN, colour] = position.tally[FROM, colour] = 0
+    for index in range(position.counters[ATTACH_COUNT, colour]):
+        position.cell_flags[position.attach_cells[colour, index]] &= 0xFFFF ^ ((ATTACH | LISTED) << colour)
+    position.counters[ATTACH_COUNT, colour] = position.counters[MOVE_COUNT, colour] = position.counters[
+        ATTACH_SCANNED, colour
+    ] = 0
 
 
-@lean
-def attach_starts(position: Position, colour: int) -> None:
+@njit_no_nrt
+def add_start_cells(position: Position, colour: int) -> None:
     """TR-2, TR-7, TR-8: before its first piece, a colour attaches to the starts that it may cover."""
-    _detach(position, colour)
-    marks, rule = position.marks, position.rules[STARTING]
+    _clear_attach_cells(position, colour)
+    marks, rule = position.cell_flags, position.status[START_RULE]
     for index in range(6):
-        allowed = not marks[START_CELLS[index]] & CLOSED << colour
+        allowed = not marks[START_CELLS[index]] & FORBIDDEN << colour
         for other in range(6):
             for taker in range(4):
-                if taker == colour or not marks[START_CELLS[other]] & OWN << taker:
+                if taker == colour or not marks[START_CELLS[other]] & OCCUPIED << taker:
                     continue
                 if rule == SPACED_STARTS and (index - other) % 2:
                     allowed = False
                 if rule == PAIRED_STARTS and ((index - other) % 6 == 3) != (taker == (colour + 2) % 4):
                     allowed = False
         if allowed:
-            marks[START_CELLS[index]] |= TOUCH << colour
-            position.attach[colour, position.tally[NUMBER, colour]] = START_CELLS[index]
-            position.tally[NUMBER, colour] += 1
+            marks[START_CELLS[index]] |= ATTACH << colour
+            position.attach_cells[colour, position.counters[ATTACH_COUNT, colour]] = START_CELLS[index]
+            position.counters[ATTACH_COUNT, colour] += 1
 
 
 # --- Moves --------------------------------------------------------------------------------------
 
 
-@lean
+@njit_no_nrt
 def flat_contact(position: Position, colour: int, move: int) -> bool:
     """TR-10: whether a straight side of a piece laid so would touch a corner of its own colour."""
-    shape, lowest = move >> SHIFT, move & LOWEST
+    shape, lowest = move >> SHAPE_SHIFT, move & ANCHOR_MASK
     index = 0
-    while FLAT[shape, index] != NONE:
-        if position.marks[lowest + FLAT[shape, index]] & OWN << colour:
+    while FLAT_OFFSETS[shape, index] != END_OF_OFFSETS:
+        if position.cell_flags[lowest + FLAT_OFFSETS[shape, index]] & OCCUPIED << colour:
             return True
         index += 1
     return False
 
 
-@lean
-def covered(marks: NDArray[np.uint32], shape: int, lowest: int) -> int:
+@njit_no_nrt
+def covered_flags(marks: NDArray[np.uint32], shape: int, lowest: int) -> int:
     """All marks of the cells that a move covers; without a loop, since nothing is asked more often."""
-    six = SIX[nth(shape)]
-    marked = marks[nth(lowest + six[0])] | marks[nth(lowest + six[1])] | marks[nth(lowest + six[2])]
-    marked |= marks[nth(lowest + six[3])] | marks[nth(lowest + six[4])] | marks[nth(lowest + six[5])]
+    six = COVERED_OFFSETS_6[u64(shape)]
+    marked = marks[u64(lowest + six[0])] | marks[u64(lowest + six[1])] | marks[u64(lowest + six[2])]
+    marked |= marks[u64(lowest + six[3])] | marks[u64(lowest + six[4])] | marks[u64(lowest + six[5])]
     return int(marked)
 
 
-@lean
-def _fits(position: Position, colour: int, move: int) -> bool:
+@njit_no_nrt
+def _still_legal(position: Position, colour: int, move: int) -> bool:
     """Whether a move that was legal still is."""
-    shape, lowest = move >> SHIFT, move & LOWEST
-    if not position.tally[LEFT, colour] >> PIECE[nth(shape)] & 1:
+    shape, lowest = move >> SHAPE_SHIFT, move & ANCHOR_MASK
+    if not position.counters[PIECES_LEFT, colour] >> PIECE_OF_SHAPE[u64(shape)] & 1:
         return False
-    if covered(position.marks, shape, lowest) & CLOSED << colour:
+    if covered_flags(position.cell_flags, shape, lowest) & FORBIDDEN << colour:
         return False
-    return not (position.rules[CORNERS] and flat_contact(position, colour, move))
+    return not (position.status[CORNERS_ONLY] and flat_contact(position, colour, move))
 
 
-@lean
-def playable(position: Position, colour: int, move: int) -> bool:
+@njit_no_nrt
+def is_legal(position: Position, colour: int, move: int) -> bool:
     """TR-2, TR-3, TR-10: whether a colour may play a move."""
-    attached = covered(position.marks, move >> SHIFT, move & LOWEST) & TOUCH << colour
-    return attached != 0 and _fits(position, colour, move)
+    attached = covered_flags(position.cell_flags, move >> SHAPE_SHIFT, move & ANCHOR_MASK) & ATTACH << colour
+    return attached != 0 and _still_legal(position, colour, move)
 
 
-@lean
-def extend(position: Position, colour: int) -> None:
+@njit_no_nrt
+def extend_move_list(position: Position, colour: int) -> None:
     """Add to the moves known those through cells that began to attach since the last time.
 
     No move through a cell seen before is new, or it would be known.
     """
-    marks, moves, tally = position.marks, position.moves[colour], position.tally
-    count, left, only_corners = tally[KNOWN, colour], tally[LEFT, colour], position.rules[CORNERS]
-    stop = (CLOSED | SEEN) << colour
-    for index in range(tally[FROM, colour], tally[NUMBER, colour]):
-        cell = int(position.attach[colour, index])
+    marks, moves, tally = position.cell_flags, position.moves[colour], position.counters
+    count, left, only_corners = (
+        tally[MOVE_COUNT, colour],
+        tally[PIECES_LEFT, colour],
+        position.status[CORNERS_ONLY],
+    )
+    stop = (FORBIDDEN | LISTED) << colour
+    for index in range(tally[ATTACH_SCANNED, colour], tally[ATTACH_COUNT, colour]):
+        cell = int(position.attach_cells[colour, index])
         up, node = cell & 1, 0
-        adds, skip, below, pieces = ADDS[up], SKIP[up], BELOW[up], NODE_PIECE[up]
-        while node < NODES:
-            if marks[nth(cell + adds[nth(node)])] & stop or not left & below[nth(node)]:
-                node = int(skip[nth(node)])
+        adds, skip, below, pieces = TRIE_CELL[up], TRIE_SKIP[up], TRIE_SUBTREE_PIECES[up], TRIE_PIECE[up]
+        while node < TRIE_NODES:
+            if marks[u64(cell + adds[u64(node)])] & stop or not left & below[u64(node)]:
+                node = int(skip[u64(node)])
                 continue
-            if left >> pieces[nth(node)] & 1:
-                move = MOVE[up, node] + cell
+            if left >> pieces[u64(node)] & 1:
+                move = TRIE_MOVE[up, node] + cell
                 if not (only_corners and flat_contact(position, colour, move)):
-                    moves[nth(count)] = move
+                    moves[u64(count)] = move
                     count += 1
             node += 1
-        marks[cell] |= SEEN << colour
-    tally[KNOWN, colour] = count
-    tally[FROM, colour] = tally[NUMBER, colour]
+        marks[cell] |= LISTED << colour
+    tally[MOVE_COUNT, colour] = count
+    tally[ATTACH_SCANNED, colour] = tally[ATTACH_COUNT, colour]
 
 
-@compiled
-def legal(position: Position, colour: int) -> NDArray[np.int32]:
+@njit_cached
+def legal_moves(position: Position, colour: int) -> NDArray[np.int32]:
     """The legal moves of a colour, each once, in no useful order: kept up to date, not found anew."""
     moves: NDArray[np.int32] = position.moves[colour]
-    if position.tally[LEFT, colour] == ALL:
-        attach_starts(position, colour)
+    if position.counters[PIECES_LEFT, colour] == ALL_PIECES:
+        add_start_cells(position, colour)
     count = 0
-    for index in range(position.tally[KNOWN, colour]):
-        if _fits(position, colour, moves[nth(index)]):
-            moves[nth(count)] = moves[nth(index)]
+    for index in range(position.counters[MOVE_COUNT, colour]):
+        if _still_legal(position, colour, moves[u64(index)]):
+            moves[u64(count)] = moves[u64(index)]
             count += 1
-    position.tally[KNOWN, colour] = count
-    extend(position, colour)
-    return moves[: position.tally[KNOWN, colour]]
+    position.counters[MOVE_COUNT, colour] = count
+    extend_move_list(position, colour)
+    return moves[: position.counters[MOVE_COUNT, colour]]
 
 
 # --- Random games -------------------------------------------------------------------------------
 
-TRIES: Final = 128  # how often a random move is guessed before all moves are listed
+MAX_GUESSES: Final = 128  # how often a random move is guessed before all moves are listed
 
 
-@lean
-def random_number(random: NDArray[np.uint64], below: int) -> int:
+@njit_no_nrt
+def xorshift64_below(random: NDArray[np.uint64], below: int) -> int:
     """A random number from 0 on (xorshift, and the high half of a product instead of a remainder)."""
     x = random[0]
     x ^= x << np.uint64(13)
@@ -425,104 +448,104 @@ def random_number(random: NDArray[np.uint64], below: int) -> int:
     return int(np.int64((x >> np.uint64(32)) * np.uint64(below) >> np.uint64(32)))  # signed when compiled
 
 
-@compiled
-def seeded(seed: int) -> NDArray[np.uint64]:
+@njit_cached
+def new_xorshift64(seed: int) -> NDArray[np.uint64]:
     """Where random numbers come from."""
     random = np.array([seed * 2 + 1], np.uint64)
     for _ in range(16):  # small seeds differ in few bits
-        random_number(random, 2)
+        xorshift64_below(random, 2)
     return random
 
 
-@lean
-def draw(position: Position, colour: int, random: NDArray[np.uint64]) -> int:
+@njit_no_nrt
+def random_move(position: Position, colour: int, random: NDArray[np.uint64]) -> int:
     """A random legal move, all equally likely, or -1 if there is none.
 
     First by guessing: a cell to attach to, a leaf that covers it. A move that covers several such
     cells is guessed as many times as often, and so it is taken that much more seldom. Once guessing
     has failed the board is full enough for listing to be quick.
     """
-    marks, tally = position.marks, position.tally
-    if tally[LEFT, colour] == ALL:
-        attach_starts(position, colour)
-    count, held = tally[NUMBER, colour], tally[HELD, colour]
+    marks, tally = position.cell_flags, position.counters
+    if tally[PIECES_LEFT, colour] == ALL_PIECES:
+        add_start_cells(position, colour)
+    count, held = tally[ATTACH_COUNT, colour], tally[LEAF_COUNT, colour]
     if not count or not held:
         return -1
-    closed, touch, move = CLOSED << colour, TOUCH << colour, -1
-    for _ in range(0 if tally[FROM, colour] else TRIES):
-        index = random_number(random, count)
-        cell = int(position.attach[colour, index])
+    closed, touch, move = FORBIDDEN << colour, ATTACH << colour, -1
+    for _ in range(0 if tally[ATTACH_SCANNED, colour] else MAX_GUESSES):
+        index = xorshift64_below(random, count)
+        cell = int(position.attach_cells[colour, index])
         if marks[cell] & closed:
             if count == 1:
                 break
             count -= 1
-            position.attach[colour, index] = position.attach[colour, count]
-            tally[NUMBER, colour] = count
+            position.attach_cells[colour, index] = position.attach_cells[colour, count]
+            tally[ATTACH_COUNT, colour] = count
             continue
-        leaf, up = position.leaves[colour, random_number(random, held)], cell & 1
+        leaf, up = position.leaves[colour, xorshift64_below(random, held)], cell & 1
         times, index = 1, 1
-        while LEAF_CELLS[up, leaf, index] != NONE:
+        while LEAF_CELLS[up, leaf, index] != END_OF_OFFSETS:
             mark = marks[cell + LEAF_CELLS[up, leaf, index]]
             if mark & closed:
                 times = 0
                 break
             times += (mark & touch) != 0
             index += 1
-        if times == 0 or (times > 1 and random_number(random, times)):
+        if times == 0 or (times > 1 and xorshift64_below(random, times)):
             continue
         move = int(LEAF_MOVE[up, leaf]) + cell
-        if not (position.rules[CORNERS] and flat_contact(position, colour, move)):
+        if not (position.status[CORNERS_ONLY] and flat_contact(position, colour, move)):
             return move
-    extend(position, colour)
-    count = tally[KNOWN, colour]
+    extend_move_list(position, colour)
+    count = tally[MOVE_COUNT, colour]
     while count:
-        index = random_number(random, count)
+        index = xorshift64_below(random, count)
         move = int(position.moves[colour, index])
-        if _fits(position, colour, move):
+        if _still_legal(position, colour, move):
             break
         count -= 1
         position.moves[colour, index] = position.moves[colour, count]
-    tally[KNOWN, colour] = count
+    tally[MOVE_COUNT, colour] = count
     return move if count else -1
 
 
-@lean
-def play_out(position: Position, turn: int, random: NDArray[np.uint64]) -> int:
+@njit_no_nrt
+def random_playout(position: Position, turn: int, random: NDArray[np.uint64]) -> int:
     """Play a game to its end at random; how many pieces were placed. `score` tells the rest."""
     placed = 0
-    out = position.rules[OUT] | (FOR_ALL & ~position.rules[IN_PLAY])
-    while out != FOR_ALL:
+    out = position.status[BLOCKED] | (ALL_COLOURS & ~position.status[IN_PLAY])
+    while out != ALL_COLOURS:
         if not out >> turn & 1:
-            move = draw(position, turn, random)
+            move = random_move(position, turn, random)
             if move < 0:
                 out |= 1 << turn
             else:
-                put(position, turn, move)
+                place_piece(position, turn, move)
                 placed += 1
         turn = (turn + 1) & 3
-    position.rules[OUT] = position.rules[IN_PLAY]
+    position.status[BLOCKED] = position.status[IN_PLAY]
     return placed
 
 
-@lean
-def score(position: Position, colour: int) -> int:
+@njit_no_nrt
+def final_score(position: Position, colour: int) -> int:
     """TR-6: the score of a colour."""
     total = 0
-    for piece in range(len(SIZE)):
-        if position.tally[LEFT, colour] >> piece & 1:
-            total -= SIZE[piece]
+    for piece in range(len(SIZE_OF_PIECE)):
+        if position.counters[PIECES_LEFT, colour] >> piece & 1:
+            total -= SIZE_OF_PIECE[piece]
     if total == 0:
-        total = SINGLE_LAST if position.tally[IS_SINGLE, colour] else ALL_PLACED
+        total = SINGLE_LAST_SCORE if position.counters[LAST_WAS_SINGLE, colour] else ALL_PLACED_SCORE
     return total
 
 
-@compiled
-def random_games(start: Position, turn: int, count: int, seed: int) -> Numbers:
+@njit_cached
+def random_games(start: Position, turn: int, count: int, seed: int) -> Int64Array:
     """The sum of each colour's scores over random games, and the number of pieces placed in all."""
-    random, sums, position = seeded(seed), np.zeros(5, np.int64), copied(start)
+    random, sums, position = new_xorshift64(seed), np.zeros(5, np.int64), clone(start)
     for _ in range(count):
-        copy(start, position)
-        sums[4] += play_out(position, turn, random)
+        copy_into(start, position)
+        sums[4] += random_playout(position, turn, random)
         for colour in range(4):
-            sums[colour] += score(position, colour)
+            sums[colour] += final_score(position, colour)
     return sums

@@ -18,56 +18,88 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.jit import lean
-from tripot.games.trigon.kernel.compact_bits import Left, beside, can_play, go_back, moves_left, take
+from tripot.engine.jit import njit_no_nrt
+from tripot.games.trigon.kernel.compact_bits import (
+    AvailableMoves,
+    clone_mutable,
+    has_moves,
+    list_available_moves,
+    play_move,
+    restore_available_moves,
+)
 from tripot.games.trigon.kernel.features import (
-    Ground,
-    friends_of,
-    ground,
-    logit,
-    placed,
-    sift,
+    CellWorkspace,
+    compute_cell_features,
+    compute_cell_weights,
+    move_logit,
+    new_cell_workspace,
+    placed_count,
+    prune_opening_moves,
     stage,
-    survey,
-    weigh,
+    team_mask,
 )
-from tripot.games.trigon.kernel.placement_bits import ONE, WORD, no_places, start_places
-from tripot.games.trigon.kernel.playout import LENGTH, LYING, OVER, Heat, heat, note, play_on, remember
+from tripot.games.trigon.kernel.placement_bits import (
+    ONE,
+    WORD_BITS,
+    attach_start_placements,
+    new_placement_bits,
+)
+from tripot.games.trigon.kernel.playout import (
+    GAME_OVER,
+    HISTORY_END,
+    HISTORY_ROOT,
+    PlayoutState,
+    append_history,
+    new_playout_state,
+    run_playout,
+    update_replies,
+)
 from tripot.games.trigon.kernel.position import (
-    ALL,
-    FOR_ALL,
+    ALL_COLOURS,
+    ALL_PIECES,
+    BLOCKED,
     IN_PLAY,
-    LEFT,
-    MOST_MOVES,
-    OUT,
-    SHIFT,
-    Numbers,
+    MAX_MOVES,
+    PIECES_LEFT,
+    SHAPE_SHIFT,
+    Int64Array,
     Position,
-    copied,
-    copy,
-    nth,
-    put,
-    score,
+    clone,
+    copy_into,
+    final_score,
+    place_piece,
+    u64,
 )
-from tripot.games.trigon.kernel.value import foretold
+from tripot.games.trigon.kernel.value import predict_scores
 
 Floats = NDArray[np.float64]
 
-DEEPEST: Final = 96  # moves: more than there are pieces
-UNSEEN: Final = -1  # instead of the first move after one: not looked at yet
-SIEVE: Final = 64  # words
+MAX_DEPTH: Final = 96  # moves: more than there are pieces
+UNEXPANDED: Final = -1  # instead of the first move after one: not looked at yet
+BLOOM_WORDS: Final = 64  # words
 
 # The entries of `settings`: how much unlikely moves are tried, as how many visits a guess counts, how much
 # hopes count beside visits, after how many visits a move is looked into, which share of the reward is for
 # winning, how many points make a margin, how far a playout goes, from how many pieces on to the end, how
 # sharply the weights tell likely moves from unlikely ones, and how much the values count beside the weights
 # for the moves of the position itself.
-EXPLORE, UNTRIED, RAVE, LEAST, WINNING, SCALE, AHEAD, FINISH, SHARP, CLOSELY = range(10)
-SETTINGS: Final = np.array([2.0, 10.0, 0.5, 2.0, 0.7, 25.0, 8.0, 16.0, 30.0, 0.7])
-PLAN: Final = np.array([1, 3, 6, 3, 1])  # see `kernel_playout`
+(
+    exploration,
+    prior_visits,
+    rave_weight,
+    expand_visits,
+    win_weight,
+    margin_scale,
+    playout_depth,
+    full_playout_pieces,
+    prior_sharpness,
+    root_value_weight,
+) = range(10)
+SEARCH_PARAMS: Final = np.array([2.0, 10.0, 0.5, 2.0, 0.7, 25.0, 8.0, 16.0, 30.0, 0.7])
+PLAYOUT_PARAMS: Final = np.array([1, 3, 6, 3, 1])  # see `kernel_playout`
 
 # The columns of `Tree.outlook`.
-SEEN_ENDS, SEEN_WINS, SEEN_SCORES = 0, 1, 5
+STATS_COUNT, STATS_WINS, STATS_SCORES = 0, 1, 5
 
 
 class Tree(NamedTuple):
@@ -90,23 +122,23 @@ class Tree(NamedTuple):
 
     move: NDArray[np.int32]
     prior: NDArray[np.float32]
-    guess: NDArray[np.float32]
-    first: NDArray[np.int32]
-    number: NDArray[np.int32]
-    colour: NDArray[np.int8]
-    out: NDArray[np.int8]
+    prior_value: NDArray[np.float32]
+    first_child: NDArray[np.int32]
+    child_count: NDArray[np.int32]
+    to_move: NDArray[np.int8]
+    blocked: NDArray[np.int8]
     visits: NDArray[np.int32]
-    worth: NDArray[np.float32]
-    tries: NDArray[np.int32]
-    brought: NDArray[np.float32]
-    met: NDArray[np.float32]
-    hoped: NDArray[np.float32]
-    size: Numbers
-    looked: Numbers
-    outlook: Floats
+    value_sum: NDArray[np.float32]
+    child_visits: NDArray[np.int32]
+    child_value_sum: NDArray[np.float32]
+    rave_visits: NDArray[np.float32]
+    rave_value_sum: NDArray[np.float32]
+    allocation: Int64Array
+    evaluated_root: Int64Array
+    root_stats: Floats
 
 
-def planted(rows: int, threads: int = 1) -> Tree:
+def new_tree(rows: int, threads: int = 1) -> Tree:
     """An empty tree with room for so many rows, to be grown by so many threads."""
     tree = Tree(
         np.zeros(rows, np.int32),
@@ -124,23 +156,23 @@ def planted(rows: int, threads: int = 1) -> Tree:
         np.zeros(rows, np.float32),
         np.array([[rows * each // threads, rows * (each + 1) // threads] for each in range(threads)]),
         np.zeros(1, np.int64),
-        np.zeros((MOST_MOVES, SEEN_SCORES + 4), np.float64),
+        np.zeros((MAX_MOVES, STATS_SCORES + 4), np.float64),
     )
-    clear(tree)
+    reset_tree(tree)
     return tree
 
 
-@lean
-def clear(tree: Tree) -> None:
+@njit_no_nrt
+def reset_tree(tree: Tree) -> None:
     """Forget all that was looked at."""
-    for thread in range(len(tree.size)):
-        tree.size[thread, 0] = tree.size[thread - 1, 1] if thread else 1
-    tree.first[0], tree.number[0], tree.brought[0] = UNSEEN, 0, 0.0
-    tree.visits[0] = tree.tries[0] = 0
-    tree.looked[0] = UNSEEN
+    for thread in range(len(tree.allocation)):
+        tree.allocation[thread, 0] = tree.allocation[thread - 1, 1] if thread else 1
+    tree.first_child[0], tree.child_count[0], tree.child_value_sum[0] = UNEXPANDED, 0, 0.0
+    tree.visits[0] = tree.child_visits[0] = 0
+    tree.evaluated_root[0] = UNEXPANDED
 
 
-class Table(NamedTuple):
+class SearchWorkspace(NamedTuple):
     """Room to work in, one a thread.
 
     position  the board of the simulation, the places `left` on it, and `path`: the rows that it went
@@ -154,44 +186,44 @@ class Table(NamedTuple):
     """
 
     position: Position
-    left: Left
-    after: Position
-    heat: Heat
-    path: Numbers
-    sieve: NDArray[np.uint64]
-    when: NDArray[np.int8]
+    available: AvailableMoves
+    child_position: Position
+    playout_state: PlayoutState
+    path: Int64Array
+    played_bloom: NDArray[np.uint64]
+    played_at: NDArray[np.int8]
     moves: NDArray[np.int32]
     logits: Floats
-    values: NDArray[np.float32]
+    child_scores: NDArray[np.float32]
     rewards: Floats
-    won: Floats
+    win_shares: Floats
     scores: Floats
-    ground: Ground
+    cell_workspace: CellWorkspace
 
 
-def table(position: Position, left: Left) -> Table:
+def new_workspace(position: Position, left: AvailableMoves) -> SearchWorkspace:
     """Room to work with a position, and what is left in it."""
-    return Table(
-        copied(position),
-        Left(no_places(), beside(left.few)),
-        copied(position),
-        heat(),
-        np.zeros(DEEPEST + 2, np.int64),
-        np.zeros((4, SIEVE), np.uint64),
-        np.zeros((4, SIEVE * WORD), np.int8),
-        np.zeros(MOST_MOVES, np.int32),
-        np.zeros(MOST_MOVES, np.float64),
-        np.zeros(MOST_MOVES, np.float32),
+    return SearchWorkspace(
+        clone(position),
+        AvailableMoves(new_placement_bits(), clone_mutable(left.compact)),
+        clone(position),
+        new_playout_state(),
+        np.zeros(MAX_DEPTH + 2, np.int64),
+        np.zeros((4, BLOOM_WORDS), np.uint64),
+        np.zeros((4, BLOOM_WORDS * WORD_BITS), np.int8),
+        np.zeros(MAX_MOVES, np.int32),
+        np.zeros(MAX_MOVES, np.float64),
+        np.zeros(MAX_MOVES, np.float32),
         np.zeros(4, np.float64),
         np.zeros(4, np.float64),
         np.zeros(4, np.float64),
-        ground(),
+        new_cell_workspace(),
     )
 
 
-@lean
-def rewards(
-    scores: Floats, in_play: int, sides: Numbers, unsure: float, settings: Floats, got: Floats, won: Floats
+@njit_no_nrt
+def compute_rewards(
+    scores: Floats, in_play: int, sides: Int64Array, unsure: float, settings: Floats, got: Floats, won: Floats
 ) -> None:
     """What each colour's side gets for the scores of all colours, 0 to 1: for winning, and for the margin.
 
@@ -220,198 +252,215 @@ def rewards(
     for colour in range(4):
         if in_play >> colour & 1:
             ahead = got[colour] - (second if sides[colour] == leader else highest)
-            margin = 0.5 + 0.5 * np.tanh(ahead / settings[SCALE])
+            margin = 0.5 + 0.5 * np.tanh(ahead / settings[margin_scale])
             won[colour] /= shared
-            got[colour] = settings[WINNING] * won[colour] + (1 - settings[WINNING]) * margin
+            got[colour] = settings[win_weight] * won[colour] + (1 - settings[win_weight]) * margin
 
 
-FADING: Final = 3000.0  # visits after which hopes count half
-LEAST_LOGIT: Final = 0.3  # how far below the best a move may be and still be looked at
+RAVE_HALF_VISITS: Final = 3000.0  # visits after which hopes count half
+PRIOR_CUTOFF: Final = 0.3  # how far below the best a move may be and still be looked at
 
 
-@lean
-def to_move(position: Position, left: Left, turn: int) -> int:
+@njit_no_nrt
+def next_to_move(position: Position, left: AvailableMoves, turn: int) -> int:
     """The colour that moves next, from `turn` on, or OVER; who cannot is out from now on."""
-    out = position.rules[OUT] | (FOR_ALL & ~position.rules[IN_PLAY])
-    while out != FOR_ALL:
+    out = position.status[BLOCKED] | (ALL_COLOURS & ~position.status[IN_PLAY])
+    while out != ALL_COLOURS:
         if not out >> turn & 1:
-            if position.tally[LEFT, turn] == ALL:
-                start_places(position, left.places, turn)
-            if can_play(position, left, turn):
+            if position.counters[PIECES_LEFT, turn] == ALL_PIECES:
+                attach_start_placements(position, left.bits, turn)
+            if has_moves(position, left, turn):
                 break
             out |= 1 << turn
         turn = (turn + 1) & 3
-    position.rules[OUT] = out
-    return turn if out != FOR_ALL else OVER
+    position.status[BLOCKED] = out
+    return turn if out != ALL_COLOURS else GAME_OVER
 
 
-@lean
-def _grow(
+@njit_no_nrt
+def _expand(
     tree: Tree,
     thread: int,
     row: int,
     position: Position,
-    left: Left,
+    left: AvailableMoves,
     turn: int,
-    sides: Numbers,
+    sides: Int64Array,
     weights: Floats,
     settings: Floats,
-    table: Table,
+    table: SearchWorkspace,
 ) -> bool:
     """Look at the moves after a row: who is to move, and what may be played. False if there is no room."""
-    colour, at = to_move(position, left, turn), tree.size[thread, 0]
-    tree.out[row] = position.rules[OUT]
-    if colour == OVER:
-        tree.colour[row], tree.number[row] = OVER, 0
-        tree.first[row] = 0
+    colour, at = next_to_move(position, left, turn), tree.allocation[thread, 0]
+    tree.blocked[row] = position.status[BLOCKED]
+    if colour == GAME_OVER:
+        tree.to_move[row], tree.child_count[row] = GAME_OVER, 0
+        tree.first_child[row] = 0
         return True
-    moves = table.moves[: moves_left(position, left, colour, table.moves)]
-    moves = moves[: sift(position, colour, moves, moves)]
-    if at + len(moves) > tree.size[thread, 1]:
+    moves = table.moves[: list_available_moves(position, left, colour, table.moves)]
+    moves = moves[: prune_opening_moves(position, colour, moves, moves)]
+    if at + len(moves) > tree.allocation[thread, 1]:
         return False
     logits, best = table.logits, -1e9
     own = weights[stage(position, colour)]
-    friends = friends_of(colour, sides)
-    survey(position, colour, friends, table.ground)
-    weigh(position, colour, friends, own, table.ground)
+    friends = team_mask(colour, sides)
+    compute_cell_features(position, colour, friends, table.cell_workspace)
+    compute_cell_weights(position, colour, friends, own, table.cell_workspace)
     for index in range(len(moves)):
-        logits[index] = logit(position, friends, moves[index], own, table.ground)
+        logits[index] = move_logit(position, friends, moves[index], own, table.cell_workspace)
         best = max(best, logits[index])
-    total, begin, least = 0.0, at, best - LEAST_LOGIT
+    total, begin, least = 0.0, at, best - PRIOR_CUTOFF
     for index in range(len(moves)):
         if logits[index] >= least:
-            chance = np.exp(settings[SHARP] * (logits[index] - best))
+            chance = np.exp(settings[prior_sharpness] * (logits[index] - best))
             total += chance
-            tree.move[at], tree.prior[at], tree.guess[at] = moves[index], chance, logits[index] - best
-            tree.first[at], tree.number[at] = UNSEEN, 0
-            tree.visits[at], tree.worth[at], tree.met[at], tree.hoped[at] = 0, 0.0, 0.0, 0.0
-            tree.tries[at], tree.brought[at] = 0, 0.0
+            tree.move[at], tree.prior[at], tree.prior_value[at] = moves[index], chance, logits[index] - best
+            tree.first_child[at], tree.child_count[at] = UNEXPANDED, 0
+            tree.visits[at], tree.value_sum[at], tree.rave_visits[at], tree.rave_value_sum[at] = (
+                0,
+                0.0,
+                0.0,
+                0.0,
+            )
+            tree.child_visits[at], tree.child_value_sum[at] = 0, 0.0
             at += 1
     for index in range(begin, at):
         tree.prior[index] /= total
-    tree.colour[row], tree.number[row] = colour, at - begin
-    tree.size[thread, 0] = at
-    tree.first[row] = begin  # last of all: other threads take it for a sign that the rest is there
+    tree.to_move[row], tree.child_count[row] = colour, at - begin
+    tree.allocation[thread, 0] = at
+    tree.first_child[row] = begin  # last of all: other threads take it for a sign that the rest is there
     return True
 
 
-@lean
-def _look_closely(
+@njit_no_nrt
+def _evaluate_root_children(
     tree: Tree,
     row: int,
     position: Position,
-    sides: Numbers,
+    sides: Int64Array,
     values: NDArray[np.float32],
     settings: Floats,
-    table: Table,
+    table: SearchWorkspace,
 ) -> None:
     """Guess anew what the moves after a row are worth: by the values of what they lead to."""
-    tree.looked[0] = row
-    colour, begin, end = int(tree.colour[row]), tree.first[row], tree.first[row] + tree.number[row]
-    best, total, sure = -1e9, 0.0, settings[CLOSELY]
+    tree.evaluated_root[0] = row
+    colour, begin, end = (
+        int(tree.to_move[row]),
+        tree.first_child[row],
+        tree.first_child[row] + tree.child_count[row],
+    )
+    best, total, sure = -1e9, 0.0, settings[root_value_weight]
     for child in range(begin, end):
-        copy(position, table.after)
-        put(table.after, colour, tree.move[child])
-        unsure = foretold(table.after, (colour + 1) & 3, values, table.ground, table.scores)
-        rewards(table.scores, position.rules[IN_PLAY], sides, unsure, settings, table.rewards, table.won)
-        tree.guess[child] = sure * table.rewards[colour] + (1 - sure) * tree.guess[child]
-        best = max(best, tree.guess[child])
+        copy_into(position, table.child_position)
+        place_piece(table.child_position, colour, tree.move[child])
+        unsure = predict_scores(
+            table.child_position, (colour + 1) & 3, values, table.cell_workspace, table.scores
+        )
+        compute_rewards(
+            table.scores, position.status[IN_PLAY], sides, unsure, settings, table.rewards, table.win_shares
+        )
+        tree.prior_value[child] = sure * table.rewards[colour] + (1 - sure) * tree.prior_value[child]
+        best = max(best, tree.prior_value[child])
     for child in range(begin, end):
-        tree.guess[child] -= best
-        tree.prior[child] = np.exp(settings[SHARP] * tree.guess[child])
+        tree.prior_value[child] -= best
+        tree.prior[child] = np.exp(settings[prior_sharpness] * tree.prior_value[child])
         total += tree.prior[child]
     for child in range(begin, end):
         tree.prior[child] /= total
 
 
-@lean
-def _best_child(tree: Tree, row: int, settings: Floats, values: NDArray[np.float32]) -> int:
+@njit_no_nrt
+def _select_child(tree: Tree, row: int, settings: Floats, values: NDArray[np.float32]) -> int:
     """The move to follow: what it brought so far, what it was hoped to, and how little it was tried.
 
     From the beginning a move counts as some visits with what is usual here, less what the weights hold
     against it.
     """
-    begin, number, tries = tree.first[row], tree.number[row], tree.tries[row]
-    usual = np.float32(tree.brought[row] / tries if tries else 0.5)
-    spread = np.float32(settings[EXPLORE] * np.sqrt(tries + 1.0))
-    untried, hope, fading = np.float32(settings[UNTRIED]), np.float32(settings[RAVE]), np.float32(FADING)
+    begin, number, tries = tree.first_child[row], tree.child_count[row], tree.child_visits[row]
+    usual = np.float32(tree.child_value_sum[row] / tries if tries else 0.5)
+    spread = np.float32(settings[exploration] * np.sqrt(tries + 1.0))
+    untried, hope, fading = (
+        np.float32(settings[prior_visits]),
+        np.float32(settings[rave_weight]),
+        np.float32(RAVE_HALF_VISITS),
+    )
     one = np.float32(1)
     visits, priors = tree.visits[begin : begin + number], tree.prior[begin : begin + number]
-    worths, guesses = tree.worth[begin : begin + number], tree.guess[begin : begin + number]
-    mets, hopeds = tree.met[begin : begin + number], tree.hoped[begin : begin + number]
+    worths, guesses = tree.value_sum[begin : begin + number], tree.prior_value[begin : begin + number]
+    mets, hopeds = tree.rave_visits[begin : begin + number], tree.rave_value_sum[begin : begin + number]
     for index in range(number):
         n = np.float32(visits[index])
         rave = hope * fading / (fading + n)
         value = worths[index] + untried * (usual + guesses[index]) + rave * hopeds[index]
         values[index] = value / (n + untried + rave * mets[index]) + spread * priors[index] / (one + n)
-    bits, best, chosen = values.view(np.int32), np.int32(0), nth(0)
+    bits, best, chosen = values.view(np.int32), np.int32(0), u64(0)
     for index in range(number):
         best = max(best, bits[index])  # in the order of the numbers themselves: the best is never negative
     while bits[chosen] != best:
-        chosen += nth(1)
+        chosen += u64(1)
     return int(begin + np.int64(chosen))
 
 
-@lean
-def _sieved(move: int) -> int:
+@njit_no_nrt
+def _bloom_bit(move: int) -> int:
     """Which bit stands for a move."""
-    return (move ^ move >> SHIFT) & (SIEVE * WORD - 1)
+    return (move ^ move >> SHAPE_SHIFT) & (BLOOM_WORDS * WORD_BITS - 1)
 
 
-@lean
-def _gather(heat: Heat, table: Table) -> None:
+@njit_no_nrt
+def _collect_played_moves(heat: PlayoutState, table: SearchWorkspace) -> None:
     """Note which moves were played in a simulation, by whom and when."""
     for colour in range(4):
-        for word in range(SIEVE):
-            table.sieve[colour, word] = 0
-    for at in range(heat.length[LYING], heat.length[LENGTH]):
-        colour, bit = heat.who[at], nth(_sieved(heat.line[at]))
-        table.sieve[colour, bit >> nth(6)] |= ONE << (bit & nth(WORD - 1))
-        table.when[colour, bit] = at
+        for word in range(BLOOM_WORDS):
+            table.played_bloom[colour, word] = 0
+    for at in range(heat.history_length[HISTORY_ROOT], heat.history_length[HISTORY_END]):
+        colour, bit = heat.history_colours[at], u64(_bloom_bit(heat.history_moves[at]))
+        table.played_bloom[colour, bit >> u64(6)] |= ONE << (bit & u64(WORD_BITS - 1))
+        table.played_at[colour, bit] = at
 
 
-@lean
-def _hope(tree: Tree, row: int, depth: int, table: Table) -> None:
+@njit_no_nrt
+def _update_rave(tree: Tree, row: int, depth: int, table: SearchWorkspace) -> None:
     """Note for the moves after a row which were played in a simulation later on; the sooner, the more."""
-    mover, heat = tree.colour[row], table.heat
-    sieve, got = table.sieve[mover], table.rewards[mover]
-    depth += heat.length[LYING]
-    span = 1.0 / (heat.length[LENGTH] - depth + 1)
-    for child in range(tree.first[row], tree.first[row] + tree.number[row]):
-        move = tree.move[nth(child)]
-        bit = nth(_sieved(move))
-        if sieve[bit >> nth(6)] >> (bit & nth(WORD - 1)) & ONE:
-            when = table.when[mover, bit]
-            if depth <= when and heat.line[when] == move:
+    mover, heat = tree.to_move[row], table.playout_state
+    sieve, got = table.played_bloom[mover], table.rewards[mover]
+    depth += heat.history_length[HISTORY_ROOT]
+    span = 1.0 / (heat.history_length[HISTORY_END] - depth + 1)
+    for child in range(tree.first_child[row], tree.first_child[row] + tree.child_count[row]):
+        move = tree.move[u64(child)]
+        bit = u64(_bloom_bit(move))
+        if sieve[bit >> u64(6)] >> (bit & u64(WORD_BITS - 1)) & ONE:
+            when = table.played_at[mover, bit]
+            if depth <= when and heat.history_moves[when] == move:
                 weight = 1.0 - (when - depth) * span
-                tree.met[child] += weight
-                tree.hoped[child] += weight * got
+                tree.rave_visits[child] += weight
+                tree.rave_value_sum[child] += weight * got
 
 
-@lean
-def _witness(tree: Tree, index: int, table: Table) -> None:
+@njit_no_nrt
+def _update_root_stats(tree: Tree, index: int, table: SearchWorkspace) -> None:
     """Note for a move of the position itself how a simulation with it ended."""
-    seen = tree.outlook[index]
-    seen[SEEN_ENDS] += 1
+    seen = tree.root_stats[index]
+    seen[STATS_COUNT] += 1
     for colour in range(4):
-        seen[SEEN_WINS + colour] += table.won[colour]
-        seen[SEEN_SCORES + colour] += table.scores[colour]
+        seen[STATS_WINS + colour] += table.win_shares[colour]
+        seen[STATS_SCORES + colour] += table.scores[colour]
 
 
-@lean
-def simulate(
+@njit_no_nrt
+def run_simulations(
     tree: Tree,
     root: int,
     thread: int,
     start: Position,
-    known: Left,
+    known: AvailableMoves,
     turn: int,
-    sides: Numbers,
+    sides: Int64Array,
     weights: Floats,
     values: NDArray[np.float32],
     settings: Floats,
-    plan: Numbers,
-    table: Table,
+    plan: Int64Array,
+    table: SearchWorkspace,
     random: NDArray[np.uint64],
     simulations: int,
 ) -> None:
@@ -420,58 +469,62 @@ def simulate(
     Several threads may do so at once. A visit counts from the moment on when a row is chosen, so they go
     different ways; now and then they lose a count to each other, which does no harm.
     """
-    position, left, path, got, lying = table.position, table.left, table.path, table.rewards, 0
+    position, left, path, got, lying = table.position, table.available, table.path, table.rewards, 0
     for each in range(4):
-        lying += placed(start, each)
+        lying += placed_count(start, each)
     for _ in range(simulations):
-        copy(start, position)
-        go_back(start, known, left)
-        table.heat.length[LENGTH] = table.heat.length[LYING]
+        copy_into(start, position)
+        restore_available_moves(start, known, left)
+        table.playout_state.history_length[HISTORY_END] = table.playout_state.history_length[HISTORY_ROOT]
         row, depth, colour = root, 0, turn
         path[0] = root
         while True:
-            if tree.first[row] == UNSEEN:
-                if tree.visits[row] <= settings[LEAST] and row != root:
+            if tree.first_child[row] == UNEXPANDED:
+                if tree.visits[row] <= settings[expand_visits] and row != root:
                     break
-                if not _grow(tree, thread, row, position, left, colour, sides, weights, settings, table):
+                if not _expand(tree, thread, row, position, left, colour, sides, weights, settings, table):
                     break
                 if row != root:
                     break
-            if tree.colour[row] == OVER:
+            if tree.to_move[row] == GAME_OVER:
                 break
-            position.rules[OUT] = tree.out[row]
-            colour = int(tree.colour[row])
-            if row == root and tree.looked[0] != row:
-                _look_closely(tree, row, position, sides, values, settings, table)
-            tree.tries[row] += 1
-            row = _best_child(tree, row, settings, table.values)
+            position.status[BLOCKED] = tree.blocked[row]
+            colour = int(tree.to_move[row])
+            if row == root and tree.evaluated_root[0] != row:
+                _evaluate_root_children(tree, row, position, sides, values, settings, table)
+            tree.child_visits[row] += 1
+            row = _select_child(tree, row, settings, table.child_scores)
             tree.visits[row] += 1
-            take(position, left, colour, tree.move[row])
-            note(table.heat, colour, tree.move[row])
+            play_move(position, left, colour, tree.move[row])
+            append_history(table.playout_state, colour, tree.move[row])
             depth += 1
             path[depth] = row
             colour = (colour + 1) & 3
-        if tree.first[row] != UNSEEN:
-            colour = max(0, int(tree.colour[row]))
-        ahead = int(settings[AHEAD]) if lying + depth < settings[FINISH] else 4 * DEEPEST
-        colour = play_on(position, left, colour, sides, plan, table.heat, ahead, random)
+        if tree.first_child[row] != UNEXPANDED:
+            colour = max(0, int(tree.to_move[row]))
+        ahead = (
+            int(settings[playout_depth]) if lying + depth < settings[full_playout_pieces] else 4 * MAX_DEPTH
+        )
+        colour = run_playout(position, left, colour, sides, plan, table.playout_state, ahead, random)
         unsure = 0.0
-        if colour == OVER:
+        if colour == GAME_OVER:
             for each in range(4):
-                table.scores[each] = score(position, each)
+                table.scores[each] = final_score(position, each)
         else:
-            unsure = foretold(position, colour, values, table.ground, table.scores)
-        rewards(table.scores, position.rules[IN_PLAY], sides, unsure, settings, got, table.won)
+            unsure = predict_scores(position, colour, values, table.cell_workspace, table.scores)
+        compute_rewards(
+            table.scores, position.status[IN_PLAY], sides, unsure, settings, got, table.win_shares
+        )
         if depth:
-            _witness(tree, path[1] - tree.first[root], table)
-        remember(table.heat, got)
-        _gather(table.heat, table)
+            _update_root_stats(tree, path[1] - tree.first_child[root], table)
+        update_replies(table.playout_state, got)
+        _collect_played_moves(table.playout_state, table)
         tree.visits[root] += 1
         for step in range(depth):
             parent, child = path[step], path[step + 1]
-            mover = tree.colour[parent]
-            tree.worth[child] += got[mover]
-            tree.brought[parent] += got[mover]
-            _hope(tree, parent, step, table)
-        if tree.first[row] > 0:
-            _hope(tree, row, depth, table)
+            mover = tree.to_move[parent]
+            tree.value_sum[child] += got[mover]
+            tree.child_value_sum[parent] += got[mover]
+            _update_rave(tree, parent, step, table)
+        if tree.first_child[row] > 0:
+            _update_rave(tree, row, depth, table)

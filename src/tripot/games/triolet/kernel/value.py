@@ -7,56 +7,56 @@ from typing import Final
 
 import numpy as np
 
-from tripot.engine.jit import compiled
+from tripot.engine.jit import njit_cached
 from tripot.games.triolet.actions import TRIO_POINTS
-from tripot.games.triolet.board import ENOUGH, JOKER, RACK, UNSEEN
+from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER, MIN_BAG_TO_EXCHANGE, RACK_SIZE
 from tripot.games.triolet.kernel.moves import (
-    AGAIN,
-    COUNT,
-    FACTOR,
-    FITS,
-    HAS,
-    KIND,
-    MOST,
-    NONE,
+    ADJOINING_COUNT,
+    ADJOINING_POINTS,
+    CROSS_SET,
+    DIRECTION_SHIFT,
+    EMPTY_SLOT,
+    GRID_INDEX,
+    IS_BIS,
+    KIND_SHIFT,
+    KIND_STRIDE,
+    KIND_TOKENS,
+    MAX_MOVES,
+    MULTIPLIER,
     NUMBER,
-    PLACE,
     POINTS,
-    REACH,
-    WAY,
     WIDTH,
-    WORTH,
+    Anchors,
     Bytes,
-    Edge,
     Floats,
     Ints,
     Moves,
-    generate,
-    look,
-    new_edge,
+    compute_anchors,
+    generate_moves,
+    new_anchors,
     new_moves,
 )
 from tripot.games.triolet.kernel.position import (
-    HEAD,
-    STILL,
+    BAG_HEAD,
+    PASS_COUNT,
     TURN,
-    Table,
-    act,
+    GamePosition,
     bag_left,
-    below,
-    copy,
-    dead,
+    copy_into,
     draw,
-    finish,
-    new_table,
-    used,
+    is_dead,
+    lcg64_below,
+    new_position,
+    play_move,
+    score_end,
+    used_slots,
 )
 
 # --- What is known from self-play: see `fit` ---------------------------------------------------
 
-KINDS: Final = UNSEEN + 1
-UNKNOWN: Final = KINDS * KINDS
-KEPT: Final = (
+TOKEN_KINDS: Final = HIDDEN_TOKEN + 1
+UNKNOWN_LEAVE: Final = TOKEN_KINDS * TOKEN_KINDS
+LEAVE_ROWS: Final = (
     (-16,),
     (-13, -13),
     (-10, -12, -11),
@@ -78,80 +78,82 @@ KEPT: Final = (
 )
 """What two tokens kept are worth, a row for the higher one; the last row has one token kept, or none."""
 
-LEAVES: Final = np.zeros(UNKNOWN + 1)
+LEAVE_VALUES: Final = np.zeros(UNKNOWN_LEAVE + 1)
 """The same by lower * KINDS + higher, UNSEEN for a token less; the last is when nothing is known."""
-for _higher, _row in enumerate(KEPT):
-    LEAVES[np.arange(len(_row)) * KINDS + _higher] = _row
+for _higher, _row in enumerate(LEAVE_ROWS):
+    LEAVE_VALUES[np.arange(len(_row)) * TOKEN_KINDS + _higher] = _row
 
-OPENED: Final = 1.1  # what a point that the next player may expect to find costs the one who opens it
-BIS: Final = 30.0  # points that another move at once brings
+REPLY_WEIGHT: Final = 1.1  # what a point that the next player may expect to find costs the one who opens it
+EXTRA_TURN_VALUE: Final = 30.0  # points that another move at once brings
 TEMPO: Final = 22.7  # what it is worth to be the one to move
-SPREAD: Final = 20.8  # by how many points a lead still varies, for each token left: as its square root
+LEAD_STD: Final = 20.8  # by how many points a lead still varies, for each token left: as its square root
 
 
-@compiled
-def stay(rack: Bytes, gone: int) -> int:
+@njit_cached
+def leave_index(rack: Bytes, gone: int) -> int:
     """Where LEAVES has the tokens of a rack that stay when some places are emptied."""
-    one = two = UNSEEN
-    for index in range(RACK):
-        if not gone >> index & 1 and rack[index] != NONE:
-            if one == UNSEEN:
+    one = two = HIDDEN_TOKEN
+    for index in range(RACK_SIZE):
+        if not gone >> index & 1 and rack[index] != EMPTY_SLOT:
+            if one == HIDDEN_TOKEN:
                 one = int(rack[index])
             else:
                 two = int(rack[index])
-    return one * KINDS + two
+    return one * TOKEN_KINDS + two
 
 
-@compiled
-def appraise(table: Table, leaves: Floats, edge: Edge, moves: Moves, values: Floats) -> tuple[int, int]:
+@njit_cached
+def evaluate_moves(
+    table: GamePosition, leaves: Floats, edge: Anchors, moves: Moves, values: Floats
+) -> tuple[int, int]:
     """Every move of the seat to play with its value, placements first, then exchanges.
 
     Returns how many there are, and how many of them are placements.
     """
-    rack, bag = table.racks[table.at[TURN]], bag_left(table)
-    placed = count = generate(table.grid, rack, edge, moves)
+    rack, bag = table.racks[table.cursors[TURN]], bag_left(table)
+    placed = count = generate_moves(table.grid, rack, edge, moves)
     for index in range(placed):
         move = moves[NUMBER, index]
         values[index] = moves[POINTS, index]
         if bag:
-            values[index] += leaves[stay(rack, used(rack, move))]
-            kind = move >> KIND & 3
-            step = (WIDTH if move >> WAY & 1 else 1) * REACH[kind]
-            for each in range(HAS[kind]):
-                values[index] += BIS * AGAIN[(move & (1 << WAY) - 1) + each * step]
-    if bag >= ENOUGH:
-        for gone in range(1, 1 << RACK):
+            values[index] += leaves[leave_index(rack, used_slots(rack, move))]
+            kind = move >> KIND_SHIFT & 3
+            step = (WIDTH if move >> DIRECTION_SHIFT & 1 else 1) * KIND_STRIDE[kind]
+            for each in range(KIND_TOKENS[kind]):
+                values[index] += EXTRA_TURN_VALUE * IS_BIS[(move & (1 << DIRECTION_SHIFT) - 1) + each * step]
+    if bag >= MIN_BAG_TO_EXCHANGE:
+        for gone in range(1, 1 << RACK_SIZE):
             moves[NUMBER, count], moves[POINTS, count] = -gone, 0
-            values[count] = leaves[stay(rack, gone)]
+            values[count] = leaves[leave_index(rack, gone)]
             count += 1
     return count, placed
 
 
-@compiled
-def opened(grid: Bytes, unseen: Floats, edge: Edge) -> float:
+@njit_cached
+def expected_reply(grid: Bytes, unseen: Floats, edge: Anchors) -> float:
     """What the next player may expect of a board with one token: the best of three that nobody has seen.
 
     `unseen` says how many there are of each token. Moves of two and three tokens are left out: they
     depend less on what this move opens, and would cost as much as a whole generation.
     """
     best = np.zeros(JOKER + 1)
-    look(grid, edge)
-    for place in PLACE:
-        across, down = edge[COUNT, 0, place], edge[COUNT, 1, place]
-        fits = edge[FITS, 0, place] & edge[FITS, 1, place]
+    compute_anchors(grid, edge)
+    for place in GRID_INDEX:
+        across, down = edge[ADJOINING_COUNT, 0, place], edge[ADJOINING_COUNT, 1, place]
+        fits = edge[CROSS_SET, 0, place] & edge[CROSS_SET, 1, place]
         if grid[place] or not (across or down) or not fits:
             continue
-        points, times = BIS if AGAIN[place] else 0.0, 0
+        points, times = EXTRA_TURN_VALUE if IS_BIS[place] else 0.0, 0
         for way in range(2):
-            if edge[COUNT, way, place] == 2:
+            if edge[ADJOINING_COUNT, way, place] == 2:
                 points += TRIO_POINTS
-            elif edge[COUNT, way, place] == 1:
-                points += edge[WORTH, way, place]
+            elif edge[ADJOINING_COUNT, way, place] == 1:
+                points += edge[ADJOINING_POINTS, way, place]
                 times += 1
         if across == 2 or down == 2:
-            points += TRIO_POINTS * (FACTOR[place] - 1)
+            points += TRIO_POINTS * (MULTIPLIER[place] - 1)
         else:
-            times += FACTOR[place] - 1
+            times += MULTIPLIER[place] - 1
         for value in range(JOKER):
             if fits >> value & 1:
                 best[value] = max(best[value], points + times * value)
@@ -160,7 +162,7 @@ def opened(grid: Bytes, unseen: Floats, edge: Edge) -> float:
     for token in np.argsort(-best):
         better += unseen[token]
         none = 1.0  # the chance that three tokens are all worse
-        for drawn in range(RACK):
+        for drawn in range(RACK_SIZE):
             none *= max(0.0, total - better - drawn) / max(1.0, total - drawn)
         expected += best[token] * (none_better - none)
         none_better = none
@@ -170,92 +172,99 @@ def opened(grid: Bytes, unseen: Floats, edge: Edge) -> float:
 # --- Playing on --------------------------------------------------------------------------------
 
 
-@compiled
-def play_on(
-    table: Table, turns: int, leaves: Floats, edge: Edge, moves: Moves, values: Floats, kept: Ints
+@njit_cached
+def run_playout(
+    table: GamePosition, turns: int, leaves: Floats, edge: Anchors, moves: Moves, values: Floats, kept: Ints
 ) -> bool:
     """Play some turns by `appraise`; returns whether the game is over. `kept` tells what each seat kept."""
     seats, turn = len(table.racks), 0
     while turn < turns:
-        seat = table.at[TURN]
-        count, placed = appraise(table, leaves, edge, moves, values)
+        seat = table.cursors[TURN]
+        count, placed = evaluate_moves(table, leaves, edge, moves, values)
         if not placed:
-            table.at[STILL] += 1
-            if table.at[STILL] >= seats and (not count or dead(table, edge)):
-                finish(table, -1)
+            table.cursors[PASS_COUNT] += 1
+            if table.cursors[PASS_COUNT] >= seats and (not count or is_dead(table, edge)):
+                score_end(table, -1)
                 return True
             if not count:
-                table.at[TURN] = (seat + 1) % seats
+                table.cursors[TURN] = (seat + 1) % seats
                 turn += 1
                 continue
         best = values[:count].argmax()
-        kept[seat] = stay(table.racks[seat], used(table.racks[seat], moves[NUMBER, best]))
-        turn += not act(table, moves[NUMBER, best], moves[POINTS, best])
-        if table.racks[seat, 0] == NONE:
-            finish(table, seat)
+        kept[seat] = leave_index(table.racks[seat], used_slots(table.racks[seat], moves[NUMBER, best]))
+        turn += not play_move(table, moves[NUMBER, best], moves[POINTS, best])
+        if table.racks[seat, 0] == EMPTY_SLOT:
+            score_end(table, seat)
             return True
     return False
 
 
-@compiled
-def deal(start: Table, pool: Bytes, world: Table) -> None:
+@njit_cached
+def determinize(start: GamePosition, pool: Bytes, world: GamePosition) -> None:
     """A world that a view could be: hidden tokens and the bag from the pool, which is shuffled."""
-    copy(start, world)
+    copy_into(start, world)
     for last in range(len(pool) - 1, 0, -1):
-        other = below(world.rng, last + 1)
+        other = lcg64_below(world.rng, last + 1)
         pool[last], pool[other] = pool[other], pool[last]
     given = 0
     for seat in range(len(world.racks)):
-        for index in range(RACK):
-            if world.racks[seat, index] == UNSEEN:
+        for index in range(RACK_SIZE):
+            if world.racks[seat, index] == HIDDEN_TOKEN:
                 world.racks[seat, index] = pool[given]
                 given += 1
         draw(world, world.racks[seat])  # only puts it in order: either it is full or the bag is empty
     for index in range(bag_left(start)):
-        world.bag[start.at[HEAD] + index] = pool[given + index]
+        world.bag[start.cursors[BAG_HEAD] + index] = pool[given + index]
 
 
-@compiled
-def simulate(
-    start: Table, pool: Bytes, picks: Moves, worlds: int, turns: int, leaves: Floats, seed: int, sums: Floats
+@njit_cached
+def simulate_moves(
+    start: GamePosition,
+    pool: Bytes,
+    picks: Moves,
+    worlds: int,
+    turns: int,
+    leaves: Floats,
+    seed: int,
+    sums: Floats,
 ) -> None:
     """Add up, for each of some moves, the chances to win and the leads over many worlds.
 
     All moves are tried in the same worlds. `turns` are played after each, then the lead is judged.
     """
-    seats, me = len(start.racks), start.at[TURN]
-    world, table = new_table(seats, seed), new_table(seats, seed + 1)
-    edge, moves, values, kept = new_edge(), new_moves(), np.empty(MOST), np.zeros(seats, np.int32)
+    seats, me = len(start.racks), start.cursors[TURN]
+    world, table = new_position(seats, seed), new_position(seats, seed + 1)
+    edge, moves, values, kept = new_anchors(), new_moves(), np.empty(MAX_MOVES), np.zeros(seats, np.int32)
     for _ in range(worlds):
-        deal(start, pool, world)
+        determinize(start, pool, world)
         for pick in range(picks.shape[1]):
-            copy(world, table)
-            kept[:] = UNKNOWN
-            kept[me] = stay(table.racks[me], used(table.racks[me], picks[NUMBER, pick]))
-            again = act(table, picks[NUMBER, pick], picks[POINTS, pick])
-            over = table.racks[me, 0] == NONE
+            copy_into(world, table)
+            kept[:] = UNKNOWN_LEAVE
+            kept[me] = leave_index(table.racks[me], used_slots(table.racks[me], picks[NUMBER, pick]))
+            again = play_move(table, picks[NUMBER, pick], picks[POINTS, pick])
+            over = table.racks[me, 0] == EMPTY_SLOT
             if over:
-                finish(table, me)
+                score_end(table, me)
             else:
-                over = play_on(table, turns + again, leaves, edge, moves, values, kept)
+                over = run_playout(table, turns + again, leaves, edge, moves, values, kept)
             if over or not bag_left(table):
-                kept[:] = UNKNOWN
+                kept[:] = UNKNOWN_LEAVE
             best, tokens = -1e9, bag_left(table)
             for seat in range(seats):
-                for index in range(RACK):
-                    tokens += table.racks[seat, index] != NONE
+                for index in range(RACK_SIZE):
+                    tokens += table.racks[seat, index] != EMPTY_SLOT
                 if seat != me:
                     best = max(best, table.scores[seat] + leaves[kept[seat]])
             lead = table.scores[me] + leaves[kept[me]] - best
             if not over:
-                lead += TEMPO if table.at[TURN] == me else -TEMPO
-            sums[0, pick] += chance(lead, 0 if over else tokens)
+                lead += TEMPO if table.cursors[TURN] == me else -TEMPO
+            sums[0, pick] += win_probability(lead, 0 if over else tokens)
             sums[1, pick] += lead
 
 
-@compiled
-def chance(lead: float, tokens: int) -> float:
+@njit_cached
+def win_probability(lead: float, tokens: int) -> float:
     """The chance to win with a lead and so many tokens still to be placed, as far as self-play tells."""
     if not tokens:
         return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
-    return 0.5 + 0.5 * erf(lead / (SPREAD * sqrt(2.0 * tokens)))
+    return 0.5 + 0.5 * erf(lead / (LEAD_STD * sqrt(2.0 * tokens)))

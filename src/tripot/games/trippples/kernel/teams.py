@@ -13,26 +13,26 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.jit import compiled
-from tripot.games.trippples.board import ANY, NEIGHBOURS, SQUARES
-from tripot.games.trippples.kernel.solver import OFFSETS, Layout, Table
+from tripot.engine.jit import njit_cached
+from tripot.games.trippples.board import ALL_DIRECTIONS, NEIGHBOURS, SQUARES
+from tripot.games.trippples.kernel.solver import DIRECTION_OFFSET, Int16Array, Layout
 
-WORDS: Final = 2 * SQUARES**3
+WORD_COUNT: Final = 2 * SQUARES**3
 ONE: Final = np.uint64(1)
 NONE: Final = np.uint64(0)
 PRIME: Final = np.uint64(67)
-LOG: Final = np.zeros(67, np.int64)  # the powers of two leave different rests by 67
+LOG2_MOD_67: Final = np.zeros(67, np.int64)  # the powers of two leave different rests by 67
 for _square in range(SQUARES):
-    LOG[2**_square % 67] = _square
+    LOG2_MOD_67[2**_square % 67] = _square
 # By direction: the squares that it leads to, and how to shift them to where it leads from.
-LED_TO: Final = np.array(
+DIRECTION_TARGETS: Final = np.array(
     [sum(1 << to for to in way if to >= 0) for way in zip(*NEIGHBOURS, strict=True)], np.uint64
 )
-LEFT: Final = np.maximum(-OFFSETS, 0).astype(np.uint64)
-RIGHT: Final = np.maximum(OFFSETS, 0).astype(np.uint64)
+LEFT: Final = np.maximum(-DIRECTION_OFFSET, 0).astype(np.uint64)
+RIGHT: Final = np.maximum(DIRECTION_OFFSET, 0).astype(np.uint64)
 
 
-class Known(NamedTuple):
+class TeamTables(NamedTuple):
     """What is known of four-player positions, as sets of squares by the other digits.
 
     by_own   [0 lost, 1 won; team, following, partner, last]: where the pawn to move is
@@ -49,7 +49,7 @@ class Known(NamedTuple):
     by_last: NDArray[np.uint64]
     stuck: NDArray[np.uint64]
     open: NDArray[np.uint64]
-    fresh: NDArray[np.bool_]
+    dirty: NDArray[np.bool_]
 
 
 def team_position(pawns: bytes, turn: int) -> int:
@@ -60,16 +60,16 @@ def team_position(pawns: bytes, turn: int) -> int:
 
 def solve_teams(
     layout: Layout, called: bool, progress: Callable[[float], object] = lambda _done: None
-) -> Table:
+) -> Int16Array:
     """TP-13: every position of four players under perfect play, as `solve`, by `team_position`.
 
     Takes seconds, not milliseconds: one sweep a ply, and a win may be hundreds of plies away.
     `progress` is told a guess of the part done. The table takes 64 MB.
     """
-    plies = np.zeros(WORDS * SQUARES, np.int16)
-    known = _unknown(layout)
+    plies = np.zeros(WORD_COUNT * SQUARES, np.int16)
+    known = _new_tables(layout)
     if called:
-        _note_frozen(known)
+        _mark_frozen(known)
     distance = 1
     while _sweep(layout, known, plies, distance):
         progress(distance / (distance + 50))
@@ -78,24 +78,24 @@ def solve_teams(
     return plies
 
 
-@compiled
+@njit_cached
 def _word(team: int, one: int, two: int, three: int) -> int:
     return ((team * 64 + one) * 64 + two) * 64 + three
 
 
-@compiled
+@njit_cached
 def _bit(square: int) -> np.uint64:
     return ONE << np.uint64(square)
 
 
-@compiled
-def _lowest(squares: np.uint64) -> int:
-    square: int = LOG[(squares & ~(squares - ONE)) % PRIME]
+@njit_cached
+def _lowest_square(squares: np.uint64) -> int:
+    square: int = LOG2_MOD_67[(squares & ~(squares - ONE)) % PRIME]
     return square
 
 
-@compiled
-def _squares(row: Table) -> np.uint64:
+@njit_cached
+def _mask_of_row(row: Int16Array) -> np.uint64:
     """Where a row of a layout is not 0."""
     squares = NONE
     for square in range(SQUARES):
@@ -104,31 +104,33 @@ def _squares(row: Table) -> np.uint64:
     return squares
 
 
-@compiled
-def _sources(layout: Layout, following: int, last: int, targets: np.uint64, neutral: np.uint64) -> np.uint64:
+@njit_cached
+def _source_squares(
+    layout: Layout, following: int, last: int, targets: np.uint64, neutral: np.uint64
+) -> np.uint64:
     """TP-13: from where the arrows under either opposing pawn lead to any of the targets.
 
     Any direction does while neither shows one, and (TP-6) from neutral squares.
     """
     arrows = 0
     for opponent in (following, last):
-        arrows |= layout.shows[opponent] if layout.shows[opponent] != ANY else 0
+        arrows |= layout.arrows[opponent] if layout.arrows[opponent] != ALL_DIRECTIONS else 0
     sources = NONE
     for bit in range(8):
-        led = (targets & LED_TO[bit]) << LEFT[bit] >> RIGHT[bit]
+        led = (targets & DIRECTION_TARGETS[bit]) << LEFT[bit] >> RIGHT[bit]
         sources |= led if arrows == 0 or arrows >> bit & 1 else led & neutral
     return sources
 
 
-@compiled
-def _unknown(layout: Layout) -> Known:
+@njit_cached
+def _new_tables(layout: Layout) -> TeamTables:
     """All that can move are open; a square holds one pawn, only a start both of its team."""
-    by_own, by_last = np.zeros((2, WORDS), np.uint64), np.zeros((2, WORDS), np.uint64)
-    stuck, open_ = np.zeros(WORDS, np.uint64), np.zeros(WORDS, np.uint64)
-    neutral = _squares(layout.neutral)
-    stands = (_squares(layout.stands[0]), _squares(layout.stands[1]))
-    enters = (_squares(layout.comes[0]), _squares(layout.comes[1]))
-    for word in range(WORDS):
+    by_own, by_last = np.zeros((2, WORD_COUNT), np.uint64), np.zeros((2, WORD_COUNT), np.uint64)
+    stuck, open_ = np.zeros(WORD_COUNT, np.uint64), np.zeros(WORD_COUNT, np.uint64)
+    neutral = _mask_of_row(layout.neutral)
+    stands = (_mask_of_row(layout.can_stand[0]), _mask_of_row(layout.can_stand[1]))
+    enters = (_mask_of_row(layout.entries[0]), _mask_of_row(layout.entries[1]))
+    for word in range(WORD_COUNT):
         team, following, partner, last = word >> 18, word >> 12 & 63, word >> 6 & 63, word & 63
         if (following == last and last != layout.starts[1 - team]) or partner in (following, last):
             continue
@@ -139,19 +141,19 @@ def _unknown(layout: Layout) -> Known:
         if partner != layout.starts[team]:
             own &= ~_bit(partner)
         free = enters[team] & ~opponents & ~_bit(partner)
-        open_[word] = own & _sources(layout, following, last, free, neutral)
+        open_[word] = own & _source_squares(layout, following, last, free, neutral)
         stuck[word] = own & ~open_[word]
-    return Known(by_own, by_last, stuck, open_, open_ != NONE)
+    return TeamTables(by_own, by_last, stuck, open_, open_ != NONE)
 
 
-@compiled
-def _note_frozen(known: Known) -> None:
+@njit_cached
+def _mark_frozen(known: TeamTables) -> None:
     """TP-8: where nobody can move, the first in line has lost to the one who moved before him."""
-    for word in range(WORDS):
+    for word in range(WORD_COUNT):
         team, following, partner, last = word >> 18, word >> 12 & 63, word >> 6 & 63, word & 63
         squares = known.stuck[word]
         while squares:
-            own = _lowest(squares)
+            own = _lowest_square(squares)
             squares &= squares - ONE
             if (
                 known.stuck[_word(1 - team, partner, last, own)] & _bit(following)
@@ -162,17 +164,21 @@ def _note_frozen(known: Known) -> None:
                 known.by_last[0, _word(team, own, following, partner)] |= _bit(last)
 
 
-@compiled
-def _sweep(layout: Layout, known: Known, plies: Table, distance: int) -> int:
+@njit_cached
+def _sweep(layout: Layout, known: TeamTables, plies: Int16Array, distance: int) -> int:
     """Find all that is decided by what is known, and only then note it; how many words had some."""
-    words, wins, losses = np.empty(WORDS, np.int64), np.empty(WORDS, np.uint64), np.empty(WORDS, np.uint64)
-    enters = (_squares(layout.comes[0]), _squares(layout.comes[1]))
-    neutral = _squares(layout.neutral)
+    words, wins, losses = (
+        np.empty(WORD_COUNT, np.int64),
+        np.empty(WORD_COUNT, np.uint64),
+        np.empty(WORD_COUNT, np.uint64),
+    )
+    enters = (_mask_of_row(layout.entries[0]), _mask_of_row(layout.entries[1]))
+    neutral = _mask_of_row(layout.neutral)
     count = 0
-    for word in range(WORDS):
-        if not known.fresh[word]:
+    for word in range(WORD_COUNT):
+        if not known.dirty[word]:
             continue
-        known.fresh[word] = False
+        known.dirty[word] = False
         team, following, partner, last = word >> 18, word >> 12 & 63, word >> 6 & 63, word & 63
         free = enters[team] & ~(_bit(following) | _bit(partner) | _bit(last))
         again = neutral & ~known.stuck[word]  # TP-6: there the same pawn moves on
@@ -180,35 +186,41 @@ def _sweep(layout: Layout, known: Known, plies: Table, distance: int) -> int:
         good = (known.by_last[0, after] & ~again) | (known.by_own[1, word] & again)
         bad = (known.by_last[1, after] & ~again) | (known.by_own[0, word] & again)
         good |= _bit(layout.finishes[team])
-        won = known.open[word] & _sources(layout, following, last, free & good, neutral)
-        lost = known.open[word] & ~_sources(layout, following, last, free & ~bad, neutral)
+        won = known.open[word] & _source_squares(layout, following, last, free & good, neutral)
+        lost = known.open[word] & ~_source_squares(layout, following, last, free & ~bad, neutral)
         known.open[word] &= ~(won | lost)
         if won | lost:
             words[count], wins[count], losses[count] = word, won, lost
             count += 1
     for index in range(count):
-        _note(layout, known, plies, words[index], wins[index], 1, distance)
-        _note(layout, known, plies, words[index], losses[index], 0, distance)
+        _mark_decided(layout, known, plies, words[index], wins[index], 1, distance)
+        _mark_decided(layout, known, plies, words[index], losses[index], 0, distance)
     return count
 
 
-@compiled
-def _note(
-    layout: Layout, known: Known, plies: Table, word: int, squares: np.uint64, won: int, distance: int
+@njit_cached
+def _mark_decided(
+    layout: Layout,
+    known: TeamTables,
+    plies: Int16Array,
+    word: int,
+    squares: np.uint64,
+    won: int,
+    distance: int,
 ) -> None:
     """Note positions of a word, and with them those where a stuck seat is skipped to them (TP-4)."""
     while squares:
         team, following, partner, last = word >> 18, word >> 12 & 63, word >> 6 & 63, word & 63
-        own, value = _lowest(squares), won
+        own, value = _lowest_square(squares), won
         squares &= squares - ONE
         plies[_word(team, own, following, partner) * 64 + last] = distance if won else -distance
         while True:
             by_own, by_last = _word(team, following, partner, last), _word(team, own, following, partner)
             known.by_own[value, by_own] |= _bit(own)
             known.by_last[value, by_last] |= _bit(last)
-            known.fresh[by_last ^ SQUARES**3] = True  # the team before leads there
+            known.dirty[by_last ^ SQUARES**3] = True  # the team before leads there
             if layout.neutral[own]:
-                known.fresh[by_own] = True
+                known.dirty[by_own] = True
             team, own, following, partner, last, value = 1 - team, last, own, following, partner, 1 - value
             if not known.stuck[_word(team, following, partner, last)] & _bit(own):
                 break
