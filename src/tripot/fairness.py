@@ -1,8 +1,8 @@
 """Chance that can be checked: every draw of a game follows from one seed, promised before it begins.
 
-Whoever deals picks a seed and shows its `promise`, a hash, before the first action. Each draw takes
+Whoever deals picks a seed and shows its `commitment`, a hash, before the first action. Each draw takes
 its numbers from a stream of its own, named after its place in the game, so what anybody does changes
-no draw but by the game. At the end the seed is shown: `check` draws everything again.
+no draw but by the game. At the end the seed is shown: `verify_chance` draws everything again.
 
     >>> seed = "00" * 32
     >>> commitment(seed)[:16]

@@ -34,7 +34,7 @@ Seat: TypeAlias = int
 """A place at the table, counted from 0 in playing order."""
 
 Rng: TypeAlias = Random
-"""Where chance comes from. Only `deal`, `guess` and engines take one, always as an argument."""
+"""A random number generator. Only `sample_chance`, `determinize` and engines take one, as an argument."""
 
 StyledRows: TypeAlias = tuple[tuple[tuple[str, str], ...], ...]
 """A picture for a terminal: rows of (text, style); styles are Rich's, and `str` leaves them out."""
@@ -83,7 +83,7 @@ class TripotError(Exception):
 class IllegalActionError(TripotError):
     """A readable action that the rules forbid here; it changed nothing.
 
-    Carries the clause and the facts, no prose: `Illegal("TP-3", "occupied", square="d4")`.
+    Carries the clause and the facts, no prose: `IllegalActionError("TP-3", "occupied", square="d4")`.
     """
 
     def __init__(self, clause: str, key: str, /, **values: str | int) -> None:
@@ -105,7 +105,7 @@ class OptionError(TripotError):
     """An option that does not exist, has no such value, or does not go with another one.
 
     Carries whose option it is, its name and value, and why as a fact, no prose:
-    `BadOption(Options, "teams", True, "AB-9", "four")`. `str` says it in English.
+    `OptionError(Options, "teams", True, "AB-9", "four")`. `str` says it in English.
     """
 
     def __init__(
@@ -172,8 +172,8 @@ class Options:
     """How a game is to be played. Each game subclasses it as a frozen dataclass of `option` fields.
 
     An instance is valid or does not exist: `__post_init__` checks each value against its choices
-    and calls `check` for the combinations. `str` gives the ones that differ from their defaults
-    (`neutral=wild players=4`), which `read` takes back. `form` describes all of them.
+    and calls `check_combinations` for the combinations. `str` gives the ones that differ from their defaults
+    (`neutral=wild players=4`), which `parse` takes back. `schema` describes all of them.
     """
 
     players: int = option(2, 2, clause="X-4")
@@ -190,7 +190,7 @@ class Options:
         self.check_combinations()
 
     def check_combinations(self) -> None:
-        """Raise `BadOption` for a combination that makes no sense. By default all do."""
+        """Raise `OptionError` for a combination that makes no sense. By default all do."""
 
     @classmethod
     def parse(cls, text: str | Mapping[str, str]) -> Self:
@@ -248,7 +248,7 @@ class Options:
 class Outcome:
     """How a game ended: the score of each seat, the team of each seat, and why.
 
-    In a game that is only won or lost the scores are 1, 0 (draw) and -1. `totals` are the scores of
+    In a game that is only won or lost the scores are 1, 0 (draw) and -1. `team_totals` are the scores of
     the teams where they are not the sums of their seats' scores.
     """
 
@@ -280,7 +280,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an action would bring, or the refusal that it would meet (then `brings` is empty)."""
+    """What an action would bring, or the refusal that it would meet (then `effects` is empty)."""
 
     effects: tuple[Fact, ...] = ()
     error: IllegalActionError | None = None
@@ -310,7 +310,7 @@ class State(ABC, Generic[A]):
 
     Subclasses are frozen dataclasses with slots. A *view* is a State too, of the same class, in
     which what its reader cannot know is marked hidden; everything that a reader of a view may ask
-    works on it, and only `apply` of an action with a hidden effect raises `Hidden`.
+    works on it, and only `apply` of an action with a hidden effect raises `HiddenInformationError`.
     """
 
     __slots__ = ()
@@ -336,7 +336,7 @@ class State(ABC, Generic[A]):
     @property
     @abstractmethod
     def prompt(self) -> Fact:
-        """What is asked of the one to act, to be said in a sentence; at the end, `outcome.why`."""
+        """What is asked of the one to act, to be said in a sentence; at the end, `outcome.reason`."""
 
     @abstractmethod
     def legal_actions(self) -> tuple[A, ...]:
@@ -350,8 +350,8 @@ class State(ABC, Generic[A]):
     def apply(self, action: A) -> Self:
         """The state after an action of whoever is to act. Always checks; never changes `self`.
 
-        Raises `Illegal` with the clause that forbids it. Accepts exactly the actions of `legal()`
-        for a seat, and exactly those that could have been dealt for CHANCE.
+        Raises `IllegalActionError` with the clause that forbids it. Accepts exactly the actions of
+        `legal_actions()` for a seat, and exactly those that could have been dealt for CHANCE.
         """
 
     @abstractmethod
@@ -413,7 +413,7 @@ class State(ABC, Generic[A]):
 
     @abstractmethod
     def to_text(self) -> str:
-        """The position as one line of text that starts with the game's key; `Game.load` reads it.
+        """The position as one line of text that starts with the game's key; `Game.parse_state` reads it.
 
         `game.load(state.dump()) == state` for every state and every view.
         """
@@ -469,12 +469,12 @@ def _never() -> bool:
 class Limit:
     """How long an engine may think: seconds, or simulations (then it plays the same everywhere).
 
-    With `mean`, the seconds are those of an average move of a game: an engine that knows where they do most
-    good may take more of them here and fewer there.
+    With `average`, the seconds are those of an average move of a game: an engine that knows where they do
+    most good may take more of them here and fewer there.
 
-    `progress` is called now and then with the part done, 0.0 to 1.0, by tasks that take long; `found` with
-    the best choice so far, by engines that have one before they are done. An engine that looks at the
-    clock asks `stopped` as well: once it is true, it returns what it has.
+    `on_progress` is called now and then with the part done, 0.0 to 1.0, by tasks that take long; `on_best`
+    with the best choice so far, by engines that have one before they are done. An engine that looks at the
+    clock asks `should_stop` as well: once it is true, it returns what it has.
     """
 
     seconds: float = 1.0
@@ -489,7 +489,7 @@ class Limit:
 class ExpectedOutcome:
     """How a game may end, from what an engine has seen of it.
 
-    `wins` is how often the team of the seat to act wins, 0 to 1; sides that are equally good share a
+    `win_rate` is how often the team of the seat to act wins, 0 to 1; sides that are equally good share a
     win. `scores` are the final scores that the seats may expect, in points, one a seat.
     """
 
@@ -514,8 +514,8 @@ class Candidate:
     """An action with what an engine thinks of it.
 
     `value` is what the seat to act may expect from it, as a score between -1 (lost) and 1 (won);
-    `line` is a likely continuation, starting with the action; `facts` say what is known for sure;
-    `outlook` is None where the engine does not know.
+    `pv` is a likely continuation, starting with the action; `facts` say what is known for sure;
+    `expected` is None where the engine does not know.
     """
 
     action: Any
@@ -529,7 +529,7 @@ class Candidate:
 class DistanceMap:
     """Which free places of the board one of those on it can still come to, and how near they are.
 
-    `who` is its name in the game's JSON, a colour or a pawn; `steps` has a number from 1 on for each
+    `owner` is its name in the game's JSON, a colour or a pawn; `distances` has a number from 1 on for each
     place, by its name in actions. A place is the ground of whoever is nearest to it.
     """
 
@@ -558,7 +558,7 @@ def territory(reach: Sequence[DistanceMap]) -> dict[str, tuple[str, ...]]:
 class Analysis:
     """All legal actions, best first, and what is known of the position as a whole.
 
-    `reach` is a map of who can come where, in playing order; empty in a game that has no such thing.
+    `distance_maps` is a map of who can come where, in playing order; empty in a game that has no such thing.
     """
 
     candidates: tuple[Candidate, ...]
@@ -585,10 +585,10 @@ class Engine(ABC):
 class GtpDialect:
     """How programs that speak GTP, the Go Text Protocol, are told of one variant of a game.
 
-    variant  what they call it
-    colour   what they call whoever is to act in a state
-    write    what they call an action of a seat; those of chance they are not told
-    read     the action that they mean; raises `Unreadable`
+    game_name     their name of the variant
+    colour_of     their name of the seat to act in a state
+    vertex_text   their text of an action of a seat; actions of chance are not sent
+    parse_vertex  the action that such a text means; raises `ParseError`
     """
 
     game_name: str
@@ -627,11 +627,11 @@ class Game(ABC, Generic[A]):
 
     @abstractmethod
     def parse_action(self, text: str) -> A:
-        """An action from its text, whether or not it is legal anywhere; raises `Unreadable`."""
+        """An action from its text, whether or not it is legal anywhere; raises `ParseError`."""
 
     @abstractmethod
     def parse_state(self, text: str) -> State[A]:
-        """A position from its text; raises `Unreadable`, or `BadOption` for its options."""
+        """A position from its text; raises `ParseError`, or `OptionError` for its options."""
 
     @abstractmethod
     def engine(self, level: int) -> Engine:
@@ -640,7 +640,7 @@ class Game(ABC, Generic[A]):
     def gtp_dialect(self, options: _Options) -> GtpDialect | None:
         """How GTP programs are told of this variant; None if there are none for this game.
 
-        Raises `BadOption` for an option that makes a rule which they do not know.
+        Raises `OptionError` for an option that makes a rule which they do not know.
         """
         return None
 

@@ -122,7 +122,7 @@ def option_label(game: AnyGame, name: str, language: str = "en") -> str:
 
 
 def option_error_reason(error: OptionError, language: str = "en") -> str:
-    """Why an option is refused; `refusal` makes a sentence of it."""
+    """Why an option is refused; `option_error_text` makes a sentence of it."""
     return render(_game_of_options(error), error.fact, language)
 
 

@@ -4,7 +4,7 @@
     game: ...                       the key of the game
     version: 1                      of its rules
     options: name=value             those that are not the default; nothing after the colon if all are
-    position: ...                   only if the game did not begin at its start: `dump` of the position
+    position: ...                   only if the game did not begin at its start: `to_text` of the position
     seats: Ann, level 3             a name a seat
     date: 2026-11-15                the day it was played; nothing if it is not known
     result: 1 -1 TABLE resign       scores a seat, clause and key of the ending; * while unfinished
@@ -17,7 +17,7 @@
 The headers stand in this order, each once, then an empty line, then the actions. The text is UTF-8
 and each line ends with a newline, the last one too.
 
-`Record.read` takes exactly what `Record.write` writes; only lines may also end in CRLF. The price is
+`Record.parse` takes exactly what `Record.to_text` writes; only lines may also end in CRLF. The price is
 that a record typed by hand has to be neat, and the refusal says how the line should read. In return
 two records are equal exactly if their texts are, and damage is named by its line: a record that was
 cut anywhere is refused, unless it is that of an unfinished game and lost whole actions. Then it is
@@ -60,7 +60,7 @@ UNFINISHED: Final = "*"
 class RecordError(TripotError):
     """A text that is no true record: `line`, counted from 1, and the `reason` in English.
 
-    Where the rules refused an action, the `Illegal` is the `__cause__`.
+    Where the rules refused an action, the `IllegalActionError` is the `__cause__`.
     """
 
     def __init__(self, line: int, reason: str) -> None:
@@ -149,7 +149,7 @@ class Record:
     """A game as it was played, finished or not.
 
     What stands above the actions is checked when a Record is made. The actions are checked whenever
-    it is replayed, so by `read`, `states`, `last` and `outcome`.
+    it is replayed, so by `parse`, `states`, `final_state` and `outcome`.
     """
 
     game: AnyGame
@@ -199,7 +199,7 @@ class Record:
     # -- text --
 
     def to_text(self) -> str:
-        """The text that `read` takes back."""
+        """The text that `parse` takes back."""
         return self._text(_result(self.outcome))
 
     def _text(self, result: str) -> str:
@@ -222,7 +222,7 @@ class Record:
 
     @classmethod
     def parse(cls, text: str) -> Record:
-        """A record from its text, replayed and verified; `BadRecord` names the line at fault."""
+        """A record from its text, replayed and verified; `RecordError` names the line at fault."""
         lines = text.replace("\r\n", "\n").split("\n")
         if lines[0] != MAGIC_LINE:
             raise RecordError(1, f"a record begins with the line {MAGIC_LINE!r}")

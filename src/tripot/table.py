@@ -2,15 +2,15 @@
 
 A Table is the authority over one game and does no I/O: the server and the terminal both sit on it.
 It changes only by the calls below, and all that it knows follows from the game, the options, the
-players and those calls. There is no clock in it and no random generator: `deal` is given one.
+players and those calls. There is no clock in it and no random generator: `sample_chance` is given one.
 
     table = Table(game, game.Options(), [Player("Ann"), Player("level 3", level=3)])
     table.deal_all(rng)
     table.act(0, "...")            an action or its text; a refusal changes nothing
     table.see(0)                   all that seat 0 may see
 
-What the table refuses it refuses as `Illegal("TABLE", ...)`; what the rules refuse, by their clause.
-A seat that does not exist is a bug of the caller: ValueError.
+What the table refuses it refuses as `IllegalActionError("TABLE", ...)`; what the rules refuse, by their
+clause. A seat that does not exist is a bug of the caller: ValueError.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from tripot.record import Record, check_date, check_name, starting_state, termin
 class Player:
     """Who sits on a seat: a human, or a bot of a level.
 
-    Humans with the same `person`, unless it is empty, are one: they share a screen and a will.
+    Humans with the same `person_id`, unless it is empty, are one: they share a screen and a will.
     """
 
     name: str
@@ -76,7 +76,7 @@ ActionLog: TypeAlias = tuple[tuple[Seat | None, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """What one viewer may see: `seq` actions were played and led to `view`."""
+    """What one viewer may see: `action_count` actions were played and led to `view`."""
 
     action_count: int
     view: AnyState
@@ -112,7 +112,7 @@ class Table:
 
     @property
     def state(self) -> AnyState:
-        """The whole truth, secrets included; `see` is what may leave the table."""
+        """The whole truth, secrets included; `view_for` is what may leave the table."""
         return self._states[-1]
 
     def state_after(self, at: int) -> AnyState:
@@ -247,7 +247,7 @@ class Table:
         """A seat takes back its last action and all after it.
 
         Free where it concerns nobody else: all other seats are bots, or the same person's. It is
-        refused, even by consent, if chance or anything hidden came to light since (`reveals`).
+        refused, even by consent, if chance or anything hidden came to light since (`reveals_information`).
         """
         at = self._undo_index(seat)
         if not self.has_no_human_opponent(seat):

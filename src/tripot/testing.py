@@ -7,7 +7,7 @@
     tripot.testing.check_play(game, Random(1))      one random game in a random variant, every step
     tripot.testing.check_engine(game, Random(1))    its computer players, on a few positions
 
-The checks raise AssertionError with what went wrong. Feed `check_play` many seeds, or Hypothesis's
+The checks raise AssertionError with what went wrong. Feed `check_random_game` many seeds, or Hypothesis's
 `randoms()`, which also shrinks what it finds.
 """
 

@@ -49,7 +49,7 @@ class LadderStep:
 class LevelRating:
     """A level, with its Elo over the lowest and between which numbers that lies, with 95% confidence.
 
-    about  whether a clean sheet is among the steps that lead to it
+    is_approximate  whether a clean sheet is among the steps that lead to it
     """
 
     level: int

@@ -34,7 +34,7 @@ class QuitRequested(Exception):
 
 
 def ask(prompt: str, leave: str | None = None) -> str:
-    """A line typed by a person, without spaces around it; `Leave` if it is the word for that.
+    """A line typed by a person, without spaces around it; `QuitRequested` if it is the word for that.
 
     Input that comes from a pipe is echoed, so that what is printed reads like a sitting.
     """

@@ -151,7 +151,7 @@ def match(
 class Match:
     """A match of so many games: what came of those that are over, and which are missing.
 
-    kept  how many of them were in its book before
+    resumed_count  how many of them were in its book before
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Programs that speak GTP, the Go Text Protocol: a command a line, answers begin with `=` or `?`.
 
-What is particular to a game, its `Dialect` tells. Such a program keeps the game itself: it is told of
+What is particular to a game, its `GtpDialect` tells. Such a program keeps the game itself: it is told of
 every action of the seats, in order, and what it answers is checked by our rules.
 """
 

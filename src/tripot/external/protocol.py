@@ -1,6 +1,6 @@
 """An engine spoken to in lines of text: our own protocol, one for all games.
 
-`Session` is the engine's side without any input or output; docs/engine-protocol.md describes every
+`EngineServer` is the engine's side without any input or output; docs/engine-protocol.md describes every
 command, with a sitting that the tests repeat. Actions have spaces in them, so ` | ` stands between
 them; no action and no position contains that.
 
@@ -84,9 +84,9 @@ def distance_map_text(reached: DistanceMap) -> str:
 
 
 class EngineServer:
-    """One sitting with an engine. `say` is given the answers, a line each.
+    """One sitting with an engine. `send` is given the answers, a line each.
 
-    `answer` takes a line and returns when it is answered, thinking included; `stopped` is asked
+    `handle` takes a line and returns when it is answered, thinking included; `should_stop` is asked
     meanwhile whether to stop. Whatever is wrong is answered by one line that begins with `error`, and
     has changed nothing.
     """

@@ -30,7 +30,7 @@ def list_games() -> tuple[AnyGame, ...]:
 
 
 def get_game(key: str) -> AnyGame:
-    """The game of that key; `NoSuchGame` names those there are."""
+    """The game of that key; `UnknownGameError` names those there are."""
     if key not in keys():
         raise UnknownGameError(key)
     return _load(key)

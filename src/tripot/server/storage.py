@@ -3,7 +3,7 @@
 `players`  who visited; `games` a row a game; `holders` who may play which seat; `links` hashed seat links
 `actions`  a row an action, and a row for all else that changes a game: the record of everything
 
-StyledRows are only added to `actions`, never changed. A row is written before anybody is told.
+Rows are only added to `actions`, never changed. A row is written before anybody is told.
 """
 
 from __future__ import annotations

@@ -236,7 +236,7 @@ def test_the_kernel_works_without_being_compiled() -> None:
         "for turn in (0, 1, 2, 3, 0, 1):\n"
         "    kernel.place_piece(position, turn, kernel.random_move(position, turn, random))\n"
         "assert len(kernel.legal_moves(position, 2)) and kernel.final_score(position, 2) > -110\n"
-        "puzzle = initial_state(Options(players=1)).options.puzzle\n"
+        "puzzle = initial_state(Options(players=1)).options.figure_spec\n"
         "problem, _ = exact_cover.new_exact_cover(puzzle.cells, puzzle.stock)\n"
         "assert exact_cover.search_steps(problem, 500, random) == exact_cover.FOUND\n"
     )

@@ -74,18 +74,18 @@ class State(game.State[Action]):
     """A position: two boards, or one, and where the game stands.
 
     tiles      the 36 tiles of each board (`board.py`)
-    open       the mask of the tiles that lie face up on each board
+    face_up  the mask of the tiles that lie face up on each board
     first      the side that throws first in round one, -1 before that is known (TG-2)
     side       the side that plays, or for whom the dice are thrown next
-    rota       which of its members plays the next turn of each side (TG-10)
+    next_member  which of its members plays the next turn of each side (TG-10)
     throw      the dice of this turn, none before they are thrown
-    left       what is left of the budget
-    turned     the mask of the tiles turned in this turn
-    forgotten  the mask of the lines that can be pointed at (TG-7)
-    anew       whether the throw of this turn is, or will be, instead of a rejected one (TG-12)
+    budget_left  what is left of the budget
+    flipped  the mask of the tiles turned in this turn
+    missed_lines  the mask of the lines that can be pointed at (TG-7)
+    is_reroll  whether the throw of this turn is, or will be, instead of a rejected one (TG-12)
     won, lost  the rounds won and the points lost by each side (TG-8)
     sheet      the throws of the turns before, for a player alone (TG-12)
-    needed     the points that the last throw needed, once a player alone has finished, else -1
+    last_throw_points  the points that the last throw needed, once a player alone has finished, else -1
     """
 
     options: Options = field()  # said out loud, or the property of the protocol passes for a default

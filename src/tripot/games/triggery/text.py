@@ -131,7 +131,7 @@ def _number(name: str, text: str, most: int = 999) -> int:
 
 
 def state_text(state: State) -> str:
-    """The position text that `load` reads back."""
+    """The position text that `parse_state` reads back."""
     words = ["triggery", *(_board_text(*each) for each in zip(state.tiles, state.face_up, strict=True))]
     named = {
         "side": SIDES[state.side] if state.first >= 0 else "",
@@ -438,7 +438,7 @@ def _score(state: State, side: int) -> str:
 def view_json(state: State) -> dict[str, Any]:
     """What a page needs to show the position and to offer the legal actions.
 
-    A tile is its number, `*`, `?` once it is turned, or None before the board is filled. `costs`
+    A tile is its number, `*`, `?` once it is turned, or None before the board is filled. `flip_costs`
     and `chains` help only where the game takes the bonuses itself.
     """
     playing = bool(state.throw) and state.outcome is None

@@ -116,7 +116,7 @@ def vertices(cell: int) -> tuple[int, int, int]:
     """The points of a triangle, each named by the cell that hangs from it, on the board or not.
 
     Six cells meet at a point: the one that hangs from it and its two neighbours, and the three
-    above, so `around` can tell them all.
+    above, so `cells_at_vertex` can tell them all.
     """
     if is_up(cell):
         return cell - WIDTH - 1, cell - WIDTH + 1, cell
@@ -247,8 +247,8 @@ class Placements(NamedTuple):
     pieces   which piece lies there
     cells    the cells it covers
     masks    the same as sets
-    through  by cell: the numbers of the places that cover it, ascending
-    numbers  the number of a place by its cells
+    by_cell  by cell: the numbers of the places that cover it, ascending
+    index_of  the number of a place by its cells
     """
 
     pieces: bytes

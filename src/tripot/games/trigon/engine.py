@@ -2,13 +2,13 @@
 
     level 1     a beginner: where he likes, and rather a large piece than a small one
     level 2     somebody who knows that large pieces go first, and the middle is good
-    level 3     draws among what looks good at a glance: what blocks, what opens (see `kernel_features`)
+    level 3     draws among what looks good at a glance: what blocks, what opens (see `features`)
     level 4     plays what looks best at a glance, or nearly so
-    level 5     looks at what each move leads to (see `kernel_value`), and draws among the best
-    level 6-9   a tree search (see `kernel_search`) of ever more simulations; level 9 takes all its time;
-                from level 7 on the last moves exactly (see `kernel_ending`)
+    level 5     looks at what each move leads to (see `value`), and draws among the best
+    level 6-9   a tree search (see `search`) of ever more simulations; level 9 takes all its time;
+                from level 7 on the last moves exactly (see `endgame`)
 
-A figure is tiled from level 3 on with an exact search (see `kernel_figures`). The lower levels place pieces
+A figure is tiled from level 3 on with an exact search (see `tiling`). The lower levels place pieces
 until none fits, and lift one then.
 """
 

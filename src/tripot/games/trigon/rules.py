@@ -58,8 +58,8 @@ class State(game.State[Action]):
     cells    by cell: 0 where it is free, else 1 + colour * 22 + piece of what lies there
     colours  the colour of each seat once lots are drawn; empty where there are none to draw
     turn     the colour to play, or OVER
-    out      a bit for each colour that was found unable to play (TR-5)
-    singles  a bit for each colour whose last piece of all 22 was the single triangle (TR-6)
+    blocked  a bit for each colour that was found unable to play (TR-5)
+    single_last  a bit for each colour whose last piece of all 22 was the single triangle (TR-6)
     """
 
     options: Options = field()  # said out loud, or the property of the protocol passes for a default
@@ -204,7 +204,7 @@ class State(game.State[Action]):
             closed |= 1 << cell  # what covers this cell has been seen
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """Pieces in the order of `board.PIECES`, each by its cells; in a figure, then what can be lifted."""
+        """Placements by piece (`board.PIECE_NAMES`), then by cells; in a figure, lifts follow."""
         return _legal(self) if isinstance(self.to_act, int) else ()
 
     # -- acting --
@@ -450,8 +450,8 @@ class Occupancy(NamedTuple):
     """What lies on a board. By colour, as sets of cells:
 
     covered  those under its pieces
-    sides    those that share a side with them, or lie under them
-    points   those that share a point with them
+    edge_adjacent  those that share a side with them, or lie under them
+    vertex_adjacent  those that share a point with them
     and pieces: the cells of each piece that lies, by its code, in the order of codes
     """
 

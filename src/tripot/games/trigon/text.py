@@ -116,7 +116,7 @@ def gtp_dialect(options: Options) -> GtpDialect:
 
 
 def state_text(state: State) -> str:
-    """The position text that `load` reads back."""
+    """The position text that `parse_state` reads back."""
     words = ["trigon"]
     for colour, name in enumerate(COLOURS):
         laid = [Place(cells) for code, cells in state.pieces_on_board.items() if colour_of(code) == colour]

@@ -30,7 +30,7 @@ class Options(game.Options):
 class PlacedToken(NamedTuple):
     """A token on its square: `H8=5`, or `H8=J7` for a joker that stands for 7.
 
-    StyledRows and columns count from 0 and need not be on the board, and a joker may lack its value (-1):
+    Rows and columns count from 0 and need not be on the board, and a joker may lack its value (-1):
     whatever a person can write down is an action, so that the rules refuse it with a clause.
     """
 

@@ -6,7 +6,7 @@
     level 4  plays on from each good move with many guesses of what is hidden; with two players and
              an empty bag it searches to the end of the game for every rack that the other may hold
 
-What a move is worth is a number of points; a lead in points becomes a chance to win (`chance`).
+What a move is worth is a number of points; a lead in points becomes a chance to win (`win_probability`).
 """
 
 from __future__ import annotations

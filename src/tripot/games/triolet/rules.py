@@ -124,7 +124,7 @@ def check_blocks(cells: bytes, squares: tuple[int, ...]) -> None:
 
 @lru_cache(maxsize=512)
 def placements(cells: bytes, rack: bytes) -> tuple[Place, ...]:
-    """Every legal placement with the tokens of a rack, in the order of `ways`."""
+    """Every legal placement with the tokens of a rack, in the order of `generate_placements`."""
     return tuple(
         Place(
             tuple(
@@ -172,7 +172,7 @@ class State(game.State[Action]):
     racks   the tokens of each seat, in order
     scores  the points of each seat, before anything is added or subtracted at the end
     turn    the seat to play, or the one that is next once the tokens due are drawn; -1 before lots
-    given   in an exchange: the tokens that go back into the bag once the new ones are drawn
+    exchanged  in an exchange: the tokens that go back into the bag once the new ones are drawn
     """
 
     options: Options = field()  # said out loud, or the property of the protocol passes for a default

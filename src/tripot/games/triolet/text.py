@@ -110,7 +110,7 @@ def _tokens(word: str, text: str, hidden: bool = False) -> bytes:
 
 
 def state_text(state: State) -> str:
-    """The position text that `load` reads back."""
+    """The position text that `parse_state` reads back."""
     laid = [f"{SQUARE_NAMES[square]}={cell_name(cell)}" for square, cell in enumerate(state.cells) if cell]
     words = ["triolet", ",".join(laid) or "-"]
     words.append("racks=" + "/".join(tokens_text(rack) for rack in state.racks))

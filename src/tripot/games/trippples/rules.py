@@ -70,10 +70,10 @@ class State(game.State[Action]):
     tiles   what lies on each of the 64 squares (`board.py`)
     pawns   the square of each seat's pawn
     turn    the seat to move, once all tiles lie
-    hand    the tile drawn and not yet laid, or 0
-    up      a bit for each square whose tile has been turned up; counts only with face-down tiles
-    past    the earlier positions that could still recur, as keys one after another (TP-7)
-    caller  the seat that announced the freeze that ended the game, or -1 (TP-8)
+    drawn_tile  the tile drawn and not yet laid, or 0
+    revealed  a bit for each square whose tile has been turned up; counts only with face-down tiles
+    history  the earlier positions that could still recur, as keys one after another (TP-7)
+    freeze_caller  the seat that announced the freeze that ended the game, or -1 (TP-8)
     """
 
     options: Options = field()  # said out loud, or the property of the protocol passes for a default
@@ -549,7 +549,7 @@ Key: TypeAlias = tuple[int, int, int]
 def solve(tiles: bytes, options: Options, called: bool = False) -> dict[bytes, int]:
     """Every two-player position of a layout under perfect play without TP-7 and TP-8.
 
-    By `State.key`: plies to the win (above 0) or to the loss (below 0) of the seat to move, or 0
+    By `State.repetition_key`: plies to the win (above 0) or to the loss (below 0) of the seat to move, or 0
     for a draw. A ply is one step of a pawn; a skipped turn is none. With `called` a freeze wins for
     the one who makes it, as TP-8 lets him announce it. It defines what "losing" means in TP-7, and is
     the oracle of the fast solver.

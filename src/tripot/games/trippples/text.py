@@ -94,7 +94,7 @@ def _tile(name: str, text: str) -> int:
 
 
 def state_text(state: State) -> str:
-    """The position text that `load` reads back."""
+    """The position text that `parse_state` reads back."""
     words = ["trippples", board_text(state)]
     if NO_TILE not in state.tiles:
         words.append("pawns=" + ",".join(SQUARE_NAMES[pawn] for pawn in state.pawns))

@@ -5,12 +5,12 @@ Two facts carry all of it.
 1. Turning more never hurts, and the end of a chain depends only on what was paid for. So to clear a
    board is to split its open numbers in two: a BILL, which is paid in any order over any throws, and a
    FREE set, which chains away when the bill is paid: `chain_end(free) == 0`.
-2. A free set needs a line for each of its tiles. StyledRows and columns alone free the sets without a closed
+2. A free set needs a line for each of its tiles. Rows and columns alone free the sets without a closed
    circuit (take cells for edges between rows and columns: the forests), and each diagonal at most one
    tile more. "A forest and a tile of each diagonal" is a matroid: the largest tiles, taken one by one as
-   long as the set `fits`, leave a bill whose largest tile, second largest tile and so on are as small as
-   in any other, so no bill is easier to pay, whatever the dice. It is a little too generous, since the
-   other tiles of the diagonal must be turned in time; a short search settles that exactly.
+   long as the set `is_independent`, leave a bill whose largest tile, second largest tile and so on are as
+   small as in any other, so no bill is easier to pay, whatever the dice. It is a little too generous, since
+   the other tiles of the diagonal must be turned in time; a short search settles that exactly.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def _is_independent_anti(knot: int) -> bool:
 def _greedy_free_set(free: int, cells: Int64Array, places: int, exactly: bool) -> int:
     """Add the largest of `cells[:places]` (sorted) to a free set, one by one, as long as it stays one.
 
-    Exactly: `chain_end` is 0. Otherwise: it `fits`, and no free set that starts like this one leaves a
-    smaller bill.
+    Exactly: `after_chain` is 0. Otherwise: it `is_independent`, and no free set that starts like this one
+    leaves a smaller bill.
     """
     for place in range(places - 1, -1, -1):
         grown = free | 1 << cells[place]
@@ -97,10 +97,10 @@ def max_free_set(
     """The free set with the shortest bill: the set, the length, the least it could be, and whether proven.
 
     weights  int64[36], what the bill adds up: the numbers, or their prices
-    budgets  the throws that pay it; none: the length is the plain sum (see `bill_length`)
+    budgets  the throws that pay it; none: the length is the plain sum (see `payment_length`)
 
     Branch and bound, the largest tile first: free if it can be, else on the bill. The bound is the bill of
-    the largest set that `fits`. After `limit` bounds the proof is given up.
+    the largest set that `is_independent`. After `limit` bounds the proof is given up.
     """
     cells = cells_by_value(tiles, weights)
     best_free = _greedy_free_set(0, cells, len(cells), True)
@@ -178,7 +178,7 @@ def plan_known_throws(tiles: int, values: Int64Array, budgets: Int64Array, limit
     """TG-12: the fewest throws of a known row that clear the board, then the fewest points.
 
     Fewer throws are fewer points too, since all before the last count in full. The `limit` is on the
-    bounds of `largest_free`, which take some milliseconds each, seconds if 25 tiles must be paid.
+    bounds of `max_free_set`, which take some milliseconds each, seconds if 25 tiles must be paid.
     """
     tiles = after_chain(tiles)
     payments = np.zeros(len(budgets), np.int64)
@@ -286,7 +286,7 @@ def _add_cost(length: int, cost: int, budgets: Int64Array) -> int:
 
 @njit_cached
 def _assign_payments(bill: int, values: Int64Array, budgets: Int64Array, payments: Int64Array) -> None:
-    """Write into `payments` which tiles each throw pays for: the table of `pay_over` read backwards."""
+    """Write into `payments` which tiles each throw pays for: the table of `payment_table` read backwards."""
     cells = cells_by_value(bill, values)
     costs = _values_of(cells, values)
     table = payment_table(costs, budgets)

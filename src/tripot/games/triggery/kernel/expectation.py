@@ -52,7 +52,7 @@ MAX_EXPECTATION_TILES: Final = 18  # tiles of a bill in an outlook: the table is
 
 @njit_cached
 def new_xorshift32(seed: int) -> Int64Array:
-    """Random numbers for `throw`: int64[1], 32 bits that are never all 0. Each seed has its own dice."""
+    """Return the state of a xorshift32 generator for `random_budget`: int64[1], never 0."""
     random = np.empty(1, np.int64)
     random[0] = (seed * 2654435761 + 97) & WORD | 1
     for _ in range(16):
@@ -91,7 +91,7 @@ def greedy_turn(
 ) -> tuple[int, int]:
     """The dearest part of the bill that the budget pays, and its price: fast, to simulate with.
 
-    `cells` are sorted by value and hold all of `tiles`; `worth` are the `prices`. If nothing of the bill
+    `cells` are sorted by value and hold all of `tiles`; `worth` are the `throw_costs`. If nothing of the bill
     can be paid, the smallest tile is turned (TG-3).
     """
     best = np.zeros(budget + 1, np.int64)  # by what may be spent
@@ -147,8 +147,8 @@ def expected_throws(costs: Int64Array) -> NDArray[np.float32]:
 def plan_turn(tiles: int, values: Int64Array, budget: int) -> int:
     """The tiles to pay for, to clear the board in the fewest throws on average.
 
-    The bill of the largest free set is paid by its `outlook`. If some turn lowers the price of the bill
-    further than paying any part of it could, then a diagonal has got its chance: a bargain, taken if the
+    The bill of the largest free set is paid by its `expected_throws`. If some turn lowers the price of the
+    bill further than paying any part of it could, then a diagonal has got its chance: a bargain, taken if the
     outlook is better too. One turn in a thousand is; it may save several throws, or clear the board.
     """
     tiles = after_chain(tiles)
@@ -177,7 +177,7 @@ def plan_turn(tiles: int, values: Int64Array, budget: int) -> int:
 def _pay_subset(bill: int, values: Int64Array, budget: int) -> tuple[int, float]:
     """The part of a bill to pay with a budget, and the throws expected after that.
 
-    A tile that no throw pays for is left to hope, and the smallest of a very long bill to `_fill_up`.
+    A tile that no throw pays for is left to hope, and the smallest of a very long bill to `_spend_rest`.
     """
     cells = cells_by_value(bill, values)
     end = len(cells)
@@ -192,7 +192,7 @@ def _pay_subset(bill: int, values: Int64Array, budget: int) -> tuple[int, float]
 def _best_subset(
     table: NDArray[np.float32], costs: Int64Array, cells: Int64Array, purse: int
 ) -> tuple[int, float]:
-    """The tiles to pay for, and what is promised, by a table laid out as in `outlook`."""
+    """The tiles to pay for, and what is promised, by a table laid out as in `expected_throws`."""
     twins = _equal_to_next(costs)
     part, paid = len(table) - 1, 0
     promised = table[part, purse]
@@ -253,7 +253,7 @@ def finish_distribution(tiles: int, values: Int64Array, games: int, seed: int) -
 
 @njit_cached
 def race_win_probability(mine: Distribution, theirs: Distribution) -> float:
-    """The chance to finish first of the side that plays next, from the `finish_odds` of both."""
+    """The chance to finish first of the side that plays next, from the `finish_distribution` of both."""
     chance, busy = mine[0], 1.0
     for throws in range(1, MAX_THROWS + 1):
         busy -= theirs[throws - 1]
@@ -263,7 +263,8 @@ def race_win_probability(mine: Distribution, theirs: Distribution) -> float:
 
 @njit_cached
 def race_turn(tiles: int, values: Int64Array, budget: int, theirs: Distribution) -> int:
-    """The tiles to pay for, to have the largest chance of finishing first against a rival's `finish_odds`.
+    """The tiles to pay for, to have the largest chance of finishing first against a rival's
+    `finish_distribution`.
 
     Near the end every risk is weighed exactly: who is behind must hope for the one good throw. Before
     that, the fewest throws on average are the best chance.
@@ -283,7 +284,7 @@ def race_turn(tiles: int, values: Int64Array, budget: int, theirs: Distribution)
 
 @njit_cached
 def race_table(costs: Int64Array, theirs: Distribution) -> NDArray[np.float32]:
-    """The chance to finish first in the middle of a throw, laid out as in `outlook`.
+    """The chance to finish first in the middle of a throw, laid out as in `expected_throws`.
 
     It is worked out backwards, from the last throw at which the rival may be busy to this one; the rival
     has had as many throws as lie between.

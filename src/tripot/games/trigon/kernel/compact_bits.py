@@ -2,7 +2,8 @@
 
 From the middle of a game on, a colour has some hundred or thousand places to which it may still come. They
 get a bit each, colour by colour, those with the lowest cells first: so all places through a cell are in a few
-words beside each other, which the processor does at once, where `kernel_places` has a hundred here and there.
+words beside each other, which the processor does at once, where `placement_bits` has a hundred here and
+there.
 
 A piece that is laid is only noted. What it took from a colour is found out when that colour is to move, and
 not at all where nobody asks: on the way down a tree, or for a colour that is out.
@@ -61,7 +62,7 @@ SIMD_WORDS: Final = 16  # words that a loop does at a time: what is left over ta
 MAX_PIECE_SIZE: Final = int(SIZE_OF_PIECE.max())
 WORD_CAPACITY: Final = MAX_WORDS + MAX_CELL_WORDS  # the span of a cell may end after the last word
 
-# The rows of `Few.tally`: columns are colours.
+# The rows of `CompactBits.counters`: columns are colours.
 PENDING_COUNT, ATTACH_APPLIED, PIECES_APPLIED = range(3)
 
 
@@ -85,17 +86,20 @@ NEIGHBOUR_OFFSETS: Final = _masks_around()
 class CompactBits(NamedTuple):
     """Numbered places; a word has 64 of them.
 
-    used     how many words there are, none if the places are not few
-    begin    by colour: its first word; and where the last colour ends
-    first    by colour and cell: the first word with places through it, and `span`: how many words from there
-             on are in `through`, the places themselves
-    alike    by piece: the places of it, and `large`: by size
+    word_count  how many words there are, none if the places are not few
+    colour_start  by colour: its first word; and where the last colour ends
+    cell_first_word  by colour and cell: the first word with places through it, and `cell_word_count`: how
+                     many words from there
+             on are in `cell_masks`, the places themselves
+    piece_masks  by piece: the places of it, and `size_masks`: by size
     move     by number: the place as a move
     fits     the places whose cells are all open to their colour, which still has the piece
     meets    the places that cover a cell to which their colour attaches; those in both are its moves
-    heat     by number: how hot the cells are that the place covers, see `kernel_playout`; nothing in between
-    closed   by colour: cells that were closed to it and are WAITING: `fits` still has places through them
-    tally    by colour: how many cells are WAITING, how many to which it attaches are JOINED in `meets`, and
+    local_counts  by number: how hot the cells are that the place covers, see `playout`; nothing in between
+    pending_cells  by colour: cells that were closed to it and are WAITING: `fits` still has places through
+                   them
+    counters  by colour: how many cells are WAITING, how many to which it attaches are JOINED in `attached`,
+              and
              the STOCK of pieces of which `fits` has places
     """
 
@@ -342,7 +346,7 @@ def _queue_forbidden_cells(position: Position, few: CompactBits, colour: int, mo
 
 @njit_no_nrt
 def apply_pending(position: Position, few: CompactBits, colour: int) -> bool:
-    """Find out which moves a colour has, those in `fits` and `meets`; whether there are any."""
+    """Find out which moves a colour has, those in `fits` and `attached`; whether there are any."""
     fits, meets, closed, tally = few.fits, few.meets, few.pending_cells[colour], few.counters
     first, span, through = few.cell_first_word[colour], few.cell_word_count[colour], few.cell_masks[colour]
     for index in range(tally[PENDING_COUNT, colour]):

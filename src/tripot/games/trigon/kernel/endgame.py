@@ -41,9 +41,9 @@ UNSOLVED: Final = -1
 class EndgameStack(NamedTuple):
     """Room to work in.
 
-    ahead   all positions on the way, one behind the other in the same arrays: `_at` takes one out
-    colour  who is to move in each, and which move comes next: `following`
-    best    the best result of a position so far, and `found`: that of each move of the first one
+    positions  all positions on the way, one behind the other in the same arrays: `_position_at` takes one out
+    colour  who is to move in each, and which move comes next: `next_move`
+    best    the best result of a position so far, and `root_results`: that of each move of the first one
     """
 
     positions: Position
@@ -95,7 +95,7 @@ def _next_to_move(position: Position, turn: int) -> int:
 def solve_endgame(
     start: Position, turn: int, sides: Int64Array, settings: Floats, most: int, room: EndgameStack
 ) -> int:
-    """The results of all moves of a position into `found`, in the order of its list of legal moves.
+    """The results of all moves of a position into `root_results`, in the order of its list of legal moves.
 
     How many positions that took, or UNSETTLED if there are more than `most`.
     """

@@ -30,22 +30,22 @@ PIECE_PARITY: Final = np.array(  # by piece: how many more of its triangles poin
 class ExactCover(NamedTuple):
     """A figure to be tiled, and the search for a tiling. Cells are numbered anew, from 0.
 
-    StyledRows are the places in the figure, by piece. `blocked` counts for each row the reasons why it cannot
-    be used now: its cells that are covered, and its piece if none is left. `ways` counts for each cell
-    the rows through it that can be used, and `uses` those of each piece.
+    Rows are the places in the figure, by piece. `block_count` counts for each row the reasons why it cannot
+    be used now: its cells that are covered, and its piece if none is left. `cell_options` counts for each
+    cell the rows through it that can be used, and `piece_options` those of each piece.
 
     piece     the piece of a row
     cells     its cells, ended by -1
-    begins    where the rows through a cell begin in `through`
-    through   these rows
-    first     the first row of each piece
-    beside    the cells next to a cell, or -1
-    tilt      1 for a cell that points up, -1 for one that points down
+    cell_row_start  where the rows through a cell begin in `cell_rows`
+    cell_rows  these rows
+    piece_row_start  the first row of each piece
+    neighbours  the cells next to a cell, or -1
+    parity  1 for a cell that points up, -1 for one that points down
     covered   whether a cell is covered
     stock     how many of each piece are left
     pool      the rows to be tried at each depth, one after another
     stack     by depth: the next entry of the pool to be tried, the end of its part, the row in use
-    tally     the depth, the cells left, their tilt, and whether the search has begun
+    counters  the depth, the cells left, their tilt, and whether the search has begun
     """
 
     piece: Int16Array
@@ -65,7 +65,7 @@ class ExactCover(NamedTuple):
     counters: Int64Array
 
 
-DEPTH, CELLS_LEFT, TILT_LEFT, BEGUN = range(4)  # in `tally`
+DEPTH, CELLS_LEFT, TILT_LEFT, BEGUN = range(4)  # in `counters`
 NEXT, END, ROW = range(3)  # in a row of `stack`
 
 

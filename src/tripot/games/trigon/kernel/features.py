@@ -91,12 +91,14 @@ OPENING_SLACK: Final = 0.5
 class CellWorkspace(NamedTuple):
     """Room to work in.
 
-    cells    the cells to look at, so many as `number` says: all, or what is left of a position (`narrow`)
-    steps    by colour and cell: how far the colour is from it
+    cells    the cells to look at, so many as `cell_count` says: all, or what is left of a position
+             (`restrict_to_open_cells`)
+    distances  by colour and cell: how far the colour is from it
     queue    cells on the way
-    signs    by cell: its six signs
-    cover    by cell: what covering it counts, `gain`: attaching to it, and `aside`: lying beside it
-    rows     by colour: rows of a table of values, and `stock`: numbers of its stock (see `kernel_value`)
+    features  by cell: its six signs
+    cover_weight  by cell: what covering it counts, `attach_weight`: attaching to it, and `edge_weight`: lying
+                  beside it
+    value_rows  by colour: rows of a table of values, and `stock_features`: numbers of its stock (see `value`)
     """
 
     cells: NDArray[np.int16]

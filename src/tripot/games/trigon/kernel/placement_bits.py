@@ -143,13 +143,13 @@ BLOCK_ALL_MASK, OWN, BLOCK_FLAT_MASK = ~BLOCK_ALL_MASK, ~OWN, ~BLOCK_FLAT_MASK
 
 
 class PlacementBits(NamedTuple):
-    """What is left. StyledRows are colours.
+    """What is left. Rows are colours.
 
-    fits    places whose cells are all open to the colour
-    meets   places that cover a cell to which it attaches; of those that do not fit only some
-    words   the words of `meets` that are not empty, so many as `number` says, in no order
-    left    by kind of word: the shapes of the pieces still to place
-    found   room for the moves of a colour, word by word as in `words`
+    unblocked  places whose cells are all open to the colour
+    attached  places that cover a cell to which it attaches; of those that do not fit only some
+    active_words  the words of `attached` that are not empty, so many as `active_count` says, in no order
+    pieces_left  by kind of word: the shapes of the pieces still to place
+    legal_words  room for the moves of a colour, word by word as in `active_words`
     """
 
     unblocked: Words

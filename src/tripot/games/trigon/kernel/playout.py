@@ -90,10 +90,12 @@ NOISE_QUANTILE_TABLE: Final = (
 class PlayoutState(NamedTuple):
     """Room for what a playout remembers.
 
-    line, who     the last moves before the simulation, LYING of them, then its own, LENGTH in all, and who
-                  played them; both numbers are in `length`
-    cells         the hot ones, and `blocks`: moves that cover some, and how hot what each has `covered` is
-    replies       the last good ones of a colour to two moves and to one, with what they reply to; of those on
+    history_moves, history_colours  the last moves before the simulation, LYING of them, then its own, LENGTH
+                                    in all, and who
+                  played them; both numbers are in `history_length`
+    local_cells  the hot ones, and `local_moves`: moves that cover some, and how hot what each has
+                 `local_counts` is
+    good_replies  the last good ones of a colour to two moves and to one, with what they reply to; of those on
                   the same slot the last
     """
 
@@ -193,7 +195,8 @@ def _mark_local_cells(position: Position, colour: int, foes: int, just: int, hea
             cell = lowest + touches[u64(index)]
             mark = int(marks[u64(cell)])
             closed, touched = mark & (FORBIDDEN << who | FORBIDDEN << colour), mark & ATTACH << who
-            new = int((closed == 0) & (touched != 0) & (mark <= FLAGS_MASK))  # not asked, as in `_gain`
+            # Computed without branches, as in `_add_attached`.
+            new = int((closed == 0) & (touched != 0) & (mark <= FLAGS_MASK))
             marks[u64(cell)] = mark | new << (mark >> ATTACH_SHIFT + colour & 1) + LOCAL_SHIFT
             heat.local_cells[u64(count)] = cell
             count += new
@@ -382,7 +385,7 @@ def _count_by_size(places: PlacementBits, colour: int, number: int, size: int) -
 
 @njit_no_nrt
 def _select_by_size(places: PlacementBits, colour: int, number: int, size: int, skip: int) -> int:
-    """One of the moves that `_count` counts, after so many others."""
+    """One of the moves that `_count_by_size` counts, after so many others."""
     masks, words = SIZE_BITS[size], places.active_words[colour]
     for index in range(number):
         word = words[u64(index)]
@@ -404,7 +407,7 @@ def _count_by_size_compact(few: CompactBits, colour: int, size: int) -> int:
 
 @njit_no_nrt
 def _select_by_size_compact(few: CompactBits, colour: int, size: int, skip: int) -> int:
-    """One of the moves that `_count_few` counts, after so many others: in large steps, then in small ones."""
+    """Return the nth of the moves that `_count_by_size_compact` counts: first by words, then by bits."""
     large, word, end = few.size_masks[u64(size)], few.colour_start[colour], few.colour_start[colour + 1]
     while end - word > SIMD_WORDS:
         count = _count_words_by_size(few, large, word, word + SIMD_WORDS)

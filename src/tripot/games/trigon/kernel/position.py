@@ -52,7 +52,7 @@ ALL_PIECES: Final = (1 << len(PIECE_NAMES)) - 1  # a set of pieces
 
 
 def _padded_rows(rows: list[list[int]], empty: int) -> Int16Array:
-    """StyledRows of unequal length as one array, each followed by `empty`."""
+    """Rows of unequal length as one array, each followed by `empty`."""
     width = max(map(len, rows)) + 1
     return np.array([row + [empty] * (width - len(row)) for row in rows], np.int16)
 
@@ -138,28 +138,29 @@ FORBIDDEN: Final = 0x1  # the colour may not cover it
 ATTACH: Final = 0x10  # it attaches to a piece of the colour, or is a start for its first piece
 LISTED: Final = 0x100  # all moves through it are in the colour's list
 OCCUPIED: Final = 0x1000  # the colour lies on it
-LOCAL_SHIFT: Final = 16  # not a bit a colour but a number, shifted so far: see `kernel_playout`
+LOCAL_SHIFT: Final = 16  # not a bit a colour but a number, shifted so far: see `playout`
 ALL_COLOURS: Final = 0xF  # times a mark: for all colours
 
-# The rows of `tally`: columns are colours.
+# The rows of `counters`: columns are colours.
 ATTACH_COUNT, PIECES_LEFT, LEAF_COUNT, MOVE_COUNT, ATTACH_SCANNED, LAST_WAS_SINGLE, LAST_ATTACH_START = range(
     7
 )
-# The entries of `rules`.
+# The entries of `status`.
 START_RULE, CORNERS_ONLY, IN_PLAY, BLOCKED = range(4)
 
 
 class Position(NamedTuple):
-    """A position. StyledRows of the lists are colours.
+    """A position. Rows of the lists are colours.
 
-    marks    by cell: the marks above
-    attach   the cells marked TOUCH, in the order in which they were found, some closed since
+    cell_flags  by cell: the marks above
+    attach_cells  the cells marked TOUCH, in the order in which they were found, some closed since
     leaves   the leaves of the pieces still to place
     moves    the moves found so far, some illegal since
-    tally    by colour: NUMBER of cells in `attach`, the set of pieces LEFT, how many leaves are HELD, how
-             many moves are KNOWN, how many cells of `attach` they come FROM, whether the last
-             piece IS_SINGLE, and from where on `attach` is of its LATEST piece
-    rules    the rule for STARTING, whether only CORNERS may touch (TR-10), the colours IN_PLAY and OUT
+    counters  by colour: NUMBER of cells in `attach_cells`, the set of pieces LEFT, how many leaves are HELD,
+              how
+             many moves are KNOWN, how many cells of `attach_cells` they come FROM, whether the last
+             piece IS_SINGLE, and from where on `attach_cells` is of its LATEST piece
+    status  the rule for STARTING, whether only CORNERS may touch (TR-10), the colours IN_PLAY and OUT
     """
 
     cell_flags: NDArray[np.uint32]
@@ -511,7 +512,7 @@ def random_move(position: Position, colour: int, random: NDArray[np.uint64]) -> 
 
 @njit_no_nrt
 def random_playout(position: Position, turn: int, random: NDArray[np.uint64]) -> int:
-    """Play a game to its end at random; how many pieces were placed. `score` tells the rest."""
+    """Play a game to its end at random; how many pieces were placed. `final_score` tells the rest."""
     placed = 0
     out = position.status[BLOCKED] | (ALL_COLOURS & ~position.status[IN_PLAY])
     while out != ALL_COLOURS:

@@ -2,11 +2,11 @@
 
 A tree is a few long arrays, a row a move that was looked at; the moves after one lie together. A
 simulation follows the most promising moves, adds the moves after the last of them, and plays on with
-`kernel_playout`, to the end or for some moves, after which `kernel_value` tells what to expect; what each
+`playout`, to the end or for some moves, after which `value` tells what to expect; what each
 side got is then noted along the way. Every side goes for its own reward, so two sides, three, four and
 teams are all the same here.
 
-What is tried first is told by weights of `kernel_features`, learned from games of the engine itself.
+What is tried first is told by weights of `features`, learned from games of the engine itself.
 A move that did well for its colour anywhere later in a simulation counts a little as if it had been
 played at once (RAVE): with hundreds of moves and few simulations there is no better guide.
 """
@@ -96,26 +96,28 @@ BLOOM_WORDS: Final = 64  # words
     root_value_weight,
 ) = range(10)
 SEARCH_PARAMS: Final = np.array([2.0, 10.0, 0.5, 2.0, 0.7, 25.0, 8.0, 16.0, 30.0, 0.7])
-PLAYOUT_PARAMS: Final = np.array([1, 3, 6, 3, 1])  # see `kernel_playout`
+PLAYOUT_PARAMS: Final = np.array([1, 3, 6, 3, 1])  # see `playout`
 
-# The columns of `Tree.outlook`.
+# The columns of `Tree.root_stats`.
 STATS_COUNT, STATS_WINS, STATS_SCORES = 0, 1, 5
 
 
 class Tree(NamedTuple):
     """Moves, the first row standing for the position itself.
 
-    move      what is played here, and its `prior`: how likely the weights think it; `guess` is how much
+    move      what is played here, and its `prior`: how likely the weights think it; `prior_value` is how much
               less than the best of the moves beside it they think it worth
-    first     the row of the first move after it, and their `number`; UNSEEN until looked at
-    colour    who is to move after it, or OVER, and `out`: who cannot move any more
-    visits    how many simulations went through, and what its mover got in them: `worth`
-    tries     how many simulations went on to the moves after it, and what their mover got: `brought`
-    met       in how many simulations through the row before its mover played it at any time, and
-              what he got in them: `hoped`
-    size      by thread: its next free row, and where its room ends
-    looked    a single number: the row after which moves were last looked at closely, see `_look_closely`
-    outlook   of the moves after the first row alone, in their order: in SEEN_ENDS how many simulations
+    first_child  the row of the first move after it, and their `child_count`; UNSEEN until looked at
+    to_move  who is to move after it, or OVER, and `blocked`: who cannot move any more
+    visits    how many simulations went through, and what its mover got in them: `value_sum`
+    child_visits  how many simulations went on to the moves after it, and what their mover got:
+                  `child_value_sum`
+    rave_visits  in how many simulations through the row before its mover played it at any time, and
+              what he got in them: `rave_value_sum`
+    allocation  by thread: its next free row, and where its room ends
+    evaluated_root  a single number: the row after which moves were last looked at closely, see
+                    `_evaluate_root_children`
+    root_stats  of the moves after the first row alone, in their order: in SEEN_ENDS how many simulations
               began with it, from SEEN_WINS on the wins that each colour's side had in them or shared, and
               from SEEN_SCORES on its scores, all added up
     """
@@ -175,14 +177,16 @@ def reset_tree(tree: Tree) -> None:
 class SearchWorkspace(NamedTuple):
     """Room to work in, one a thread.
 
-    position  the board of the simulation, the places `left` on it, and `path`: the rows that it went
-              through; `after` one move more
-    heat      where it was played lately
-    sieve     by colour: a few bits of the moves of a simulation, so that most others are known at a glance;
-              `when` the last one with those bits was played
-    logits    what the weights make of the moves of one position, and `values` what the tree makes of them
+    position  the board of the simulation, the places `available` on it, and `path`: the rows that it went
+              through; `child_position` one move more
+    playout_state  where it was played lately
+    played_bloom  by colour: a few bits of the moves of a simulation, so that most others are known at a
+                  glance;
+              `played_at` the last one with those bits was played
+    logits    what the weights make of the moves of one position, and `child_scores` what the tree makes of
+              them
     rewards   what each colour got, for the `scores` that it has or may expect at a glance
-    won       the win of each colour's side, or its share
+    win_shares  the win of each colour's side, or its share
     """
 
     position: Position
@@ -227,7 +231,8 @@ def compute_rewards(
 ) -> None:
     """What each colour's side gets for the scores of all colours, 0 to 1: for winning, and for the margin.
 
-    Scores that are only foretold, and may be `unsure` by so much, share the win among the sides: `won`.
+    Scores that are only foretold, and may be `unsure` by so much, share the win among the sides:
+    `win_shares`.
     """
     highest, leader = -1e9, 0
     for colour in range(4):

@@ -3,9 +3,9 @@
 python -m tripot.games.trigon.kernel.train      learns them anew into weights.npz: ten minutes
 
 Some moves are drawn as the weights of moves say, then the game is played to its end by playouts, several
-times. How the signs of a position (`kernel_value`) foretell the scores is learned from that, game by
+times. How the signs of a position (`value`) foretell the scores is learned from that, game by
 game. Then moves are compared by the value of what they lead to, and the weights of moves
-(`kernel_features`) are those that foretell it best. Twice, and all of it for two sides with two colours
+(`features`) are those that foretell it best. Twice, and all of it for two sides with two colours
 each, and for everybody alone, in two processes. The same every time.
 """
 

@@ -1,6 +1,6 @@
 """What a position of Trigon promises each colour, at a glance, compiled by Numba.
 
-How far is each cell from each colour, in steps over cells open to it (`kernel_features.walk`)? The four
+How far is each cell from each colour, in steps over cells open to it (`features.compute_distances`)? The four
 distances, in grades, are the number of a row in a table, which tells what such a cell is worth to each
 colour: a cell that only I can come to is more than one that all four are about to reach. The sum over
 the board, with a few numbers of the stock, foretells the colour's score. The table is learned from games.

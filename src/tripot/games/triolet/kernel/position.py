@@ -44,7 +44,7 @@ class GamePosition(NamedTuple):
     racks   by seat, three places each, in order, the empty ones last
     scores  by seat
     bag     the tokens in the order in which they will be drawn
-    at      HEAD and END of what is left of the bag, whose TURN it is, and how many seats in a row
+    cursors  HEAD and END of what is left of the bag, whose TURN it is, and how many seats in a row
             stood STILL because they had nothing to place
     rng     the state of the random numbers that put exchanged tokens back
     """

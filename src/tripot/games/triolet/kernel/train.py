@@ -1,4 +1,4 @@
-"""What self-play tells of Triolet: the numbers at the top of `kernel_judge.py`.
+"""What self-play tells of Triolet: the numbers at the top of `value.py`.
 
     python -m tripot.games.triolet.kernel_fit
 
@@ -139,7 +139,7 @@ def fit_leaves(games: int = GAMES, rounds: int = ROUNDS, seed: int = 1) -> tuple
 
 
 def main() -> None:
-    """Print the numbers as they stand in `kernel_judge.py`."""
+    """Print the numbers as they stand in `value.py`."""
     leaves, others = fit_leaves()
     worth = leaves[:UNKNOWN_LEAVE].reshape(TOKEN_KINDS, TOKEN_KINDS).round().astype(int)
     for higher in range(TOKEN_KINDS):

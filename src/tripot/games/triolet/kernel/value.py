@@ -52,7 +52,7 @@ from tripot.games.triolet.kernel.position import (
     used_slots,
 )
 
-# --- What is known from self-play: see `fit` ---------------------------------------------------
+# --- What is known from self-play: see `fit_leaves` ---------------------------------------------------
 
 TOKEN_KINDS: Final = HIDDEN_TOKEN + 1
 UNKNOWN_LEAVE: Final = TOKEN_KINDS * TOKEN_KINDS
@@ -176,7 +176,7 @@ def expected_reply(grid: Bytes, unseen: Floats, edge: Anchors) -> float:
 def run_playout(
     table: GamePosition, turns: int, leaves: Floats, edge: Anchors, moves: Moves, values: Floats, kept: Ints
 ) -> bool:
-    """Play some turns by `appraise`; returns whether the game is over. `kept` tells what each seat kept."""
+    """Play some turns by `evaluate_moves`. Return whether the game is over; `kept` is each seat's leave."""
     seats, turn = len(table.racks), 0
     while turn < turns:
         seat = table.cursors[TURN]

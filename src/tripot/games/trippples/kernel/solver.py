@@ -44,16 +44,16 @@ LOWEST_BIT: Final = np.array([(ways & -ways).bit_length() - 1 for ways in range(
 
 
 class Layout(NamedTuple):
-    """A board under its options. StyledRows are square's and round's, columns the 64 squares.
+    """A board under its options. Rows are square's and round's, columns the 64 squares.
 
     starts    where each side's pawns begin
     finishes  where they win
-    shows     the directions a pawn standing here gives to the opponent: any if there are no arrows
+    arrows  the directions a pawn standing here gives to the opponent: any if there are no arrows
     neutral   1 where a pawn standing here goes any way (TP-6)
-    stands    1 where a side's pawn can be while the game lasts
-    goes      the directions that lead from here to a square the side may enter, if it is free
-    comes     the directions that lead to here from a square the side's pawn can be on
-    freed     the directions that lead to here from a neutral square
+    can_stand  1 where a side's pawn can be while the game lasts
+    exits  the directions that lead from here to a square the side may enter, if it is free
+    entries  the directions that lead to here from a square the side's pawn can be on
+    neutral_entries  the directions that lead to here from a neutral square
     """
 
     starts: Int16Array
@@ -262,11 +262,12 @@ ATTRACTOR_RANK: Final = 10_000  # ranks from here on are on the way to a cycle, 
 class DrawGraph(NamedTuple):
     """What TP-7 is about: the drawn positions, how they follow each other, and counts of their moves.
 
-    after           of each position: the drawn positions that follow, ended by -1
-    begins, before  of each position: those before it are before[begins[position]:begins[position + 1]]
+    successors  of each position: the drawn positions that follow, ended by -1
+    predecessor_start, predecessors  of each position: those before it are
+                                     before[begins[position]:begins[position + 1]]
     legal           the moves there are; 0 for all other positions
-    sound           the moves that do not lose, in the sense of TP-7
-    drawing         the moves that keep the draw; also a freeze that cannot be called, though nothing follows
+    non_losing_moves  the moves that do not lose, in the sense of TP-7
+    drawing_moves  the moves that keep the draw; also a freeze that cannot be called, though nothing follows
     """
 
     successors: Int16Array

@@ -39,7 +39,7 @@ class TeamTables(NamedTuple):
     by_last  [0 lost, 1 won; team, own, following, partner]: where the last pawn is
     stuck    as by_own: the seat to move cannot (TP-4)
     open     as by_own: it can, and neither a win nor a loss is known
-    fresh    as by_own: more has become known of what they lead to
+    dirty  as by_own: more has become known of what they lead to
 
     All moves of a position lead into one word of by_last, and all positions of a word of by_own
     lead into the same one: a few shifts try 64 positions at a time.
@@ -64,7 +64,7 @@ def solve_teams(
     """TP-13: every position of four players under perfect play, as `solve`, by `team_position`.
 
     Takes seconds, not milliseconds: one sweep a ply, and a win may be hundreds of plies away.
-    `progress` is told a guess of the part done. The table takes 64 MB.
+    `on_progress` is told a guess of the part done. The table takes 64 MB.
     """
     plies = np.zeros(WORD_COUNT * SQUARES, np.int16)
     known = _new_tables(layout)
