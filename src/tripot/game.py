@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from random import Random
+from types import UnionType
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
@@ -292,14 +293,20 @@ class Preview:
 class Action(ABC):
     """What an actor does: a small frozen dataclass, one closed union a game, with ONE text form.
 
-    `str` is that text. Records, the wire, the terminal and tests all use it, and `Game.read` takes
-    it back: `game.read(str(action)) == action`. `repr` is the dataclass's own and can be pasted.
+    `str` is that text. Records, the wire, the terminal and tests all use it, and `Game.parse_action`
+    reads it: `game.parse_action(str(action)) == action`. `repr` is the dataclass's own and can be pasted.
     """
 
     __slots__ = ()
 
     @abstractmethod
     def __str__(self) -> str: ...
+
+
+def check_action_type(action: object, actions: UnionType) -> None:
+    """Raise TypeError for an object that is not an action of the game, such as a string."""
+    if not isinstance(action, actions):
+        raise TypeError(f"{action!r} is not an action of this game; Game.parse_action reads one from text")
 
 
 A = TypeVar("A", bound=Action)
@@ -351,7 +358,8 @@ class State(ABC, Generic[A]):
         """The state after an action of whoever is to act. Always checks; never changes `self`.
 
         Raises `IllegalActionError` with the clause that forbids it. Accepts exactly the actions of
-        `legal_actions()` for a seat, and exactly those that could have been dealt for CHANCE.
+        `legal_actions()` for a seat, and exactly those that could have been dealt for CHANCE. An object that
+        is not an action of this game is a TypeError.
         """
 
     @abstractmethod
@@ -371,9 +379,9 @@ class State(ABC, Generic[A]):
 
     @abstractmethod
     def preview(self, action: A) -> Preview:
-        """What an action of the seat to act would bring, or why it is refused. Never raises.
+        """What an action of the seat to act would bring, or why it is refused.
 
-        On a view it tells no secret.
+        On a view it tells no secret. Only an object that is not an action of this game raises: TypeError.
         """
 
     @property

@@ -16,7 +16,8 @@ from __future__ import annotations
 import ast
 import json
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from importlib.resources import files
@@ -163,11 +164,14 @@ def check_steps(
         _check_position(game, now)
         _check_actions(game, now, strangers, rng)
         _check_hidden_information(now, action, after, rng)
+        if len(played) % 20 == 0:
+            _check_foreign_actions(now.state)
         assert copy == now.state, f"{action} changed the state it was applied to"
         assert hash(copy) == hash(now.state)
         played.append(action)
         now = after
     assert hash(now.state) == hash(pickle.loads(pickle.dumps(now.state)))
+    _check_foreign_actions(now.state)
     _check_position(game, now)
     _check_actions(game, now, strangers, rng)
     return played, now.state
@@ -264,6 +268,32 @@ def _check_actions(game: AnyGame, now: _Watched, strangers: Sequence[Action], rn
         assert previewed.fact == refusal.fact
         for language in i18n.languages(game):
             assert i18n.render(game, refusal.fact, language)
+
+
+@dataclass(frozen=True)
+class _ForeignAction(Action):
+    """An action of another game."""
+
+    def __str__(self) -> str:
+        return "foreign"
+
+
+def _check_foreign_actions(state: AnyState) -> None:
+    """`apply` and `preview` refuse anything that is not an action of the game, and name it."""
+    for given in (None, "text", 7, _ForeignAction()):
+        for method in (state.apply, state.preview):
+            error = _type_error(method, given)
+            assert error is not None, f"{method.__name__}({given!r}) is not refused"
+            assert repr(given) in error, f"the error does not name {given!r}: {error}"
+
+
+def _type_error(method: Callable[[Any], object], given: object) -> str | None:
+    """The text of the TypeError that a call raises, if any."""
+    try:
+        method(given)
+    except TypeError as error:
+        return str(error)
+    return None
 
 
 def _rejection(state: AnyState, action: Action) -> IllegalActionError | None:

@@ -18,6 +18,7 @@ from tripot.game import (
     Rng,
     Seat,
     StyledRows,
+    check_action_type,
     fact,
 )
 from tripot.games.tally.actions import Action, Deal, Options, Take
@@ -58,6 +59,7 @@ class State(game.State[Action]):
         return tuple(Take(count) for count in counts) if isinstance(self.to_act, int) else ()
 
     def apply(self, action: Action) -> State:
+        check_action_type(action, Action)
         if self.to_act is None:
             raise IllegalActionError("X-2", "over")
         if isinstance(action, Deal):

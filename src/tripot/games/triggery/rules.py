@@ -24,6 +24,7 @@ from tripot.game import (
     Rng,
     Seat,
     StyledRows,
+    check_action_type,
     fact,
 )
 from tripot.games.triggery.actions import (
@@ -221,6 +222,7 @@ class State(game.State[Action]):
 
     def _check(self, action: Action) -> None:
         """Raise the refusal that an action meets, if any."""
+        check_action_type(action, Action)
         if self.outcome:
             raise IllegalActionError("X-2", "over")
         match action:

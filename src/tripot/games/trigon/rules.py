@@ -26,6 +26,7 @@ from tripot.game import (
     Rng,
     Seat,
     StyledRows,
+    check_action_type,
     fact,
 )
 from tripot.games.trigon.actions import Action, DrawColours, Lift, Options, Pass, Place
@@ -210,6 +211,7 @@ class State(game.State[Action]):
     # -- acting --
 
     def apply(self, action: Action) -> State:
+        check_action_type(action, Action)
         if self.turn == NO_COLOUR:
             raise IllegalActionError("X-2", "over")
         match action:

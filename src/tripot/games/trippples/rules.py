@@ -27,6 +27,7 @@ from tripot.game import (
     Rng,
     Seat,
     StyledRows,
+    check_action_type,
     fact,
 )
 from tripot.games.trippples.actions import (
@@ -216,6 +217,7 @@ class State(game.State[Action]):
     # -- acting --
 
     def apply(self, action: Action) -> State:
+        check_action_type(action, Action)
         if self.outcome:
             raise IllegalActionError("X-2", "over")
         match action:
