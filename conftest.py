@@ -34,7 +34,9 @@ SLOW = ("kernel", "browser", "service", "long")
 settings.register_profile(
     "tests", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile("soak", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "soak", derandomize=False, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("tests")
 
 

@@ -75,6 +75,7 @@ def test_rules_are_played_without_loading_numba() -> None:
 
 
 PAPERS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+OTHER_PAPERS = [path for path in PAPERS if path.name != "README.md"]  # test_project.py runs the README
 
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda path: path.name)
@@ -85,13 +86,7 @@ def test_every_path_named_in_the_papers_exists(paper: Path) -> None:
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize(
-    "paper",
-    [
-        path for path in PAPERS if path != ROOT / "README.md"
-    ],  # test_project.py runs it and reads what it prints
-    ids=lambda path: path.name,
-)
+@pytest.mark.parametrize("paper", OTHER_PAPERS, ids=lambda path: path.name)
 def test_the_python_in_the_papers_runs(paper: Path) -> None:
     for program in re.findall(r" *```python\n(.*?)```", paper.read_text("utf-8"), re.DOTALL):
         program = textwrap.dedent(program)

@@ -27,15 +27,15 @@ KINDS = [game.key for game in tripot.list_games()]
 PHONE, DESK = (360, 740), (1440, 900)
 
 
-def check(page: Page, shoot: Shoot, name: str, inside: str = "html", *, colours_only: bool = False) -> None:
+def check(page: Page, shoot: Shoot, name: str, inside: str = "html", *, same_elements: bool = False) -> None:
     shoot(page, name)
     assert overflow(page) <= 0, f"{name} is too wide"
-    assert faults(page, inside, colours_only=colours_only) == [], name
+    assert faults(page, inside, same_elements=same_elements) == [], name
 
 
 @contextmanager
 def on_a_phone(page: Page) -> Iterator[None]:
-    """Make a phone of a desk for a while: smaller, with fingers and in the dark."""
+    """Emulate a phone: a small window, touch and the dark scheme."""
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     resize(page, *PHONE)
@@ -53,22 +53,26 @@ def check_both(page: Page, shoot: Shoot, name: str, inside: str = "html", *, sam
     """Look at the page on a desk in the light, and on a phone in the dark.
 
     These are two of four combinations: colours do not depend on the size, and nothing else on the scheme.
-    Where both have the same elements, only width and colours can differ on the phone.
+    Where both have the same elements, only rules about colours and layout run on the phone.
     """
     check(page, shoot, f"{name}-{DESK[0]}-light", inside)
     with on_a_phone(page):
-        check(page, shoot, f"{name}-{PHONE[0]}-dark", inside, colours_only=same)
+        check(page, shoot, f"{name}-{PHONE[0]}-dark", inside, same_elements=same)
 
 
 def test_home_and_rules(visitor: NewVisitor, shoot: Shoot) -> None:
     page = visitor().page
-    game = tripot.list_games()[0]
+    first, last = tripot.list_games()[0], tripot.list_games()[-1]
     page.goto("#/")
     page.wait_for_selector(".card:nth-child(4) .picture svg")
     check_both(page, shoot, "home")
-    page.goto(f"#/rules/{game.key}/{list(i18n.clauses(game))[-1]}")
+    page.goto(f"#/rules/{first.key}/{list(i18n.clauses(first))[-1]}")
     page.wait_for_selector("h3.here")
     check_both(page, shoot, "rules", same=True)
+    page.goto(f"#/rules/{last.key}")
+    page.get_by_role("heading", level=1, name=last.title).wait_for()
+    page.wait_for_selector("figure svg")
+    assert faults(page, "figure") == [], "the diagrams that the rules dialog is checked without"
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
@@ -99,10 +103,10 @@ def test_the_form_and_the_game(kind: str, visitor: NewVisitor, shoot: Shoot) -> 
     page.wait_for_selector(BOARD)
     check(page, shoot, f"first-{kind}-{DESK[0]}")
     with on_a_phone(page):
-        shoot(page, f"first-{kind}-{PHONE[0]}")
-        assert overflow(page) <= 0
+        check(page, shoot, f"first-{kind}-{PHONE[0]}", same_elements=True)
         ann.no_tour()
         check(page, shoot, f"dark-{kind}-{PHONE[0]}")
+    check(page, shoot, f"game-{kind}-{DESK[0]}", same_elements=True)
     for size in ((1366, 768), (390, 844), (844, 390)):
         the_board_is_wholly_visible(page, kind, *size, shoot)
 

@@ -218,7 +218,7 @@ class Visitor:
         raise AssertionError(f"{selector} cannot be reached by {key}")
 
     def hold_hints(self) -> list[Route]:
-        """Hints that the next document asks for do not go out until a test lets them: these.
+        """Hold the hint requests of the next document, and return their routes; the test releases them.
 
         To be called before the page is opened or loaded again. In a document that was there before, Chromium
         may send a request past a route that was added a moment ago, and Playwright does not report it.
@@ -314,21 +314,22 @@ def focused(page: Page, property_name: str) -> str:
     return found
 
 
-def faults(page: Page, inside: str = "html", *, colours_only: bool = False) -> list[str]:
+def faults(page: Page, inside: str = "html", *, same_elements: bool = False) -> list[str]:
     """What axe finds serious on the page as it is now, in short.
 
     Rules that can only find something minor are left out, and so are style sheets and media loaded for them:
-    that takes a third of the time. If only the colours have changed since the last look, only the rules about
-    colours can say anything new.
+    this saves a third of the time. If the elements are the same as at the last look, in another size or
+    colour scheme, only the rules that depend on these are run.
     """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
     found: list[str] = page.evaluate(
-        """async ([inside, coloursOnly]) => {
+        """async ([inside, sameElements]) => {
           const grave = ["serious", "critical"];
           const options = { resultTypes: ["violations"], preload: false };
-          if (coloursOnly) {
-            options.runOnly = ["color-contrast", "link-in-text-block"];
+          if (sameElements) {
+            options.runOnly = ["color-contrast", "link-in-text-block", "scrollable-region-focusable",
+              "button-name", "link-name", "label"];
           } else {
             const minor = axe._audit.rules.filter(({ impact }) => impact && !grave.includes(impact));
             options.rules = Object.fromEntries(minor.map(({ id }) => [id, { enabled: false }]));
@@ -338,7 +339,7 @@ def faults(page: Page, inside: str = "html", *, colours_only: bool = False) -> l
             .filter((each) => grave.includes(each.impact))
             .flatMap(({ id, nodes }) => nodes.slice(0, 4).map(({ html }) => `${id}: ${html.slice(0, 160)}`));
         }""",
-        [inside, colours_only],
+        [inside, same_elements],
     )
     return found
 

@@ -384,7 +384,7 @@ def test_axe_finds_nothing_serious_in_gallery_drawing_board_and_rulebook(visitor
     def check() -> None:
         for scheme in SCHEMES:
             colour(page, scheme)
-            assert faults(page, colours_only=scheme == "dark") == [], scheme
+            assert faults(page, same_elements=scheme == "dark") == [], scheme
 
     page.goto("#/new/trigon/solo")
     page.wait_for_selector("[data-figure='little-ring']")

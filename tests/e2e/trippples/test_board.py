@@ -259,5 +259,6 @@ def test_a_game_is_played_to_its_end_by_finger_at_360(visitor: NewVisitor, shoot
         if freezes:  # asked before the tap: the question may come a moment after it
             ann.button("Move, say nothing").tap()
         ann.await_event(before)
+    assert number > 4, "the game ended before the middle was looked at"
     ann.button("Rematch").wait_for()
     shoot(ann.page, "trippples-over-360")

@@ -95,7 +95,7 @@ def ended(after: State) -> int:
     ("seed", "every"), [(0, 3), *(pytest.param(seed, 1, marks=pytest.mark.soak) for seed in (0, 1))]
 )
 def test_kernel_and_rules_move_alike_in_every_position(options: Options, seed: int, every: int) -> None:
-    """In each third position of one layout in every run, in all positions of two in the long one."""
+    """In every third position of one layout; `make soak` takes all positions of two."""
     tiles = laid(options, seed)
     layout = solver.pack_layout(tiles, options)
     for state in islice(states(tiles, options), 0, None, every):
