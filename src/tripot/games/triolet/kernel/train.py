@@ -1,6 +1,6 @@
 """What self-play tells of Triolet: the numbers at the top of `value.py`.
 
-    python -m tripot.games.triolet.kernel_fit
+    python -m tripot.games.triolet.kernel.train
 
 prints them anew in a minute. Level 3 without its look at the board plays games of two against itself.
 What tokens kept are worth is what the next turn then brings more than an average one. Tokens that
