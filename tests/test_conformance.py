@@ -29,6 +29,12 @@ def test_the_folder_of_a_game_is_complete_and_imports_one_way(game: AnyGame) -> 
     testing.check_game_package(game)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_repr_of_a_game_can_be_pasted(game: AnyGame) -> None:
+    """It named a function that had been renamed."""
+    assert eval(repr(game), {"tripot": tripot}) is game
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=4)

@@ -2,9 +2,9 @@
 
     import tripot
 
-    game = tripot.find("...")         # tripot.found() lists them all
-    state = game.start(game.Options())
-    state = tripot.load(state.dump())
+    game = tripot.get_game("...")  # tripot.list_games() returns all games
+    state = game.initial_state(game.Options())
+    state = tripot.parse_state(state.to_text())
 
 `tripot.game` is the protocol that every game fills in: start reading there.
 """

@@ -5,13 +5,13 @@ terminal, a page, a record or an engine match knows games only through the class
 names one. To learn the protocol, read `State` from top to bottom; to add a game, write one folder
 under `tripot/games` that fills it in, and run the conformance suite of `tripot.testing` over it.
 
-    game = tripot.find("...")                  one object a game
-    state = game.start(game.Options())         frozen; nothing ever changes it
+    game = tripot.get_game("...")                   one object per game
+    state = game.initial_state(game.Options())      immutable
     while state.to_act is not None:
         if state.to_act is CHANCE:
-            action = state.deal(rng)           dice, draws and shuffles are actions too,
+            action = state.sample_chance(rng)       dice, draws and shuffles are actions too,
         else:
-            action = state.legal()[0]          so a list of actions is a whole game
+            action = state.legal_actions()[0]       so a list of actions is a whole game
         state = state.apply(action)
     print(state.outcome)
 
@@ -423,7 +423,7 @@ class State(ABC, Generic[A]):
     def to_text(self) -> str:
         """The position as one line of text that starts with the game's key; `Game.parse_state` reads it.
 
-        `game.load(state.dump()) == state` for every state and every view.
+        `game.parse_state(state.to_text()) == state` for every state and every view.
         """
 
     @abstractmethod
@@ -653,7 +653,7 @@ class Game(ABC, Generic[A]):
         return None
 
     def __repr__(self) -> str:
-        return f"tripot.find({self.key!r})"
+        return f"tripot.get_game({self.key!r})"
 
 
 AnyGame: TypeAlias = Game[Any]

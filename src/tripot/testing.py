@@ -3,9 +3,9 @@
     from random import Random
     import tripot, tripot.testing
 
-    tripot.testing.check_package(game)              its folder has the files, and imports one way
-    tripot.testing.check_play(game, Random(1))      one random game in a random variant, every step
-    tripot.testing.check_engine(game, Random(1))    its computer players, on a few positions
+    tripot.testing.check_game_package(game)             its folder has the files, and imports one way
+    tripot.testing.check_random_game(game, Random(1))   one random game in a random variant, every step
+    tripot.testing.check_engine(game, Random(1))        its computer players, on a few positions
 
 The checks raise AssertionError with what went wrong. Feed `check_random_game` many seeds, or Hypothesis's
 `randoms()`, which also shrinks what it finds.
