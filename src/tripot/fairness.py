@@ -1,8 +1,8 @@
-"""Chance that can be checked: every draw of a game follows from one seed, promised before it begins.
+"""Provably fair chance. All chance outcomes derive from one seed whose hash is published before the game.
 
-Whoever deals picks a seed and shows its `commitment`, a hash, before the first action. Each draw takes
-its numbers from a stream of its own, named after its place in the game, so what anybody does changes
-no draw but by the game. At the end the seed is shown: `verify_chance` draws everything again.
+The dealer chooses a seed and publishes its `commitment`, a hash, before the first action. Each chance outcome
+has its own generator (`chance_rng`), which depends on the seed and on the index of the action only. After the
+game the seed is published, and `verify_chance` repeats every draw.
 
     >>> seed = "00" * 32
     >>> commitment(seed)[:16]
@@ -10,7 +10,7 @@ no draw but by the game. At the end the seed is shown: `verify_chance` draws eve
     >>> chance_rng(seed, 0).random() == chance_rng(seed, 0).random() != chance_rng(seed, 1).random()
     True
 
-It proves that draws were not changed after the promise. It cannot prove that the dealer did not look.
+It proves that draws were not changed after the commitment. It cannot prove that the dealer did not look.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ class OptionError(TripotError):
     @property
     def reason(self) -> str:
         """Why it is refused, in English."""
-        from tripot import i18n
+        from tripot import i18n  # not above: i18n imports this module
 
         return i18n.option_error_reason(self)
 

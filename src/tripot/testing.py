@@ -55,6 +55,7 @@ PACKAGE_FILES = {
     "rulebook",
 }
 MAX_SAMPLED_ACTIONS = 20  # how many of the legal actions are tried at each step
+FOREIGN_ACTION_INTERVAL = 20  # steps between two tries of what is not an action of the game
 ENGINE_ONLY_IMPORTS = {"numba", "numpy"}
 
 S = TypeVar("S", bound=AnyState)
@@ -164,7 +165,7 @@ def check_steps(
         _check_position(game, now)
         _check_actions(game, now, strangers, rng)
         _check_hidden_information(now, action, after, rng)
-        if len(played) % 20 == 0:
+        if len(played) % FOREIGN_ACTION_INTERVAL == 0:
             _check_foreign_actions(now.state)
         assert copy == now.state, f"{action} changed the state it was applied to"
         assert hash(copy) == hash(now.state)
@@ -226,7 +227,7 @@ def _check_position(game: AnyGame, now: _Watched) -> None:
         assert i18n.render(game, state.prompt, language)
     for seen in {state, *(now.view(viewer) for viewer in viewers(state))}:
         text = seen.to_text()
-        assert game.parse_state(text) == seen, f"load(dump()) differs: {text}"
+        assert game.parse_state(text) == seen, f"parse_state(to_text()) differs: {text}"
         assert text.split()[0] == game.key
         page, board, svg = now.rendered(seen)
         assert max(map(len, board.splitlines())) <= 80

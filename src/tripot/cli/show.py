@@ -121,7 +121,7 @@ def verify(
     Where the seed of all chance is in the record, everything is drawn again and compared. Says OK and
     the result, or the line that is wrong and why; then the exit code is 1.
     """
-    from tripot import fairness
+    from tripot import fairness  # not above: `show` does not need it
 
     wrong = 0
     for file in files:
