@@ -23,11 +23,13 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from random import Random
+from threading import Lock
 from types import UnionType
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
@@ -142,6 +144,14 @@ class OptionError(TripotError):
 
 class HiddenInformationError(TripotError):
     """On a view: the effect of this action depends on a fact that the view does not show."""
+
+
+class NoDecisionError(TripotError):
+    """An engine was asked where its seat is not to act: chance is, another seat is, or the game is over."""
+
+
+class EngineBusyError(TripotError):
+    """An engine was called while it was searching in another thread."""
 
 
 # --- Options -----------------------------------------------------------------------------------
@@ -575,18 +585,46 @@ class Analysis:
 
 
 class Engine(ABC):
-    """A computer player of one game at one level. Takes views only, and only of the seat to act."""
+    """A computer player of one game at one level. It is given views of the seat to act, and nothing else.
+
+    An engine may keep what it has found from one move to the next. It is used by one thread at a time: a
+    second call meanwhile raises `EngineBusyError`. If no seat is to act, a call raises `NoDecisionError`.
+    """
 
     threads: int | None = None
-    """With how many threads it thinks, to be set by who has cores to spare; None where it has but one."""
+    """The number of threads that it searches with, which callers may set; None if it always uses one."""
 
-    @abstractmethod
+    def __init__(self) -> None:
+        self._in_use = Lock()
+
     def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
-        """The action this level plays, weak levels with their mistakes."""
+        """Return the action that this level plays; weak levels make mistakes."""
+        with self._exclusive_use(view):
+            return self._choose(view, limit, rng)
+
+    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        """Return every legal action, ranked as well as this level can."""
+        with self._exclusive_use(view):
+            return self._analyse(view, limit, rng)
 
     @abstractmethod
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        """Every legal action, ranked as well as this level can."""
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate: ...
+
+    @abstractmethod
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis: ...
+
+    @contextmanager
+    def _exclusive_use(self, view: AnyState) -> Iterator[None]:
+        if not isinstance(view.to_act, Seat):
+            raise NoDecisionError(
+                "the game is over" if view.to_act is None else "chance is to act, not a seat"
+            )
+        if not self._in_use.acquire(blocking=False):
+            raise EngineBusyError("this engine is searching in another thread; use one engine per thread")
+        try:
+            yield
+        finally:
+            self._in_use.release()
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,14 +83,14 @@ def test_bytes_that_are_no_text_are_an_error_like_any_other(run: Run, game: AnyG
 class Thinker(Engine):
     """Thinks until it is stopped."""
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         limit.on_best(Candidate(view.legal_actions()[0], 0.0))
         while not limit.should_stop():
             limit.on_progress(0.5)
         return Candidate(view.legal_actions()[0], 0.0)
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        return Analysis((self.choose(view, limit, rng),))
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        return Analysis((self._choose(view, limit, rng),))
 
 
 class Typed(TextIOBase):

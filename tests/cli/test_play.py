@@ -377,13 +377,14 @@ class Sure(Engine):
     """An engine that is sure of what the seat to move may expect."""
 
     def __init__(self, value: float) -> None:
+        super().__init__()
         self.value = value
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         return Candidate(view.legal_actions()[0], self.value)
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        return Analysis((self.choose(view, limit, rng),))
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        return Analysis((self._choose(view, limit, rng),))
 
 
 class Seer(Sure):
@@ -392,7 +393,7 @@ class Seer(Sure):
     def __init__(self) -> None:
         super().__init__(0.5)
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         one, two, *_ = view.legal_actions()
         best = Candidate(one, 0.25, (one, two), expected=ExpectedOutcome(0.62, (3.0, -2.0)))
         reach = (DistanceMap("white", {"a1": 1}),)

@@ -69,10 +69,10 @@ def test_a_secret_is_not_used_to_solve(run: Run, toy: AnyGame) -> None:
 class Seer(Engine):
     """Foresees how a game ends, and who can come where."""
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
-        return self.analyse(view, limit, rng).candidates[0]
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        return self._analyse(view, limit, rng).candidates[0]
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         one, *others = view.legal_actions()
         best = Candidate(one, 0.25, (one, one), expected=ExpectedOutcome(0.62, (3.0, -2.0)))
         return Analysis(

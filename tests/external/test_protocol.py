@@ -47,28 +47,29 @@ class Thinker(Engine):
     """Thinks until it is stopped, and tells what it finds."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.threads = 1
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         first, last = view.legal_actions()[0], view.legal_actions()[-1]
         limit.on_best(Candidate(first, 0.25, (first, first)))
         while not limit.should_stop():
             limit.on_progress(0.5)
         return Candidate(last, 1.0)
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         raise ZeroDivisionError("a bug")
 
 
 class Seer(Engine):
     """Knows how often it wins, by how much, and who can come where."""
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
-        best = self.analyse(view, limit, rng).candidates[0]
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        best = self._analyse(view, limit, rng).candidates[0]
         limit.on_best(best)
         return best
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         one, *_, three = view.legal_actions()
         best = Candidate(three, 0.25, (three, one), expected=ExpectedOutcome(0.625, (3.5, -2.0)))
         reach = (DistanceMap("white", {"a1": 1, "a2": 2}), DistanceMap("black", {"a2": 1}))
@@ -237,9 +238,9 @@ def test_seconds_are_for_the_move_or_the_mean_of_a_game(ask: Any, asked: str, me
     limits = list[Limit]()
 
     class Listener(Thinker):
-        def choose(self, view: Any, limit: Limit, rng: Any) -> Candidate:
+        def _choose(self, view: Any, limit: Limit, rng: Any) -> Candidate:
             limits.append(limit)
-            return super().choose(view, limit, rng)
+            return super()._choose(view, limit, rng)
 
     ask.session.engine = Listener()
     ask(f"position {START}")

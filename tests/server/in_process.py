@@ -101,14 +101,15 @@ class HeldBack(Engine):
     """An engine behind a gate, which plays the first legal action."""
 
     def __init__(self, gate: Gate) -> None:
+        super().__init__()
         self.gate = gate
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         self.gate.wait()
         return Candidate(view.legal_actions()[0], 0.0)
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        return Analysis((self.choose(view, limit, rng),))
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        return Analysis((self._choose(view, limit, rng),))
 
 
 @asynccontextmanager

@@ -104,10 +104,10 @@ def test_bots_play_by_themselves(database: str, game: str) -> None:
 
 
 class Broken(Engine):
-    def choose(self, *_: Any) -> Any:
+    def _choose(self, *_: Any) -> Any:
         raise ZeroDivisionError("this engine is broken")
 
-    def analyse(self, *_: Any) -> Any:
+    def _analyse(self, *_: Any) -> Any:
         raise ZeroDivisionError("this engine is broken")
 
 

@@ -1,1 +1,1 @@
-"""Tools that the engines of all games share. Nothing here knows a particular game."""
+"""Tools that the engines of all games share: compilation, bit operations, random numbers, search budgets."""

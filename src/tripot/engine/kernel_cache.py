@@ -20,6 +20,9 @@ import platformdirs
 
 import tripot.games
 
+SHARED_SOURCES: Final = ("bits.py", "jit.py", "rng.py")
+"""The modules of this package that are compiled into kernels, or decide how kernels are compiled."""
+
 listeners: Final[list[Callable[[str], None]]] = []
 """Called with the name of a function each time that Numba begins to compile one, in the thread that does."""
 
@@ -28,7 +31,7 @@ listeners: Final[list[Callable[[str], None]]] = []
 def digest() -> str:
     """A hash of all that decides what the kernels are compiled to, as far as it is ours."""
     kernels = sorted(path for home in tripot.games.__path__ for path in Path(home).glob("*/kernel/*.py"))
-    sources = [*kernels, *sorted(Path(__file__).parent.glob("*.py"))]
+    sources = [*kernels, *(Path(__file__).with_name(name) for name in SHARED_SOURCES)]
     return sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
 
 

@@ -8,14 +8,15 @@ from tripot.games.tally.kernel import moves
 
 class Tallier(Engine):
     def __init__(self, level: int) -> None:
+        super().__init__()
         self.level = level
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         if self.level == 1:
             return Candidate(rng.choice(view.legal_actions()), 0.0)
-        return self.analyse(view, limit, rng).candidates[0]
+        return self._analyse(view, limit, rng).candidates[0]
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         most = moves.best_take(view.to_json()["heap"])
         choices = [Candidate(action, int(str(action)[-1]) / most) for action in view.legal_actions()]
         return Analysis(tuple(sorted(choices, key=lambda choice: -choice.value)))

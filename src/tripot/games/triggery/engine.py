@@ -30,16 +30,17 @@ class TriggeryEngine(Engine):
     """A computer player of one level."""
 
     def __init__(self, level: int) -> None:
+        super().__init__()
         if level not in LEVELS:
             raise ValueError(f"levels are 1 to {LEVELS[-1]}, not {level}")
         self.level = level
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         assert isinstance(view, State)
         action = self._action(view, limit, rng)
         return Candidate(action, 0.0, (action,), _chain_facts(view, action))
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         """What this level would do first, then the others by what they may hope for."""
         assert isinstance(view, State)
         best = self._action(view, limit, rng)

@@ -140,12 +140,13 @@ class TrigonEngine(Engine):
     threads: int
 
     def __init__(self, level: int) -> None:
+        super().__init__()
         if level not in LEVELS:
             raise ValueError(f"levels are {LEVELS[0]} to {LEVELS[-1]}, not {level}")
         self.level, self.threads = level, 1
         self._memory: TreeSearch | None = None
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         assert isinstance(view, State)
         if self.level in SIMULATIONS and not view.solitaire:
             found = self._search(view, limit, rng)
@@ -161,7 +162,7 @@ class TrigonEngine(Engine):
             return choices[0]
         return rng.choices(choices, [choice.value + 1 for choice in choices])[0]
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
         return replace(self._ranked(view, limit, rng), distance_maps=distance_maps(view))
 

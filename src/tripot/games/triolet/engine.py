@@ -69,16 +69,17 @@ class TrioletEngine(Engine):
     """A computer player of one level."""
 
     def __init__(self, level: int) -> None:
+        super().__init__()
         if level not in range(1, 5):
             raise ValueError(f"levels are 1 to 4, not {level}")
         self.level = level
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         if self.level == 1 and rng.random() < 0.5:
             return Candidate(rng.choice(view.legal_actions()), 0.0)
-        return self.analyse(view, limit, rng).candidates[0]
+        return self._analyse(view, limit, rng).candidates[0]
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
         table = to_position(view)
         judged = evaluate_all(view, table, self.level)

@@ -124,20 +124,21 @@ class TrippplesEngine(Engine):
     """A computer player of one level."""
 
     def __init__(self, level: int) -> None:
+        super().__init__()
         if level not in HORIZON:
             raise ValueError(f"levels are 1 to {max(HORIZON)}, not {level}")
         self.level = level
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         assert isinstance(view, State)
         if self.level == 1 and rng.random() < 0.5:
             return Candidate(rng.choice(view.legal_actions()), 0.0)
         if _is_solvable(view):
             action, worth = next(iter(self._move_ranks(view, rng).items()))
             return Candidate(action, _score(worth), (action,))
-        return self.analyse(view, limit, rng).candidates[0]
+        return self._analyse(view, limit, rng).candidates[0]
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
         if NO_TILE in view.tiles:
             return self._analyse_laying(view, limit, rng)

@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.jit import njit_cached, njit_no_nrt, trailing_zeros
+from tripot.engine.bits import trailing_zeros
+from tripot.engine.jit import njit_cached, njit_no_nrt
 from tripot.games.trigon.board import GRID, SHAPE_CELLS
 from tripot.games.trigon.kernel.placement_bits import (
     ONE,

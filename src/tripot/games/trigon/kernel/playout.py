@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.jit import njit_cached, njit_no_nrt, popcount, trailing_zeros
+from tripot.engine.bits import popcount, trailing_zeros
+from tripot.engine.jit import njit_cached, njit_no_nrt
 from tripot.games.trigon.kernel.compact_bits import (
     MAX_PIECE_SIZE,
     SIMD_WORDS,

@@ -1,0 +1,132 @@
+"""The budget of a search, with a clock that only the tests move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from tripot.engine import budget as budget_module
+from tripot.engine.budget import INFO_INTERVAL, MIN_TIME_SHARE, Budget
+from tripot.game import Candidate, Limit
+
+
+@dataclass
+class Clock:
+    """A clock that stands still between two calls of `advance`."""
+
+    now: float = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def advance(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@dataclass
+class Listener:
+    """What a search reported."""
+
+    shares: list[float] = field(default_factory=list)
+    best: list[Candidate] = field(default_factory=list)
+    stop: bool = False
+
+    def limit(self, seconds: float = 1.0, simulations: int | None = None, average: bool = False) -> Limit:
+        return Limit(seconds, simulations, average, self.shares.append, self.best.append, lambda: self.stop)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    fake = Clock()
+    monkeypatch.setattr(budget_module, "time", fake)
+    return fake
+
+
+def test_simulations_are_counted_whatever_the_time(clock: Clock) -> None:
+    listener, counts = Listener(), []
+    for count in Budget(listener.limit(seconds=0.0, simulations=50)).batches(16):
+        clock.advance(1000)
+        counts.append(count)
+    assert counts == [16, 16, 16, 2]
+    assert listener.shares == [0.32, 0.64, 0.96, 1.0]
+
+
+def test_batches_without_a_size_add_up_to_the_simulations(clock: Clock) -> None:
+    total = 0
+    for count in Budget(Limit(simulations=1000)).batches():
+        clock.advance(count * 0.0001)
+        total += count
+    assert total == 1000
+
+
+def test_batches_grow_to_the_interval_of_the_clock(clock: Clock) -> None:
+    counts = []
+    for count in Budget(Limit(seconds=0.1)).batches():
+        clock.advance(count * 0.0001)
+        counts.append(count)
+    assert counts[0] == 1
+    assert max(counts) <= 51
+    assert 990 <= sum(counts) <= 1010
+
+
+def test_the_smaller_of_two_bounds_counts(clock: Clock) -> None:
+    assert sum(Budget(Limit(simulations=50), max_simulations=20).batches(8)) == 20
+    assert sum(Budget(Limit(simulations=20), max_simulations=50).batches(8)) == 20
+    assert sum(Budget(Limit(seconds=1000.0), max_simulations=20).batches(8)) == 20
+    assert [*Budget(Limit(), max_simulations=0).batches(8)] == []
+
+
+def test_at_least_one_batch_is_run(clock: Clock) -> None:
+    listener = Listener(stop=True)
+    assert [*Budget(listener.limit(seconds=0.0)).batches(8)] == [8]
+
+
+def test_a_search_stops_when_it_is_told_to(clock: Clock) -> None:
+    listener, counts = Listener(), []
+    for count in Budget(listener.limit(simulations=100)).batches(10):
+        counts.append(count)
+        listener.stop = len(counts) == 3
+    assert counts == [10, 10, 10]
+
+
+def test_the_best_candidate_is_reported_now_and_then(clock: Clock) -> None:
+    listener = Listener()
+    for _ in Budget(listener.limit(seconds=2.0)).batches(1, best=lambda: Candidate("a1", 0.5)):
+        clock.advance(INFO_INTERVAL / 2)
+    assert listener.best == [Candidate("a1", 0.5)] * 3
+
+
+def test_an_average_move_gets_its_share_of_the_time(clock: Clock) -> None:
+    assert Budget(Limit(seconds=2.0, average=True), time_share=1.5).seconds == 3.0
+    assert Budget(Limit(seconds=2.0), time_share=1.5).seconds == 2.0
+
+
+def test_only_an_average_budget_stops_early(clock: Clock) -> None:
+    limit = Limit(seconds=10.0, average=True)
+    average, plain = Budget(limit), Budget(replace(limit, average=False))
+    for budget in (average, plain):
+        budget.add(100)
+    clock.advance(10.0 * MIN_TIME_SHARE)
+    assert not average.is_decided(1000)
+    clock.advance(2.5)  # half of the time is spent, so that another 100 simulations are to come
+    assert not average.is_decided(100)
+    assert average.is_decided(101)
+    assert not plain.is_decided(101)
+
+
+def test_stages_share_a_budget(clock: Clock) -> None:
+    listener = Listener()
+    whole = Budget(listener.limit(simulations=100))
+    assert [sum(stage.batches(16)) for stage in whole.stages(3)] == [33, 33, 33]
+    assert whole.simulations == 99
+    assert listener.shares == sorted(listener.shares)
+    assert listener.shares[-1] == 1.0
+
+
+def test_a_slow_stage_leaves_less_time_for_the_next(clock: Clock) -> None:
+    seconds = []
+    for stage in Budget(Limit(seconds=3.0)).stages(3):
+        seconds.append(stage.seconds)
+        clock.advance(2.0)
+    assert seconds == [1.0, 0.5, 0.0]
