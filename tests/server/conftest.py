@@ -128,17 +128,37 @@ class Client:
         self.http.close()
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgres"])
-def shared_server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
-    """One server a database for all tests that leave it as it was."""
-    folder = tmp_path_factory.mktemp("server")
-    with fresh_database(request.param, folder) as url:
+@contextmanager
+def running_server(kind: str, folder: Path) -> Iterator[Server]:
+    """A server on an empty database of a kind, which must not print a traceback."""
+    with fresh_database(kind, folder) as url:
         server = Server(folder, url, **REPRODUCIBLE)
         yield server
         server.stop()
         assert "Traceback" not in server.log(), server.log()
+
+
+@pytest.fixture(scope="session")
+def sqlite_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running_server("sqlite", tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running_server("postgres", tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def shared_server(request: pytest.FixtureRequest) -> Server:
+    """A server for all tests that leave it as it was, one per database and worker.
+
+    This fixture only chooses. If it were the parametrised one of the session, pytest would stop a server
+    whenever the next test needs the other database.
+    """
+    server: Server = request.getfixturevalue(f"{request.param}_server")
+    return server
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])

@@ -7,13 +7,11 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-import pytest
+from tests.server.databases import EVERY_GAME
 
-import tripot
 from tripot import fairness
 from tripot.record import Record
 
-KEYS = [game.key for game in tripot.list_games()]
 LONGEST = 120  # acts of people; then somebody resigns
 
 
@@ -44,7 +42,7 @@ def settle(players: list[Any]) -> None:
             player.receive()
 
 
-@pytest.mark.parametrize("key", KEYS)
+@EVERY_GAME
 def test_two_people_play_a_whole_game(shared_server: Any, visit: Callable[[Any], Any], key: str) -> None:
     ann, bob, eve = visit(shared_server), visit(shared_server), visit(shared_server)
     game = ann.new(key, "me", "open", name="Ann")
@@ -68,7 +66,7 @@ def test_two_people_play_a_whole_game(shared_server: Any, visit: Callable[[Any],
     fairness.verify_chance(record)
 
 
-@pytest.mark.parametrize("key", KEYS)
+@EVERY_GAME
 def test_a_person_plays_a_bot_over_http(shared_server: Any, visit: Callable[[Any], Any], key: str) -> None:
     """Some moves; the bot answers by itself, and the live connection tells of it."""
     ann, rng = visit(shared_server), Random(key)
