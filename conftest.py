@@ -5,7 +5,7 @@ kernel    loads Numba and compiled code, which takes seconds for each process. M
           refuses to import Numba, so a mark that is missing is an error and not a slow test.
 browser   needs Chromium: everything in tests/e2e.
 service   starts a server, or needs a database server.
-long      plays many whole games: seconds, and the same code as the other tests of that game.
+long      takes seconds: many whole games, or many processes.
 soak      takes minutes: many more random games, different ones in each run.
 """
 
@@ -29,6 +29,7 @@ GAMES = ROOT / "tests" / "games"
 SERVICES = {"shared_server", "own_server", "postgres"}  # fixtures
 QUICK = "--quick"
 SLOW = ("kernel", "browser", "service", "long")
+QUICK_EXAMPLES = 10  # of a property in a quick run, where a test does not give a number; Hypothesis draws 100
 
 # The same examples in every run, however slow the machine is: no test fails by chance or by its duration.
 settings.register_profile(
@@ -37,6 +38,7 @@ settings.register_profile(
 settings.register_profile(
     "soak", derandomize=False, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
+settings.register_profile("quick", settings.get_profile("tests"), max_examples=QUICK_EXAMPLES)
 settings.load_profile("tests")
 
 
@@ -47,8 +49,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse Numba in a quick run."""
+    """Refuse Numba in a quick run, and draw fewer examples of each property."""
     if config.getoption(QUICK):
+        settings.load_profile("quick")
         assert "numba" not in sys.modules
         sys.meta_path.insert(0, NO_NUMBA)
 
