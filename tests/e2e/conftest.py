@@ -19,7 +19,7 @@ import pytest
 from bench._serve import Server
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, StorageState, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
-from tests.e2e.visitor import PATIENCE, ROOT, NewVisitor, Shoot, Visitor
+from tests.e2e.visitor import EMPTY, PATIENCE, ROOT, NewVisitor, Shoot, Visitor
 
 import tripot.server
 
@@ -148,13 +148,9 @@ class Devices:
         context.set_offline(False)
         context.clear_permissions()
         page.unroute_all()
-        if page.url.startswith(device.url):
-            page.evaluate("() => sessionStorage.clear()")
-        page.goto("about:blank")
-        session = context.new_cdp_session(page)
-        kinds = "cookies,local_storage"
-        session.send("Storage.clearDataForOrigin", {"origin": device.url, "storageTypes": kinds})
-        session.detach()
+        page.goto(EMPTY)
+        page.evaluate("() => { sessionStorage.clear(); localStorage.clear(); }")
+        context.clear_cookies()
 
 
 @pytest.fixture(scope="session")

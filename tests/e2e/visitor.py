@@ -20,6 +20,9 @@ AXE = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").
 TABLE = ".game[data-seq]"
 OVER = '.game[data-status="over"]'
 BOARD = ".board-box svg"
+# An address of the server without the page. Between two games a tab waits here and not at about:blank: that
+# would be another site, for which Chromium starts another process, where all scripts are compiled again.
+EMPTY = "healthz"
 PATIENCE = 60_000  # ms after which a test gives up, on a machine that has other things to do
 THINKING = 300_000  # ms, the same for an engine, whose kernels may have to be compiled first
 ROOT = Path(__file__).parents[2]
@@ -54,21 +57,22 @@ class Visitor:
             options={"players": str(players)},
             seats=[{"kind": "me"}, *[others[mode]] * (players - 1)],
             position=getattr(self.clicks(kind), "CALM", "") if calm else "",
+            tour=tour,
         )
-        if not tour:
-            self.no_tour()
 
-    def open_by_api(self, **body: Any) -> None:
-        """Open a game as the form does, and go there."""
+    def open_by_api(self, *, tour: bool = False, **body: Any) -> None:
+        """Open a game as the form does, and go there; without first steps unless they are asked for."""
         self.kind = body["game"]
+        self.page.goto(EMPTY)  # or a game that is still there would be taken for the new one
+        if not tour:  # the visitor knows the game already
+            self.page.evaluate("kind => localStorage.setItem(`tripot.seen.tour.${kind}`, 'yes')", self.kind)
         # The first answer brings the cookie: without it the page would be another visitor.
         assert self.page.request.get("/api/me").ok
         made = self.page.request.post("/api/games", data=body)
         assert made.ok, made.text()
-        if self.page.locator(TABLE).count():
-            self.page.goto("about:blank")  # or the game that is still there would be taken for the new one
         self.page.goto(f"#/g/{made.json()['state']['id']}")
-        self.page.wait_for_selector(TABLE)
+        self.see(TABLE if body["seats"].count({"kind": "open"}) else BOARD)
+        self.page.mouse.move(0, 0)
 
     def open_by_form(self, kind: str, mode: str = "computer") -> None:
         """Open a game from its form, as it is proposed there."""
@@ -80,7 +84,7 @@ class Visitor:
     def send_form(self) -> None:
         """Send the form off; the last seat falls to the visitor (see `conftest.NO_CHANCE`)."""
         self.page.locator("form button.main").click()
-        self.page.wait_for_selector(TABLE)
+        self.see(TABLE)
 
     def choose_players(self, number: str) -> None:
         """In the form; levels have numbers too."""
@@ -91,8 +95,7 @@ class Visitor:
     ) -> Page:
         """At a game on one screen, from a position or with options, with the first move to make."""
         self.open_by_api(game=kind, options=options or {}, seats=[{"kind": "me"}] * seats, position=position)
-        self.page.wait_for_selector('.game[data-active="true"]')
-        self.no_tour()
+        assert self.await_turn()
         return self.page
 
     def sit_with_bots(
@@ -101,7 +104,6 @@ class Visitor:
         """At a game against simple bots, from a position or with options, with a move to make."""
         seats = [{"kind": "me"}, *[{"kind": "bot", "level": LEVEL}] * bots]
         self.open_by_api(game=kind, options=options or {}, seats=seats, position=position)
-        self.no_tour()
         assert self.await_turn()
         return self.page
 
@@ -132,12 +134,11 @@ class Visitor:
         other = Visitor(self.page.context.new_page(), self.kind)
         other.page.goto(self.page.url)
         assert other.await_turn()
-        other.no_tour()
         return other
 
     def no_tour(self) -> None:
         """Leave the first steps, if they are shown: the visitor knows the game already."""
-        self.page.wait_for_selector(BOARD)
+        self.see(BOARD)
         skip = self.button("Not now")
         if skip.count():
             skip.click()
@@ -147,8 +148,21 @@ class Visitor:
 
     def await_turn(self) -> bool:
         """Wait until it is the visitor's turn; False if the game ends first."""
-        self.page.wait_for_selector(f'.game[data-active="true"], {OVER}', timeout=THINKING)
-        return self.page.locator(TABLE).get_attribute("data-status") != "over"
+        turn = self.page.wait_for_function(
+            """() => {
+              const { active, status } = document.querySelector('.game[data-seq]')?.dataset ?? {};
+              return active === "true" || status === "over" ? { over: status === "over" } : null;
+            }""",
+            timeout=THINKING,
+        )
+        return not turn.json_value()["over"]
+
+    def see(self, selector: str) -> None:
+        """Wait until an element is seen, looking at every frame.
+
+        `wait_for_selector` looks after 20, 50, 100, 100 ms, and then every half a second.
+        """
+        self.page.wait_for_function("what => document.querySelector(what)?.checkVisibility()", arg=selector)
 
     def move(self) -> None:
         """Any legal move, by clicking on the board: `clicks.py` says how."""
@@ -267,6 +281,27 @@ def middle(found: Locator) -> Point:
     return seen["x"] + seen["width"] / 2, seen["y"] + seen["height"] / 2
 
 
+def click(page: Page, selector: str, *, last: bool = False) -> None:
+    """Click on the first or last element, once it can be: seen, enabled, and covered by nothing else.
+
+    `Locator.click` also waits for two frames to see whether the element moves. This is for the many clicks of
+    whole games, in which nothing moves.
+    """
+    spot = page.wait_for_function(
+        """([selector, last]) => {
+          const found = [...document.querySelectorAll(selector)].at(last ? -1 : 0);
+          if (!found || found.disabled) return null;
+          found.scrollIntoView({ block: "nearest", inline: "nearest" });
+          const { x, y, width, height } = found.getBoundingClientRect();
+          const middle = [x + width / 2, y + height / 2];
+          return found.contains(document.elementFromPoint(...middle)) ? middle : null;
+        }""",
+        arg=[selector, last],
+    )
+    x, y = spot.json_value()
+    page.mouse.click(x, y)
+
+
 def overflow(page: Page) -> int:
     """By how many pixels the page is wider than the window."""
     found: int = page.evaluate(
@@ -295,6 +330,8 @@ def await_apart(page: Page, one: str, two: str) -> None:
 
 def resize(page: Page, width: int, height: int) -> None:
     """Give the window another size, and wait until the page has it."""
+    if page.viewport_size == {"width": width, "height": height}:
+        return
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function("([x, y]) => innerWidth === x && innerHeight === y", arg=[width, height])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from playwright.sync_api import Page
+from tests.e2e.visitor import click
 
 CALM = (
     "triggery 16,*,11,9,24,*/7,5,1,*,17,15/13,23,*,18,3,5/6,8,21,*,8,*/*,10,1,12,3,2/4,10,19,20,12,11 "
@@ -16,8 +17,7 @@ CALM = (
 
 def move(page: Page, legal: Callable[[], list[str]]) -> None:
     """Turn the first tile that the budget pays for, or end the turn."""
-    cells = page.locator(".cell.open")
-    if cells.count():
-        cells.first.click()
+    if page.locator(".cell.open").count():
+        click(page, ".cell.open")
     else:
-        page.locator(".acts .button.main").click()
+        click(page, ".acts .button.main")

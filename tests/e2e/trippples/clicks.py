@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from playwright.sync_api import Page
+from tests.e2e.visitor import click
 
 CALM = (
     "trippples q,234,136,146,123,124,126,o/246,134,129,239,237,236,178,346/349,267,137,127,269,268,139,128/"
@@ -16,8 +17,8 @@ CALM = (
 
 def move(page: Page, legal: Callable[[], list[str]]) -> None:
     """Enter one of the squares that are lit; say nothing about a freeze."""
-    square = page.locator(".square.open").last
-    freezes = f"{square.get_attribute('data-square')}!" in legal()
-    square.click()
+    square = page.locator(".square.open").last.get_attribute("data-square")
+    freezes = f"{square}!" in legal()
+    click(page, f'[data-square="{square}"]')
     if freezes:
         page.get_by_role("button", name="Move, say nothing", exact=True).click()
