@@ -83,8 +83,17 @@ def triangles(text: str) -> list[str]:
 
 def centre(page: Page, names: list[str]) -> Point:
     """The middle of some triangles on the screen."""
-    spots = [spot(page, cell(name)) for name in names]
-    return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
+    page.locator(cell(names[0])).first.scroll_into_view_if_needed()
+    x, y = page.evaluate(
+        """cells => {
+          const boxes = cells.map((cell) => document.querySelector(cell).getBoundingClientRect());
+          const mean = (numbers) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+          return ["x", "y"].map((axis) =>
+            mean(boxes.map((box) => box[axis] + box[axis === "x" ? "width" : "height"] / 2)));
+        }""",
+        [cell(name) for name in names],
+    )
+    return x, y
 
 
 def piece(name: str) -> str:
