@@ -53,7 +53,9 @@ def test_many_more_random_games_keep_every_promise(game: AnyGame, seed: int) -> 
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 12))]
+)
 def test_every_level_plays_legal_and_repeatable_actions(game: AnyGame, seed: int) -> None:
     testing.check_engine(game, Random(seed))
 

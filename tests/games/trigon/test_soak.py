@@ -130,7 +130,13 @@ def test_every_variant_for_two_and_more_is_there() -> None:
     assert {"", "players=2 contact=corners start=free", "players=3", "teams=on start=free"} <= {*VARIANTS}
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(variant, marks=() if index % 3 == 0 else pytest.mark.soak)
+        for index, variant in enumerate(VARIANTS)
+    ],
+)
 def test_games_between_the_levels_are_legal_to_the_end(variant: str) -> None:
     for seed in range(QUICK):
         whole_game(variant, seed)
