@@ -27,7 +27,7 @@ from tripot.record import Record
 
 Run = Callable[..., Result]
 TWO = ("--seats", "Ann,Bob", "--seed", 1)
-QUICK = ("--think", "0.01", "--simulations", 1)
+QUICK = ("--seconds", "0.01", "--simulations", 1)
 
 
 def typed(*lines: str) -> str:
@@ -166,7 +166,7 @@ def test_as_many_play_as_seats_are_named(run: Run, game: AnyGame, home: Path) ->
     [
         (["--seats", "a"], "option players=1"),
         (["--seats", "a,b", "-o", "players=9"], "choose one of"),
-        (["--seats", "a,bot99"], "not 99"),
+        (["--seats", "a,bot99"], "invalid player 'bot99'"),
         (["--seats", "a,"], "is no name"),
         (["-o", "nonsense=1"], "no such option"),
         (["--from", "nonsense"], "cannot read"),
@@ -184,7 +184,7 @@ def test_wishes_that_cannot_be_met_are_one_line(
 
 def test_the_seats_must_be_as_many_as_the_option_says(run: Run, game: AnyGame) -> None:
     result = run("play", game.key, "--seats", "a,b,c", "-o", "players=2", code=2)
-    assert "2 seats are to be taken, not 3" in result.stderr
+    assert "expected 2 players, got 3" in result.stderr
 
 
 def test_a_record_is_never_overwritten_by_another_game(
@@ -461,7 +461,7 @@ def test_a_game_is_played_again_with_the_same_chance(
 ) -> None:
     file = tmp_path / "first.txt"
     played.save(file)
-    run("play", game.key, "--again", file, "--seed", 99, lines=typed(*script))
+    run("play", game.key, "--same-chance-as", file, "--seed", 99, lines=typed(*script))
     assert kept(home)[0].actions == played.actions
 
 
@@ -470,8 +470,8 @@ def test_again_does_not_go_with_another_start(
 ) -> None:
     file = tmp_path / "first.txt"
     played.save(file)
-    shown = run("play", game.key, "--again", file, "-o", "players=2", code=2).output
-    assert "played again" in shown
+    shown = run("play", game.key, "--same-chance-as", file, "-o", "players=2", code=2).output
+    assert "leave out -o, --from and --resume" in shown
 
 
 def test_a_file_that_the_sitting_did_not_write_is_never_overwritten(

@@ -113,7 +113,7 @@ class TerminalGame:
         if not self.real_dice:
             self.table.sample_chance(self.chance)
             return
-        example = console_module.short(str(self.table.state.sample_chance(Random(0))), 200)
+        example = console_module.shortened(str(self.table.state.sample_chance(Random(0))), 200)
         self._show_board(None, Text(f"Type in what came, for example: {example}", style="dim"))
         before = self.table.action_count
         while self.table.action_count == before:
@@ -330,7 +330,9 @@ class TerminalGame:
 
     def _last_actions(self, log: tuple[tuple[Seat | None, str], ...]) -> Text:
         said = [
-            f"{i18n.seat_name(self.game, seat)} {text}" if seat is not None else console_module.short(text)
+            f"{i18n.seat_name(self.game, seat)} {text}"
+            if seat is not None
+            else console_module.shortened(text)
             for seat, text in log[-SHOWN_ACTIONS:]
         ]
         earlier = ["…"] if len(log) > SHOWN_ACTIONS else []
@@ -396,7 +398,7 @@ def hint_text(game: AnyGame, view: AnyState, choices: Sequence[Candidate]) -> st
             " ".join(f"{each.action} {console_module.expected_text(each, view)}".split()) for each in others
         )
         said.append(f"Next best: {', '.join(texts)}")
-    return "\n".join(console_module.short(each, console.width) for each in said)
+    return "\n".join(console_module.shortened(each, console.width) for each in said)
 
 
 def error_text(game: AnyGame, error: TripotError) -> Text:
