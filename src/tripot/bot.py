@@ -81,6 +81,11 @@ class Bot:
         with self._deciding() as (engine, view):
             return engine.analyse(view, self._stoppable(limit), rng)
 
+    @property
+    def is_searching(self) -> bool:
+        """Whether a thread is in `choose` or `analyse`."""
+        return self._in_use.locked()
+
     def close(self) -> None:
         """Free the engine. A search in another thread is told to stop, and the engine is freed after it."""
         self._is_closed = True

@@ -77,6 +77,23 @@ def test_the_default_is_a_person_first_and_bots_of_the_middle_level(
     assert kept(home)[0].seats == ("me", f"level {game.levels[len(game.levels) // 2]}")
 
 
+def test_one_engine_plays_a_seat_and_one_gives_hints_for_the_whole_game(
+    run: Run, game: AnyGame, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine keeps its search tree from move to move, also after an undo."""
+    levels: list[int] = []
+
+    def engine(_game: AnyGame, level: int) -> Engine:
+        levels.append(level)
+        return Sure(0.0)
+
+    monkeypatch.setattr(type(game), "engine", engine)
+    lines = typed("hint", "1", "undo", "hint", "1", "hint", "1")
+    run("play", game.key, "--seats", "Ann,bot1", "--seed", 1, lines=lines)
+    assert len(kept(home)[0].actions) > 3
+    assert sorted(levels) == [1, game.levels[-1]]
+
+
 # --- leaving and going on ------------------------------------------------------------------------
 
 

@@ -19,6 +19,7 @@ from typing import Final
 from rich.text import Text
 
 from tripot import i18n
+from tripot.bot import Bot
 from tripot.cli import console as console_module
 from tripot.cli.compiling import compiling
 from tripot.cli.console import QuitRequested, console
@@ -78,6 +79,7 @@ class TerminalGame:
         self.notices: list[str] = []  # what was brought since a person last looked
         self.replayed_chance: list[Action] = []  # what chance did in a game that is played again
         self.numbered = False  # whether the person to act has been shown the numbers of the actions
+        self._bots: dict[tuple[Seat, int], Bot] = {}  # by seat and level; kept for the whole game
 
     @property
     def game(self) -> AnyGame:
@@ -86,12 +88,17 @@ class TerminalGame:
 
     def run(self) -> bool:
         """Play until the game is over, or until somebody leaves: then it is False."""
+        for seat, player in enumerate(self.table.players):
+            if player.level is not None:
+                self._bot_of(seat, player.level)
         try:
             while (actor := self.table.to_act) is not None:
+                for bot in self._bots.values():
+                    bot.observe(self.table.state)
                 if actor is CHANCE:
                     self._chance()
                 elif self.table.players[actor].is_bot:
-                    self._bot(actor)
+                    self._bot_turn(actor)
                 else:
                     self._human_turn(actor)
                 self._autosave()
@@ -99,7 +106,17 @@ class TerminalGame:
         except (QuitRequested, KeyboardInterrupt):
             self._show_resume_hint()
             return False
+        finally:
+            for bot in self._bots.values():
+                bot.close()
         return True
+
+    def _bot_of(self, seat: Seat, level: int) -> Bot:
+        """The bot of a level that plays a seat, or gives hints to the person on it."""
+        if (seat, level) not in self._bots:
+            self._bots[seat, level] = Bot(self.game, level, seat)
+            self._bots[seat, level].observe(self.table.state)
+        return self._bots[seat, level]
 
     # -- who acts --
 
@@ -132,15 +149,15 @@ class TerminalGame:
             except TripotError as error:
                 self._show_note(None, error_text(self.game, error))
 
-    def _bot(self, seat: Seat) -> None:
+    def _bot_turn(self, seat: Seat) -> None:
         watched, level = console.is_terminal, self.table.players[seat].level
         assert level is not None
         if watched:
             self._show_board(self._viewer())
-        begun = time.monotonic()
+        started = time.monotonic()
         choice = self._choose(seat, level)
         if watched and not self.human_seats:
-            time.sleep(max(0.0, BOT_PAUSE - (time.monotonic() - begun)))
+            time.sleep(max(0.0, BOT_PAUSE - (time.monotonic() - started)))
         self._act(seat, choice.action)
         if not watched:
             _, text = self.table.view_for(self._viewer()).log[-1]
@@ -161,9 +178,9 @@ class TerminalGame:
                 self._show_note(seat, error_text(self.game, error))
 
     def _choose(self, seat: Seat, level: int) -> Candidate:
-        engine = self.game.engine(level)
+        bot = self._bot_of(seat, level)
         with console.status(f"{self._label(seat)} thinks") as status, compiling(self.game, status):
-            return engine.choose(self.table.view_for(seat).view, self.limit, self.engine_rng)
+            return bot.choose(self.limit, self.engine_rng)
 
     # -- what a person types --
 
@@ -208,9 +225,9 @@ class TerminalGame:
         """The best move with what is known of it and its line, then the next best ones."""
         if rest not in ("", "map"):
             raise ParseError(f"hint {rest}", "it is `hint` or `hint map`")
-        view, engine = self.table.view_for(seat).view, self.game.engine(self.game.levels[-1])
+        view, bot = self.table.view_for(seat).view, self._bot_of(seat, self.game.levels[-1])
         with console.status("Thinking of a hint") as status, compiling(self.game, status):
-            analysis = engine.analyse(view, self.limit, self.engine_rng)
+            analysis = bot.analyse(self.limit, self.engine_rng)
         reach = analysis.distance_maps if rest else ()
         note = Text("There is no map of reach here.\n" if rest and not reach else "", style="green")
         note.append(hint_text(self.game, view, analysis.candidates[: self._hints(view, reach)]))
