@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from bench._serve import HANG
+from bench._server_process import HANG
 from typer.testing import Result
 
 import tripot
