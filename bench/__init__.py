@@ -1,6 +1,6 @@
-"""How fast the kernels are: as ratios to plain code in the same run, so that any machine can judge.
+"""Benchmarks: kernels are compared with plain Python in the same run, so the ratios hold on any machine.
 
-`python -m bench` runs `run(report)` of every module in this folder, one a game, found by looking.
+`python -m bench` calls `run(report)` of every module in this folder whose name has no leading underscore.
 """
 
 from __future__ import annotations
@@ -16,46 +16,46 @@ from rich.table import Table
 Item = TypeVar("Item")
 
 
-def seconds(work: Callable[..., object], *given: object, times: int = 1) -> float:
-    """How long some work takes with what it is given, on average."""
-    began = time.perf_counter()
+def seconds(function: Callable[..., object], *args: object, times: int = 1) -> float:
+    """Return the average seconds of a call."""
+    started = time.perf_counter()
     for _ in range(times):
-        work(*given)
-    return (time.perf_counter() - began) / times
+        function(*args)
+    return (time.perf_counter() - started) / times
 
 
 class Report:
-    """What was measured, as a table, and whether every bar was met."""
+    """A table of measurements; `met` says whether all targets were met."""
 
     def __init__(self, title: str, console: Console) -> None:
         self.console = console
         self.met = True
         self.table = Table("measured", title=title)
-        for column in ("plain ms", "kernel ms", "ratio", "bar", ""):
+        for column in ("plain ms", "kernel ms", "ratio", "target", ""):
             self.table.add_column(column, justify="right")
 
-    def each(self, items: Iterable[Item], what: str) -> Iterator[Item]:
-        """The items, with the progress shown while they are worked on."""
+    def each(self, items: Iterable[Item], label: str) -> Iterator[Item]:
+        """Yield the items and show the progress."""
         if self.console.is_terminal:
-            yield from track([*items], what, console=self.console, transient=True)
+            yield from track([*items], label, console=self.console, transient=True)
         else:
-            self.console.print(f"{what} ...")
+            self.console.print(f"{label} ...")
             yield from items
 
-    def compare(self, what: str, plain: float, kernel: float, bar: float) -> None:
-        """Seconds of plain code and of a kernel for the same work, and the ratio there has to be."""
+    def compare(self, label: str, plain: float, kernel: float, target_ratio: float) -> None:
+        """Add the seconds of plain code and of a kernel for the same work, with a target for their ratio."""
         ratio = plain / kernel
-        figures = f"{plain * 1000:,.1f}", f"{kernel * 1000:,.3f}", f"{ratio:,.0f}×", f"{bar:,.0f}×"
-        self.table.add_row(what, *figures, self._verdict(ratio >= bar))
+        figures = f"{plain * 1000:,.1f}", f"{kernel * 1000:,.3f}", f"{ratio:,.0f}×", f"{target_ratio:,.0f}×"
+        self.table.add_row(label, *figures, self._verdict(ratio >= target_ratio))
 
-    def judge(self, what: str, figure: str, bar: str, met: bool) -> None:
-        """A figure that is no ratio, its bar, and whether it was met."""
-        self.table.add_row(what, "", "", figure, bar, self._verdict(met))
+    def add_target(self, label: str, figure: str, target: str, met: bool) -> None:
+        """Add a figure that is not a ratio, its target, and whether it was met."""
+        self.table.add_row(label, "", "", figure, target, self._verdict(met))
 
     def _verdict(self, met: bool) -> str:
         self.met = self.met and met
         return "[green]met[/]" if met else "[red]missed[/]"
 
-    def tell(self, what: str, kernel: float) -> None:
-        """Seconds of a kernel that has no plain twin."""
-        self.table.add_row(what, "", f"{kernel * 1000:,.3f}")
+    def add_time(self, label: str, kernel: float) -> None:
+        """Add the seconds of a kernel without a plain counterpart or a target."""
+        self.table.add_row(label, "", f"{kernel * 1000:,.3f}")

@@ -1,4 +1,4 @@
-"""Measure everything; the exit code tells whether every bar was met."""
+"""Run all benchmarks; the exit code is 0 if every target was met."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def measure_closures(report: Report) -> None:
     plain = seconds(lambda: [chain(each & ~stars, each & stars) for each in sample]) / len(sample)
     report.compare("10,000 chains", plain * len(masks), fast * len(masks), 100)
     figure = f"{1 / fast / 1e6:.1f} million/s"
-    report.judge(
+    report.add_target(
         "chains", figure, f"≥ {CLOSURES_A_SECOND / 1e6:.0f} million/s", 1 / fast >= CLOSURES_A_SECOND
     )
 
@@ -75,14 +75,14 @@ def measure_turns(report: Report) -> None:
     best_turn(*boards[0])
     times = [seconds(best_turn, *board) for board in report.each(boards, "Best turns")]
     figure = f"{max(times) * 1000:.2f} ms"
-    report.judge(
+    report.add_target(
         "best turn, full board, 24",
         figure,
         f"< {TURN_MILLISECONDS} ms",
         max(times) * 1000 < TURN_MILLISECONDS,
     )
     times = [seconds(clearing.cheapest_clearing, numbers, values, PLENTY) for values, numbers in boards]
-    report.tell("smallest budget that clears a full board", fmean(times[1:]))
+    report.add_time("smallest budget that clears a full board", fmean(times[1:]))
 
 
 def best_turn(values: turns.Int64Array, numbers: int) -> None:
@@ -104,10 +104,12 @@ def measure_plans(report: Report) -> None:
         )
         proven += plan[0].proven and times[-1] < PLAN_SECONDS
         throws.append(plan[0].throws)
-    report.tell(
+    report.add_time(
         f"plan for known throws, slowest {max(times):.1f} s, mean {fmean(throws):.2f} throws", fmean(times)
     )
-    report.judge("full boards proven in a minute", f"{proven / PLANNED:.0%}", "most", proven > PLANNED / 2)
+    report.add_target(
+        "full boards proven in a minute", f"{proven / PLANNED:.0%}", "most", proven > PLANNED / 2
+    )
 
 
 def measure_throws(report: Report) -> None:
@@ -129,7 +131,7 @@ def measure_throws(report: Report) -> None:
         figure = f"{fmean(means):.2f} ± {stdev(means) / BOARDS**0.5:.2f}"
         what = f"throws a board, {name}"
         if choose is planned:
-            report.judge(what, figure, f"≤ {MEAN_THROWS}", fmean(means) <= MEAN_THROWS)
+            report.add_target(what, figure, f"≤ {MEAN_THROWS}", fmean(means) <= MEAN_THROWS)
         else:
             report.table.add_row(what, "", "", figure)
 

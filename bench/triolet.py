@@ -63,7 +63,7 @@ def measure_generation(report: Report, jokers: bool) -> None:
     report.compare(what, slow, fast, 100)
     if not jokers:
         figure, bar = f"{1 / fast:,.0f}/s", f"≥ {GENERATIONS_A_SECOND:,}/s"
-        report.judge("lists of placements", figure, bar, 1 / fast >= GENERATIONS_A_SECOND)
+        report.add_target("lists of placements", figure, bar, 1 / fast >= GENERATIONS_A_SECOND)
 
 
 def plain(cells: bytes, rack: bytes) -> list[int]:
@@ -88,4 +88,4 @@ def measure_games(report: Report) -> None:
         train.accumulate_self_play(games, 1, value.LEAVE_VALUES, np.zeros(size), np.zeros(size), np.zeros(7))
 
     play(1)
-    report.tell("a whole game by first sight", seconds(play, 1000) / 1000)
+    report.add_time("a whole game by first sight", seconds(play, 1000) / 1000)

@@ -43,13 +43,13 @@ def run(report: Report) -> None:
             plain.append(seconds(walk, tiles, options, called))
             judge.append(seconds(rules.solve.__wrapped__, tiles, options, called))
         report.compare(what, fmean(plain), fmean(fast), BAR)
-        report.tell(f"{what}, by the judge of TP-7", fmean(judge))
+        report.add_time(f"{what}, by the judge of TP-7", fmean(judge))
     for name, work, count, players in (("indirect wins", indirect, 20, 2), ("teams", teams, 3, 4)):
         for neutral in ("closed", "wild"):
             options = Options(neutral=neutral, players=players)
             what = f"{name}, {neutral}"
             boards = [laid(options, seed) for seed in range(count)]
-            report.tell(what, fmean(seconds(work, tiles, options) for tiles in report.each(boards, what)))
+            report.add_time(what, fmean(seconds(work, tiles, options) for tiles in report.each(boards, what)))
 
 
 def solve(tiles: bytes, options: Options, called: bool = False) -> None:

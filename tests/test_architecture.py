@@ -9,14 +9,14 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from bench._serve import HANG
+from bench._server_process import HANG
 
 import tripot
 from tripot.game import AnyGame
 
 ROOT = Path(__file__).parent.parent
 # Programs for readers and trials of the whole house play games by name, as people do.
-WHOLE_HOUSE = ("examples/", "tests/server/", "tests/e2e/", "bench/_load.py")
+WHOLE_HOUSE = ("examples/", "tests/server/", "tests/e2e/", "bench/_load_client.py")
 GAMES = [pytest.param(game, id=game.key) for game in tripot.list_games()]
 PAGE = ROOT / "src" / "tripot" / "server" / "page"  # what the build makes of web/src
 SOURCES = [

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 import tripot
-from tripot.cli import compiling
-from tripot.cli.info import compile_game
+from tripot.cli import compiling, warm
+from tripot.cli.warm import compile_game
 from tripot.engine import kernel_cache
 from tripot.game import AnyGame
 
@@ -59,9 +59,9 @@ def test_a_log_tells_how_far_each_game_is(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compiling, "LINE_INTERVAL", 0.0)
-    monkeypatch.setattr(compiling, "time", SimpleNamespace(monotonic=lambda: 0.0))  # a busy machine is slow
+    monkeypatch.setattr(warm, "time", SimpleNamespace(monotonic=lambda: 0.0))  # a busy machine is slow
     one, two = tripot.list_games()[:2]
-    with compiling._progress([one, two]) as progress:
+    with warm._progress([one, two]) as progress:
         progress.report(one.key, 2, 5, 7)
         progress.report(one.key, 5, 5, 8)
         progress.report(two.key, 3, 3, 0)
@@ -91,11 +91,11 @@ def test_only_cold_games_are_compiled(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
     asked: list[list[AnyGame]] = []
-    monkeypatch.setattr(compiling, "warm", lambda games: asked.append(list(games)))
+    monkeypatch.setattr(warm, "warm_games", lambda games: asked.append(list(games)))
     first, *others = tripot.list_games()
     kernel_cache.mark_warm(first.key)
-    compiling.warm_if_cold([first, *others])
-    compiling.warm_if_cold([first])
+    warm.warm_if_cold([first, *others])
+    warm.warm_if_cold([first])
     assert asked == [others]
 
 

@@ -19,7 +19,7 @@ from zipfile import ZipFile
 
 import httpx
 import pytest
-from bench._serve import HANG
+from bench._server_process import HANG
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 

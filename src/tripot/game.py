@@ -147,7 +147,8 @@ class HiddenInformationError(TripotError):
 
 
 class NoDecisionError(TripotError):
-    """An engine was asked where its seat is not to act: chance is, another seat is, or the game is over."""
+    """An engine or a bot has nothing to decide: chance or another seat is to act, the game is over, or it is
+    closed."""
 
 
 class EngineBusyError(TripotError):
@@ -587,8 +588,9 @@ class Analysis:
 class Engine(ABC):
     """A computer player of one game at one level. It is given views of the seat to act, and nothing else.
 
-    An engine may keep what it has found from one move to the next. It is used by one thread at a time: a
-    second call meanwhile raises `EngineBusyError`. If no seat is to act, a call raises `NoDecisionError`.
+    An engine may keep what it has computed from one move to the next; `tripot.bot.Bot` keeps an engine for a
+    whole game. It is used by one thread at a time: a second call meanwhile raises `EngineBusyError`. If no
+    seat is to act, a call raises `NoDecisionError`.
     """
 
     threads: int | None = None
@@ -606,6 +608,16 @@ class Engine(ABC):
         """Return every legal action, ranked as well as this level can."""
         with self._exclusive_use(view):
             return self._analyse(view, limit, rng)
+
+    def observe(self, view: AnyState) -> None:  # noqa: B027 - most engines have no use for it
+        """Take note of a position of the game, as the engine's seat sees it, whoever is to act there.
+
+        A bot calls it for every position in order. After an undo, the next position does not follow from the
+        last one: then the engine drops what no longer applies. It does nothing by default.
+        """
+
+    def close(self) -> None:  # noqa: B027 - most engines have nothing to free
+        """Free what the engine holds. It is not used afterwards."""
 
     @abstractmethod
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate: ...

@@ -149,9 +149,9 @@ def test_the_picture_can_be_read_aloud() -> None:
     assert title.text == "Heaps & <tiles>"
     assert desc.text == (
         "Level 2 scores 62% in 40 games against level 1: "
-        "Elo +89, 95% sure between +22 and +143; +89 over level 1. "
+        "Elo +89 (95% interval +22 to +143); +89 over level 1. "
         "Level 3 scores 100% in 20 games against level 2: "
-        "Elo about +417, 95% sure between +201 and +∞; about +505 over level 1."
+        "Elo about +417 (95% interval +201 to +∞); about +505 over level 1."
     )
 
 

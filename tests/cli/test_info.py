@@ -1,4 +1,4 @@
-"""`tripot` itself: help, version, `games`, `rules` and `warm`."""
+"""`tripot` itself: help and version; `games`, `rules` and `warm`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from bench._serve import HANG
+from bench._server_process import HANG
 from typer.testing import Result
 
 import tripot
 from tripot import i18n
-from tripot.cli.info import compile_game, variants
+from tripot.cli import COMMANDS
+from tripot.cli.warm import compile_game, variants
 from tripot.game import AnyGame
 
 Run = Callable[..., Result]
-COMMANDS = ["play", "show", "replay", "verify", "games", "rules", "solve", "match", "serve", "warm"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -57,16 +57,16 @@ def test_python_m_tripot_is_the_command() -> None:
 
 def test_games_lists_keys_titles_seats_levels_and_options(run: Run, game: AnyGame, toy: AnyGame) -> None:
     shown = run("games").output
-    for each in (game, toy):
-        row = next(line for line in shown.splitlines() if line.startswith(each.key))
-        assert each.title in row
-        assert f"{each.levels[0]}-{each.levels[-1]}" in row
+    for listed in (game, toy):
+        line = next(line for line in shown.splitlines() if line.startswith(listed.key))
+        assert listed.title in line
+        assert f"{listed.levels[0]}-{listed.levels[-1]}" in line
 
 
 @pytest.mark.parametrize("command", ["play", "rules", "solve"])
 def test_an_unknown_game_is_one_line_with_those_there_are(run: Run, game: AnyGame, command: str) -> None:
-    i18n = [command, "nonsense", *(["x"] if command == "solve" else [])]
-    result = run(*i18n, code=2)
+    words = [command, "nonsense", *(["x"] if command == "solve" else [])]
+    result = run(*words, code=2)
     assert result.stderr.startswith("tripot: there is no game called 'nonsense'")
     assert game.key in result.stderr
 
@@ -78,9 +78,9 @@ def test_rules_prints_the_rulebook(run: Run, game: AnyGame) -> None:
 
 def test_rules_prints_one_clause_however_it_is_written(run: Run, game: AnyGame) -> None:
     number, text = list(i18n.clauses(game).items())[2]
-    asked = {run("rules", game.key, n).output for n in (number, number.lower(), number.rpartition("-")[2])}
-    assert len(asked) == 1
-    assert asked.pop().startswith(number)
+    outputs = {run("rules", game.key, n).output for n in (number, number.lower(), number.rpartition("-")[2])}
+    assert len(outputs) == 1
+    assert outputs.pop().startswith(number)
     assert text
 
 
@@ -103,23 +103,23 @@ def test_warm_gets_a_game_ready(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
     assert f"Ready: {', '.join(game.title for game in games)}." in run("warm").output
 
 
-def test_a_game_is_warm_once_every_level_variant_and_ending_was_searched(
+def test_compiling_a_game_runs_every_level_variant_and_ending(
     toy: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = []
+    levels = []
     engine = type(toy).engine
 
-    def noted(self: AnyGame, level: int) -> object:
-        asked.append(level)
+    def recording_engine(self: AnyGame, level: int) -> object:
+        levels.append(level)
         return engine(self, level)
 
-    monkeypatch.setattr(type(toy), "engine", noted)
+    monkeypatch.setattr(type(toy), "engine", recording_engine)
     compile_game(toy.key)
-    assert set(asked) == {*toy.levels}
-    assert len(toy.levels) + len(variants(toy)) < len(asked)  # the rest are endings
+    assert set(levels) == {*toy.levels}
+    assert len(toy.levels) + len(variants(toy)) < len(levels)  # the rest are endings
 
 
 def test_variants_change_one_option_each(game: AnyGame) -> None:
-    found = variants(game)
-    assert len(set(found)) == len(found) > 0
-    assert all(len(str(options).split()) == 1 for options in found)
+    changed = variants(game)
+    assert len(set(changed)) == len(changed) > 0
+    assert all(len(str(options).split()) == 1 for options in changed)

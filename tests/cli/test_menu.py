@@ -54,7 +54,7 @@ def test_others_may_begin(run: Run, home: Path, choose: str, answer: str, seats:
     assert Record.load(file).seats == seats
 
 
-def test_an_unfinished_game_can_be_gone_on_with(run: Run, home: Path, choose: str) -> None:
+def test_an_unfinished_game_can_be_resumed(run: Run, home: Path, choose: str) -> None:
     run(lines=f"{choose}\n3\n1\n")
     shown = run(lines="2\n1\n").output
     assert "There is an unfinished game." in shown

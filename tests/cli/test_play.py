@@ -27,7 +27,7 @@ from tripot.record import Record
 
 Run = Callable[..., Result]
 TWO = ("--seats", "Ann,Bob", "--seed", 1)
-QUICK = ("--think", "0.01", "--simulations", 1)
+QUICK = ("--seconds", "0.01", "--simulations", 1)
 
 
 def typed(*lines: str) -> str:
@@ -77,11 +77,28 @@ def test_the_default_is_a_person_first_and_bots_of_the_middle_level(
     assert kept(home)[0].seats == ("me", f"level {game.levels[len(game.levels) // 2]}")
 
 
-# --- leaving and going on ------------------------------------------------------------------------
+def test_one_engine_plays_a_seat_and_one_gives_hints_for_the_whole_game(
+    run: Run, game: AnyGame, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine keeps its search tree from move to move, also after an undo."""
+    levels: list[int] = []
+
+    def engine(_game: AnyGame, level: int) -> Engine:
+        levels.append(level)
+        return FixedValueEngine(0.0)
+
+    monkeypatch.setattr(type(game), "engine", engine)
+    lines = typed("hint", "1", "undo", "hint", "1", "hint", "1")
+    run("play", game.key, "--seats", "Ann,bot1", "--seed", 1, lines=lines)
+    assert len(kept(home)[0].actions) > 3
+    assert sorted(levels) == [1, game.levels[-1]]
+
+
+# --- quitting and resuming -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("last", ["", "quit\n", "q\n"])
-def test_leaving_says_how_to_resume(
+def test_quitting_says_how_to_resume(
     run: Run, game: AnyGame, script: list[str], home: Path, last: str
 ) -> None:
     shown = run("play", game.key, *TWO, lines=typed(*script[:3]) + last).output
@@ -162,29 +179,29 @@ def test_as_many_play_as_seats_are_named(run: Run, game: AnyGame, home: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("wishes", "complaint"),
+    ("arguments", "message"),
     [
         (["--seats", "a"], "option players=1"),
         (["--seats", "a,b", "-o", "players=9"], "choose one of"),
-        (["--seats", "a,bot99"], "not 99"),
+        (["--seats", "a,bot99"], "invalid player 'bot99'"),
         (["--seats", "a,"], "is no name"),
         (["-o", "nonsense=1"], "no such option"),
         (["--from", "nonsense"], "cannot read"),
         (["--from", "x", "-o", "players=2"], "its own options"),
     ],
 )
-def test_wishes_that_cannot_be_met_are_one_line(
-    run: Run, game: AnyGame, wishes: list[str], complaint: str
+def test_invalid_start_options_are_one_line(
+    run: Run, game: AnyGame, arguments: list[str], message: str
 ) -> None:
-    result = run("play", game.key, *wishes, code=2)
-    assert complaint in result.stderr
+    result = run("play", game.key, *arguments, code=2)
+    assert message in result.stderr
     assert result.stderr.count("\n") == 1
     assert not result.stdout
 
 
 def test_the_seats_must_be_as_many_as_the_option_says(run: Run, game: AnyGame) -> None:
     result = run("play", game.key, "--seats", "a,b,c", "-o", "players=2", code=2)
-    assert "2 seats are to be taken, not 3" in result.stderr
+    assert "expected 2 players, got 3" in result.stderr
 
 
 def test_a_record_is_never_overwritten_by_another_game(
@@ -285,24 +302,26 @@ def test_a_hint_is_a_legal_action_and_changes_nothing(
     assert not kept(home)
 
 
-def test_a_hint_tells_what_the_engine_foresees_its_line_and_what_is_next_best(
+def test_a_hint_shows_expected_outcome_principal_variation_and_next_best_moves(
     run: Run, game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(game), "engine", lambda *_: Seer())
+    monkeypatch.setattr(type(game), "engine", lambda *_: FixedEngine())
     shown = run("play", game.key, *TWO, lines=typed("hint")).output
     names = [i18n.seat_name(game, seat) for seat in range(2)]
-    told = rf"Hint: (.+)\. 62% \+5 points \({names[0]} 3, {names[1]} -2\)\.\nLine: \1 \S+\n"
-    assert re.search(rf"{told}Next best: \S+ 40% -1 point", shown), shown
+    hint = rf"Hint: (.+)\. 62% \+5 points \({names[0]} 3, {names[1]} -2\)\.\nPrincipal variation: \1 \S+\n"
+    assert re.search(rf"{hint}Next best: \S+ 40% -1 point", shown), shown
 
 
-def test_a_hint_on_a_map_where_there_is_one(run: Run, game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(game), "engine", lambda *_: Seer())
+def test_a_hint_is_shown_on_a_distance_map_if_there_is_one(
+    run: Run, game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(game), "engine", lambda *_: FixedEngine())
     first = run("play", game.key, *TWO, lines=typed("hint map")).output
-    assert "There is no map" not in first
-    monkeypatch.setattr(type(game), "engine", lambda *_: Sure(0.5))
+    assert "no distance map" not in first
+    monkeypatch.setattr(type(game), "engine", lambda *_: FixedValueEngine(0.5))
     second = run("play", game.key, *TWO, lines=typed("hint map", "hint me")).output
-    assert "There is no map of reach here.\nHint: " in second
-    assert "it is `hint` or `hint map`" in second
+    assert "This position has no distance map.\nHint: " in second
+    assert "expected `hint` or `hint map`" in second
 
 
 def test_list_shows_the_legal_actions_or_those_that_begin_so(run: Run, game: AnyGame, played: Record) -> None:
@@ -334,7 +353,7 @@ def test_save_writes_the_game_so_far(run: Run, game: AnyGame, script: list[str],
     file = tmp_path / "with a space.txt"
     shown = run("play", game.key, *TWO, lines=typed(script[0], f"save {file}", "save")).output
     assert str(Record.load(file).actions[-1]) == script[0]
-    assert "save needs the name of a file" in shown
+    assert "expected the name of a file after `save`" in shown
 
 
 def test_a_file_that_cannot_be_written_does_not_end_the_game(
@@ -343,7 +362,7 @@ def test_a_file_that_cannot_be_written_does_not_end_the_game(
     (tmp_path / "file").touch()
     blocked = tmp_path / "file" / "game.txt"
     result = run("play", game.key, *TWO, "--save", blocked, lines=typed(*script[:2], f"save {blocked}"))
-    assert "is not kept: cannot write" in result.stderr
+    assert "is not saved: cannot write" in result.stderr
     assert "Cannot write" in result.stdout
     assert result.stdout.count(f"{i18n.seat_name(game, 0)}> ") == 3
 
@@ -373,8 +392,8 @@ def test_a_game_without_draws_by_agreement_refuses_the_offer(run: Run, toy: AnyG
     assert "This game has no draw by agreement." in shown
 
 
-class Sure(Engine):
-    """An engine that is sure of what the seat to move may expect."""
+class FixedValueEngine(Engine):
+    """Gives every position the same value."""
 
     def __init__(self, value: float) -> None:
         super().__init__()
@@ -387,8 +406,8 @@ class Sure(Engine):
         return Analysis((self._choose(view, limit, rng),))
 
 
-class Seer(Sure):
-    """Foresees how a game ends, and who can come where."""
+class FixedEngine(FixedValueEngine):
+    """Returns the same candidates with an expected outcome and a distance map."""
 
     def __init__(self) -> None:
         super().__init__(0.5)
@@ -396,9 +415,10 @@ class Seer(Sure):
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         one, two, *_ = view.legal_actions()
         best = Candidate(one, 0.25, (one, two), expected=ExpectedOutcome(0.62, (3.0, -2.0)))
-        reach = (DistanceMap("white", {"a1": 1}),)
+        distance_maps = (DistanceMap("white", {"a1": 1}),)
         return Analysis(
-            (best, Candidate(two, 0.1, expected=ExpectedOutcome(0.4, (-1.0, 0.0)))), distance_maps=reach
+            (best, Candidate(two, 0.1, expected=ExpectedOutcome(0.4, (-1.0, 0.0)))),
+            distance_maps=distance_maps,
         )
 
 
@@ -406,16 +426,16 @@ class Seer(Sure):
 def test_a_bot_agrees_to_a_draw_unless_it_stands_better(
     run: Run, game: AnyGame, home: Path, monkeypatch: pytest.MonkeyPatch, value: float, agrees: bool
 ) -> None:
-    monkeypatch.setattr(type(game), "engine", lambda *_: Sure(value))
+    monkeypatch.setattr(type(game), "engine", lambda *_: FixedValueEngine(value))
     shown = run("play", game.key, "--seed", 1, lines=typed("1", "draw")).output
     assert ("plays on." not in shown) == agrees
     assert bool(kept(home)[0].outcome) == agrees
 
 
-# --- secrets -------------------------------------------------------------------------------------
+# --- hidden information --------------------------------------------------------------------------
 
 
-def test_people_with_secrets_pass_the_screen(run: Run, toy: AnyGame) -> None:
+def test_people_with_hidden_information_pass_the_screen(run: Run, toy: AnyGame) -> None:
     lines = typed("", "take 2", "", "take 2", "", "take 1")
     shown = run("play", toy.key, *TWO, lines=lines).output
     assert shown.count("Pass the screen to") == 3
@@ -430,7 +450,9 @@ def test_a_person_against_a_bot_keeps_the_screen(run: Run, toy: AnyGame) -> None
     assert "Scores: First" in shown
 
 
-def test_people_without_secrets_keep_the_screen(run: Run, game: AnyGame, script: list[str]) -> None:
+def test_people_without_hidden_information_keep_the_screen(
+    run: Run, game: AnyGame, script: list[str]
+) -> None:
     assert "Pass the screen" not in run("play", game.key, *TWO, lines=typed(*script[:4])).output
 
 
@@ -461,7 +483,7 @@ def test_a_game_is_played_again_with_the_same_chance(
 ) -> None:
     file = tmp_path / "first.txt"
     played.save(file)
-    run("play", game.key, "--again", file, "--seed", 99, lines=typed(*script))
+    run("play", game.key, "--same-chance-as", file, "--seed", 99, lines=typed(*script))
     assert kept(home)[0].actions == played.actions
 
 
@@ -470,14 +492,12 @@ def test_again_does_not_go_with_another_start(
 ) -> None:
     file = tmp_path / "first.txt"
     played.save(file)
-    shown = run("play", game.key, "--again", file, "-o", "players=2", code=2).output
-    assert "played again" in shown
+    shown = run("play", game.key, "--same-chance-as", file, "-o", "players=2", code=2).output
+    assert "leave out -o, --from and --resume" in shown
 
 
-def test_a_file_that_the_sitting_did_not_write_is_never_overwritten(
-    run: Run, game: AnyGame, tmp_path: Path
-) -> None:
-    """`save` once wrote over anything; it may write again only what this sitting wrote."""
+def test_a_file_of_another_session_is_never_overwritten(run: Run, game: AnyGame, tmp_path: Path) -> None:
+    """`save` once wrote over anything; it may overwrite only files of this session."""
     precious, own = tmp_path / "precious.txt", tmp_path / "own.txt"
     precious.write_text("precious", "utf-8")
     lines = typed(f"save {precious}", f"save {own}", f"save {own}", "quit")

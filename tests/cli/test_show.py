@@ -79,10 +79,10 @@ def test_replay_prints_every_position(run: Run, played: Record, file: Path) -> N
 def test_replay_steps_forward_back_and_jumps(run: Run, played: Record, file: Path) -> None:
     last = len(played.actions)
     shown = run("replay", file, lines=f"\n\nb\n{last}\n\n0\nb\n999\nq\n").output
-    at = [line.split("/")[0] for line in shown.splitlines() if f"/{last}  " in line]
-    assert at == ["0", "1", "2", "1", str(last), "0"]
-    assert shown.count("nothing further that way") == 2
-    assert "'999' is no step" in shown
+    steps = [line.split("/")[0] for line in shown.splitlines() if f"/{last}  " in line]
+    assert steps == ["0", "1", "2", "1", str(last), "0"]
+    assert shown.count("no more steps in that direction") == 2
+    assert "Invalid step '999'" in shown
 
 
 def test_replay_ends_politely_with_its_input(run: Run, file: Path) -> None:
@@ -131,6 +131,8 @@ def test_verify_draws_chance_again_where_the_seed_is_known(run: Run, tmp_path: P
     table = Table(game, options, [Player("Ann")] * options.players)
     table.run_chance(fairness.chance_rng(seed, 0))
     replace(table.record(), seed=seed).save(tmp_path / "true.txt")
-    assert f"all as promised by {fairness.commitment(seed)}" in run("verify", tmp_path / "true.txt").stdout
+    assert (
+        f"all match the commitment {fairness.commitment(seed)}" in run("verify", tmp_path / "true.txt").stdout
+    )
     replace(table.record(), seed="00" * 32).save(tmp_path / "false.txt")
     assert "does not follow from the seed" in run("verify", tmp_path / "false.txt", code=1).output

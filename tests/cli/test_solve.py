@@ -27,7 +27,7 @@ Run = Callable[..., Result]
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("with_key", [True, False])
-def test_solve_ranks_every_move_and_gives_the_main_line(
+def test_solve_ranks_every_move_and_prints_the_principal_variation(
     run: Run, game: AnyGame, played: Record, with_key: bool
 ) -> None:
     state = list(played.states())[-4]
@@ -36,11 +36,11 @@ def test_solve_ranks_every_move_and_gives_the_main_line(
     ranking = [line.split() for line in shown.splitlines()]
     ranked = {row[1] for row in ranking if len(row) > 2 and row[0].isdecimal() and row[2][:1] in "+-"}
     assert ranked == {str(action) for action in state.legal_actions()}
-    assert "Main line: " in shown
+    assert "Principal variation: " in shown
 
 
 @pytest.mark.kernel
-def test_solve_says_in_words_what_is_known(run: Run, game: AnyGame, played: Record) -> None:
+def test_solve_prints_facts_as_sentences(run: Run, game: AnyGame, played: Record) -> None:
     state = list(played.states())[-2]
     shown = " ".join(run("solve", game.key, state.to_text(), "--seconds", "0.1").output.split())
     assert i18n.render(game, state.prompt) in shown
@@ -53,21 +53,21 @@ def test_solve_lists_as_many_moves_as_asked_for(run: Run, game: AnyGame, played:
     assert f"... and {len(state.legal_actions()) - 1} more" in shown
 
 
-def test_a_position_where_nobody_is_to_move_is_one_line(run: Run, game: AnyGame, played: Record) -> None:
+def test_a_position_without_a_seat_to_act_is_refused(run: Run, game: AnyGame, played: Record) -> None:
     start = played.initial_state()
     assert start.to_act is CHANCE
     assert "chance acts first" in run("solve", game.key, start.to_text(), code=2).stderr
     assert "the game is over" in run("solve", game.key, played.final_state.to_text(), code=2).stderr
 
 
-def test_a_secret_is_not_used_to_solve(run: Run, toy: AnyGame) -> None:
+def test_solve_does_not_use_hidden_information(run: Run, toy: AnyGame) -> None:
     shown = run("solve", toy.key, "5 1,3 0,0 1 heap=5").output
     assert "(1, 0)" in shown
     assert "(1, 3)" not in shown
 
 
-class Seer(Engine):
-    """Foresees how a game ends, and who can come where."""
+class FixedEngine(Engine):
+    """Returns the same candidates with an expected outcome and a distance map."""
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         return self._analyse(view, limit, rng).candidates[0]
@@ -76,15 +76,15 @@ class Seer(Engine):
         one, *others = view.legal_actions()
         best = Candidate(one, 0.25, (one, one), expected=ExpectedOutcome(0.62, (3.0, -2.0)))
         return Analysis(
-            (best, *(Candidate(each, 0.0) for each in others)),
+            (best, *(Candidate(action, 0.0) for action in others)),
             distance_maps=(DistanceMap("white", {"a1": 1}),),
         )
 
 
-def test_solve_tells_how_often_a_move_wins_and_by_how_much(
+def test_solve_prints_win_rate_and_score_lead(
     run: Run, toy: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(toy), "engine", lambda *_: Seer())
+    monkeypatch.setattr(type(toy), "engine", lambda *_: FixedEngine())
     monkeypatch.setattr(
         type(toy.initial_state(toy.Options())), "draw_terminal_map", lambda *_: ((("a map", ""),),)
     )
@@ -95,8 +95,8 @@ def test_solve_tells_how_often_a_move_wins_and_by_how_much(
     assert "1 take 1 +0.25 62% +5 points" in ranked
     assert "2 take 2 +0.00 -" in ranked
     assert "Expected scores: First 3, Second -2" in ranked
-    assert "Main line: take 1 take 1" in ranked
+    assert "Principal variation: take 1 take 1" in ranked
 
 
-def test_where_there_is_no_map_solve_says_so(run: Run, toy: AnyGame) -> None:
-    assert "There is no map of reach here." in run("solve", toy.key, "5 1,3 0,0 1 heap=5", "--map").output
+def test_solve_says_if_there_is_no_distance_map(run: Run, toy: AnyGame) -> None:
+    assert "This position has no distance map." in run("solve", toy.key, "5 1,3 0,0 1 heap=5", "--map").output

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from bench._serve import Server
+from bench._server_process import Server
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, StorageState, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 from tests.e2e.visitor import EMPTY, PATIENCE, ROOT, NewVisitor, Shoot, Visitor

@@ -1,4 +1,4 @@
-"""A GTP program for the toy game, run by tests as a process; its argument says how it misbehaves."""
+"""A GTP program for the toy game, which tests run as a process; its argument selects a fault."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def main(fault: str) -> None:
                 heap -= 1
                 answer = "1"
             case "all_legal":
-                most = min(3, heap) - (fault == "blind")
-                answer = "\n".join(map(str, range(1, most + 1)))
+                maximum = min(3, heap) - (fault == "blind")
+                answer = "\n".join(map(str, range(1, maximum + 1)))
             case "quit":
                 print("= \n", flush=True)
                 return

@@ -1,4 +1,4 @@
-"""GTP programs: a tiny one for the toy game, with all that can go wrong."""
+"""The GTP client, with a small program for the toy game that can misbehave in several ways."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tripot.external.process import EngineProcess, EngineProcessError
 from tripot.game import AnyGame, AnyState
 from tripot.testing import apply_texts
 
-HEAPER = shlex.join([sys.executable, str(Path(__file__).with_name("gtp_tally.py"))])
+TALLY_PROGRAM = shlex.join([sys.executable, str(Path(__file__).with_name("gtp_tally.py"))])
 
 
 def started(toy: AnyGame, *fault: str) -> GtpEngine:
     dialect = toy.gtp_dialect(toy.Options())
     assert dialect
-    program = GtpEngine(" ".join([HEAPER, *fault]), dialect)
+    program = GtpEngine(" ".join([TALLY_PROGRAM, *fault]), dialect)
     program.new_game()
     return program
 
@@ -28,7 +28,7 @@ def dealt(toy: AnyGame) -> AnyState:
     return apply_texts(toy, toy.initial_state(toy.Options()), "deal 1,2")
 
 
-def test_a_program_says_its_name_and_plays(toy: AnyGame) -> None:
+def test_a_program_reports_its_name_and_plays(toy: AnyGame) -> None:
     with started(toy) as program:
         assert program.name == "Heaper 1 5", "a comma would end the name in a record"
         action, seconds = program.choose(dealt(toy))
@@ -36,7 +36,7 @@ def test_a_program_says_its_name_and_plays(toy: AnyGame) -> None:
     assert seconds > 0
 
 
-def test_a_program_is_told_what_the_seats_did_and_chance_is_not_told(toy: AnyGame) -> None:
+def test_actions_of_seats_are_sent_and_those_of_chance_are_not(toy: AnyGame) -> None:
     actions = [toy.parse_action(text) for text in ("deal 1,2", "take 3")]
     states = [toy.initial_state(toy.Options())]
     for action in actions:
@@ -47,7 +47,7 @@ def test_a_program_is_told_what_the_seats_did_and_chance_is_not_told(toy: AnyGam
         assert program.send_command("all_legal 2").split() == ["1", "2"]
 
 
-def test_what_a_program_played_is_not_told_to_it_again(toy: AnyGame) -> None:
+def test_moves_of_the_program_are_not_sent_back_to_it(toy: AnyGame) -> None:
     with started(toy) as program:
         program.send_actions([toy.initial_state(toy.Options())], [toy.parse_action("deal 1,2")])
         state = dealt(toy)
@@ -58,46 +58,46 @@ def test_what_a_program_played_is_not_told_to_it_again(toy: AnyGame) -> None:
         assert program.send_command("all_legal 1").split() == ["1"], "one of five is left"
 
 
-def test_a_difference_in_what_is_legal_shows_what_each_alone_allows(toy: AnyGame) -> None:
-    with started(toy, "blind") as program, pytest.raises(LegalMovesMismatchError) as found:
+def test_a_mismatch_of_legal_moves_shows_both_differences(toy: AnyGame) -> None:
+    with started(toy, "blind") as program, pytest.raises(LegalMovesMismatchError) as error:
         program.check_legal_moves(dealt(toy))
-    assert "the rules allow 3, these alone: take 3" in str(found.value)
-    assert "Heaper 1 5 allows 2, these alone: none" in str(found.value)
-    assert dealt(toy).to_text() in str(found.value)
+    assert "the rules allow 3, only they: take 3" in str(error.value)
+    assert "Heaper 1 5 allows 2, only it: none" in str(error.value)
+    assert dealt(toy).to_text() in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"), [("4", "take 4, which is not allowed"), ("pass", "passes, but can")]
+    ("fault", "message"), [("4", "take 4, which is illegal"), ("pass", "passes, but it has a legal move")]
 )
-def test_what_a_program_plays_is_checked_by_the_rules(toy: AnyGame, fault: str, said: str) -> None:
-    with started(toy, fault) as program, pytest.raises(LegalMovesMismatchError, match=said):
+def test_moves_of_a_program_are_checked_by_the_rules(toy: AnyGame, fault: str, message: str) -> None:
+    with started(toy, fault) as program, pytest.raises(LegalMovesMismatchError, match=message):
         program.choose(dealt(toy))
 
 
-def test_a_program_that_resigns_plays_nothing(toy: AnyGame) -> None:
+def test_a_resignation_is_no_move(toy: AnyGame) -> None:
     with started(toy, "resign") as program:
         assert program.choose(dealt(toy))[0] is None
 
 
-def test_what_cannot_be_read_is_the_fault_of_the_program(toy: AnyGame) -> None:
+def test_an_unreadable_move_is_an_error_of_the_program(toy: AnyGame) -> None:
     with started(toy, "x") as program, pytest.raises(EngineProcessError, match="Heaper"):
         program.choose(dealt(toy))
 
 
-def test_a_refusal_of_the_program_is_an_error(toy: AnyGame) -> None:
+def test_a_refused_command_is_an_error(toy: AnyGame) -> None:
     with started(toy) as program, pytest.raises(EngineProcessError, match="unknown command"):
         program.send_command("dance")
 
 
-def test_a_program_that_ends_too_early_is_quoted(toy: AnyGame) -> None:
+def test_the_last_message_of_a_program_that_exits_is_quoted(toy: AnyGame) -> None:
     with started(toy, "end") as program, pytest.raises(EngineProcessError, match="no more of this"):
         program.choose(dealt(toy))
 
 
 @pytest.mark.parametrize(
-    ("command", "said"),
-    [("/no/such/program", "cannot start"), ("'", "is no command"), (" ", "a command is needed")],
+    ("command", "message"),
+    [("/no/such/program", "cannot start"), ("'", "cannot parse the command"), (" ", "is empty")],
 )
-def test_what_cannot_be_started_is_said(command: str, said: str) -> None:
-    with pytest.raises(EngineProcessError, match=said):
+def test_a_command_that_cannot_be_started_is_an_error(command: str, message: str) -> None:
+    with pytest.raises(EngineProcessError, match=message):
         EngineProcess(command)

@@ -1,4 +1,4 @@
-"""The engine's side of our protocol, without a process."""
+"""The engine's end of the engine protocol, without a process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tripot
-from tripot.external.protocol import EngineServer, parse_candidate
+from tripot.external.protocol import parse_candidate
+from tripot.external.server import EngineServer
 from tripot.game import (
     Analysis,
     AnyGame,
@@ -43,8 +44,8 @@ WORDS = (
 )
 
 
-class Thinker(Engine):
-    """Thinks until it is stopped, and tells what it finds."""
+class EndlessEngine(Engine):
+    """Searches until it is stopped, and reports its best action; analysing fails."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,8 +62,8 @@ class Thinker(Engine):
         raise ZeroDivisionError("a bug")
 
 
-class Seer(Engine):
-    """Knows how often it wins, by how much, and who can come where."""
+class FixedEngine(Engine):
+    """Returns the same candidates with expected outcomes and distance maps."""
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         best = self._analyse(view, limit, rng).candidates[0]
@@ -72,88 +73,88 @@ class Seer(Engine):
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         one, *_, three = view.legal_actions()
         best = Candidate(three, 0.25, (three, one), expected=ExpectedOutcome(0.625, (3.5, -2.0)))
-        reach = (DistanceMap("white", {"a1": 1, "a2": 2}), DistanceMap("black", {"a2": 1}))
-        return Analysis((best, Candidate(one, -0.5)), distance_maps=reach)
+        distance_maps = (DistanceMap("white", {"a1": 1, "a2": 2}), DistanceMap("black", {"a2": 1}))
+        return Analysis((best, Candidate(one, -0.5)), distance_maps=distance_maps)
 
 
 @pytest.fixture
-def heard() -> list[str]:
+def answers() -> list[str]:
     return []
 
 
 @pytest.fixture
-def ask(toy: AnyGame, heard: list[str]) -> Callable[..., list[str]]:
-    """A line to an engine of the toy game, and the lines it answers with."""
-    session = EngineServer(toy, heard.append)
+def ask(toy: AnyGame, answers: list[str]) -> Callable[..., list[str]]:
+    """Return a function that sends a line to an engine of the toy game and returns its answer."""
+    session = EngineServer(toy, answers.append)
 
-    def asked(line: str, stopped: Callable[[], bool] = lambda: False) -> list[str]:
-        heard.clear()
+    def send(line: str, stopped: Callable[[], bool] = lambda: False) -> list[str]:
+        answers.clear()
         session.handle(line, stopped)
-        return [*heard]
+        return [*answers]
 
-    asked.session = session  # type: ignore[attr-defined]  # for tests that look inside
-    return asked
-
-
-def test_hello_tells_who_is_there_and_what_can_be_set(ask: Any) -> None:
-    said = ask("hello")
-    assert said[:2] == ["protocol 1", "name tripot"]
-    assert f"version {tripot.__version__}" in said
-    assert "game tally 1" in said
-    assert "option level from 1 to 2 now 2" in said
-    assert "option seed from 0 to 1000000000 now -" in said
-    assert not any("threads" in line for line in said), "this engine has but one"
-    assert said[-1] == "ok"
+    send.session = session  # type: ignore[attr-defined]  # for tests that look inside
+    return send
 
 
-def test_a_position_is_a_view_and_perhaps_actions_after_it(ask: Any) -> None:
+def test_hello_reports_name_game_and_options(ask: Any) -> None:
+    lines = ask("hello")
+    assert lines[:2] == ["protocol 2", "name tripot"]
+    assert f"version {tripot.__version__}" in lines
+    assert "game tally 1" in lines
+    assert "option level from 1 to 2 now 2" in lines
+    assert "option seed from 0 to 1000000000 now -" in lines
+    assert not any("threads" in line for line in lines), "this engine uses one thread"
+    assert lines[-1] == "ok"
+
+
+def test_a_position_may_be_followed_by_actions(ask: Any) -> None:
     assert ask(f"position {START}") == ["ok"]
-    assert ask("go") == ["best take 3 value +1.000 line take 3"]
+    assert ask("go") == ["best take 3 value +1.000 pv take 3"]
     assert ask(f"position {START} | take 3") == ["ok"]
-    assert ask("go simulations 1") == ["best take 2 value +1.000 line take 2"]
+    assert ask("go simulations 1") == ["best take 2 value +1.000 pv take 2"]
 
 
-def test_a_position_may_be_the_start_with_options(ask: Any) -> None:
+def test_a_position_may_be_the_initial_one_with_options(ask: Any) -> None:
     assert ask("position start heap=7 | deal 1,2 | take 3 | take 3") == ["ok"]
-    assert ask("go") == ["best take 1 value +1.000 line take 1"]
+    assert ask("go") == ["best take 1 value +1.000 pv take 1"]
 
 
 def test_analysis_ranks_the_actions_best_first(ask: Any) -> None:
     ask(f"position {START}")
     assert ask("analyse top 2") == [
-        "choice 1 take 3 value +1.000 line take 3",
-        "choice 2 take 2 value +0.667 line take 2",
+        "candidate 1 take 3 value +1.000 pv take 3",
+        "candidate 2 take 2 value +0.667 pv take 2",
         "ok 3 actions",
     ]
 
 
-def test_what_an_engine_foresees_is_told_with_every_choice_and_read_back(ask: Any) -> None:
-    ask.session.engine = Seer()
+def test_expected_outcomes_and_distance_maps_are_sent_and_parsed(ask: Any) -> None:
+    ask.session.engine = FixedEngine()
     ask(f"position {START}")
-    said = "take 3 value +0.250 wins 0.625 scores 3.5,-2.0 line take 3 | take 1"
-    assert ask("go") == [f"info best {said}", f"best {said}"]
+    best = "take 3 value +0.250 win_rate 0.625 scores 3.5,-2.0 pv take 3 | take 1"
+    assert ask("go") == [f"info best {best}", f"best {best}"]
     assert ask("analyse") == [
-        "reach white a1=1 a2=2",
-        "reach black a2=1",
-        f"choice 1 {said}",
-        "choice 2 take 1 value -0.500 line take 1",
+        "distances white a1=1 a2=2",
+        "distances black a2=1",
+        f"candidate 1 {best}",
+        "candidate 2 take 1 value -0.500 pv take 1",
         "ok 2 actions",
     ]
-    read = parse_candidate(said)
-    assert read.expected == ExpectedOutcome(0.625, (3.5, -2.0))
-    assert (read.action, read.value, read.pv) == ("take 3", 0.25, ("take 3", "take 1"))
+    candidate = parse_candidate(best)
+    assert candidate.expected == ExpectedOutcome(0.625, (3.5, -2.0))
+    assert (candidate.action, candidate.value, candidate.pv) == ("take 3", 0.25, ("take 3", "take 1"))
 
 
-def test_words_of_a_choice_that_are_new_are_skipped() -> None:
-    read = parse_candidate("take 3 value +0.250 depth 12 wins 1.000 scores 4.0 line take 3")
-    assert read == Candidate("take 3", 0.25, ("take 3",), expected=ExpectedOutcome(1.0, (4.0,)))
-    assert parse_candidate("take 3 value +0.250 wins 1.000 line take 3").expected is None
+def test_unknown_fields_of_a_candidate_are_ignored() -> None:
+    candidate = parse_candidate("take 3 value +0.250 depth 12 win_rate 1.000 scores 4.0 pv take 3")
+    assert candidate == Candidate("take 3", 0.25, ("take 3",), expected=ExpectedOutcome(1.0, (4.0,)))
+    assert parse_candidate("take 3 value +0.250 win_rate 1.000 pv take 3").expected is None
 
 
 @pytest.mark.parametrize(
-    "text", ["take 3", "take 3 value 1 line take 3", "x value +0.1 wins many scores 1,2 line x"]
+    "text", ["take 3", "take 3 value 1 pv take 3", "x value +0.1 win_rate many scores 1,2 pv x"]
 )
-def test_what_is_no_choice_is_refused(text: str) -> None:
+def test_text_that_is_no_candidate_is_refused(text: str) -> None:
     with pytest.raises(ParseError):
         parse_candidate(text)
 
@@ -170,25 +171,25 @@ def test_a_seed_makes_a_weak_level_repeat_itself(ask: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
-        ("dance", "no such command: dance; there are hello"),
+        ("dance", "unknown command 'dance': expected one of hello"),
         ("go", "there is no position yet"),
-        ("position", "a position is needed"),
+        ("position", "the position is missing"),
         ("position tally what", "not a position"),
         ("position start heap=6", "choose one of"),
         (f"position {START} | jump", "take 1, take 2 or take 3"),
         (f"position {START} | take 4", "(TY-2)"),
-        ("option", "no such option"),
-        ("option level 3", "level is a whole number from 1 to 2, not '3'"),
-        ("option threads 2", "no such option: 'threads'"),
-        ("option seed -1", "seed is a whole number"),
+        ("option", "unknown option"),
+        ("option level 3", "invalid level '3': expected a whole number from 1 to 2"),
+        ("option threads 2", "unknown option 'threads'"),
+        ("option seed -1", "invalid seed"),
     ],
 )
-def test_bad_input_is_one_line_that_says_so(ask: Any, line: str, said: str) -> None:
+def test_an_invalid_command_is_answered_with_one_error_line(ask: Any, line: str, message: str) -> None:
     (answer,) = ask(line)
     assert answer.startswith("error ")
-    assert said in answer
+    assert message in answer
 
 
 @pytest.mark.parametrize(
@@ -198,97 +199,94 @@ def test_bad_input_is_one_line_that_says_so(ask: Any, line: str, said: str) -> N
         "seconds nan",
         "seconds 0",
         "seconds 1e9",
-        "mean 0",
-        "seconds 1 mean 1",
+        "average 0",
+        "seconds 1 average 1",
         "depth 3",
         "simulations 0",
         "seconds 1 seconds 1",
     ],
 )
-def test_bad_limits_are_refused(ask: Any, limits: str) -> None:
+def test_invalid_limits_are_refused(ask: Any, limits: str) -> None:
     ask(f"position {START}")
     assert ask(f"go {limits}")[0].startswith("error ")
 
 
-def test_nobody_moves_when_chance_acts_or_the_game_is_over(ask: Any) -> None:
+def test_a_search_needs_a_seat_to_act(ask: Any) -> None:
     ask("position start")
-    assert ask("go") == ["error nobody is to move here: chance acts first"]
+    assert ask("go") == ["error no seat is to act in this position: chance acts first"]
     ask("position start | deal 1,2 | take 3 | take 2")
-    assert ask("go") == ["error nobody is to move here: the game is over"]
+    assert ask("go") == ["error no seat is to act in this position: the game is over"]
 
 
 def test_an_error_changes_nothing(ask: Any) -> None:
     ask(f"position {START}")
     for line in ("position nonsense", f"position {START} | take 3 | take 3", "option level 9"):
         ask(line)
-    assert ask("go") == ["best take 3 value +1.000 line take 3"]
+    assert ask("go") == ["best take 3 value +1.000 pv take 3"]
 
 
-def test_a_stop_ends_the_thought_with_what_there_is(ask: Any) -> None:
-    ask.session.engine = Thinker()
+def test_stop_ends_a_search_with_its_best_action(ask: Any) -> None:
+    ask.session.engine = EndlessEngine()
     ask(f"position {START}")
     assert ask("go seconds 3600", lambda: True) == [
-        "info best take 1 value +0.250 line take 1 | take 1",
-        "best take 3 value +1.000 line take 3",
+        "info best take 1 value +0.250 pv take 1 | take 1",
+        "best take 3 value +1.000 pv take 3",
     ]
 
 
-@pytest.mark.parametrize(("asked", "mean"), [("seconds 3", False), ("mean 3", True)])
-def test_seconds_are_for_the_move_or_the_mean_of_a_game(ask: Any, asked: str, mean: bool) -> None:
+@pytest.mark.parametrize(("arguments", "average"), [("seconds 3", False), ("average 3", True)])
+def test_seconds_are_for_one_move_or_the_average_of_a_game(ask: Any, arguments: str, average: bool) -> None:
     limits = list[Limit]()
 
-    class Listener(Thinker):
+    class RecordingEngine(EndlessEngine):
         def _choose(self, view: Any, limit: Limit, rng: Any) -> Candidate:
             limits.append(limit)
             return super()._choose(view, limit, rng)
 
-    ask.session.engine = Listener()
+    ask.session.engine = RecordingEngine()
     ask(f"position {START}")
-    ask(f"go {asked}", lambda: True)
-    assert [(limit.seconds, limit.average) for limit in limits] == [(3.0, mean)]
+    ask(f"go {arguments}", lambda: True)
+    assert [(limit.seconds, limit.average) for limit in limits] == [(3.0, average)]
 
 
-def test_progress_is_told_while_it_thinks(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tripot.external.protocol.INFO_INTERVAL", 0.0)
-    ask.session.engine = Thinker()
+def test_progress_is_reported_during_a_search(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tripot.external.server.INFO_INTERVAL", 0.0)
+    ask.session.engine = EndlessEngine()
     ask(f"position {START}")
-    answers = iter([False, False, True])
-    _, *infos, _ = ask("go seconds 3600", lambda: next(answers))
+    stops = iter([False, False, True])
+    _, *infos, _ = ask("go seconds 3600", lambda: next(stops))
     assert [line.split(" seconds ")[0] for line in infos] == ["info done 0.50"] * 2
 
 
-def test_threads_can_be_set_where_the_engine_has_them(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_are_an_option_of_engines_that_use_several(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 4)
-    monkeypatch.setattr(type(ask.session.game), "engine", lambda *_: Thinker())
+    monkeypatch.setattr(type(ask.session.game), "engine", lambda *_: EndlessEngine())
     ask("new")
     assert "option threads from 1 to 4 now 1" in ask("hello")
     assert ask("option threads 3") == ["ok"]
     assert ask.session.engine.threads == 3
-    assert "not '5'" in ask("option threads 5")[0]
+    assert "invalid threads '5'" in ask("option threads 5")[0]
 
 
-def test_an_engine_that_fails_is_an_error_and_not_the_end(
-    ask: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ask.session.engine = Thinker()
+def test_a_failing_engine_does_not_end_the_session(ask: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    ask.session.engine = EndlessEngine()
     ask(f"position {START}")
     assert ask("analyse") == ["error the engine failed: ZeroDivisionError('a bug')"]
     assert "Traceback" in capsys.readouterr().err
     assert ask("hello")[-1] == "ok"
 
 
-def test_an_idle_stop_and_an_empty_line_are_not_answered(ask: Any) -> None:
+def test_stop_without_a_search_and_empty_lines_are_not_answered(ask: Any) -> None:
     assert ask("stop") == ask("") == ask("  ") == []
 
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.sampled_from(COMMANDS + WORDS) | st.text(max_size=8), max_size=5), max_size=6))
-def test_whatever_is_typed_every_command_has_one_last_line(ask: Any, lines: list[list[str]]) -> None:
+def test_every_command_has_exactly_one_last_line(ask: Any, lines: list[list[str]]) -> None:
     for words in lines:
         line = " ".join(words).replace("\n", " ")
-        said = ask(line)
-        silent = not line.strip() or line.split()[0] == "stop"
-        assert [each.split()[0] in ("ok", "best", "error") for each in said] == [False] * (len(said) - 1) + [
-            True
-        ] * (not silent)
-        assert not any("engine failed" in each for each in said), said
+        answer = ask(line)
+        is_silent = not line.strip() or line.split()[0] == "stop"
+        is_last = [text.split()[0] in ("ok", "best", "error") for text in answer]
+        assert is_last == [False] * (len(answer) - 1) + [True] * (not is_silent)
+        assert not any("engine failed" in text for text in answer), answer

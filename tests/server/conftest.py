@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from bench._serve import HANG, POSTGRES, Server, empty_database
+from bench._server_process import HANG, POSTGRES, Server, empty_database
 from websockets.sync.client import ClientConnection, connect
 
 from tripot.server.visitors import COOKIE

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
-from bench._serve import HANG
+from bench._server_process import HANG
 from fastapi import FastAPI
 from starlette.types import Message
 

@@ -9,7 +9,7 @@ from random import Random
 from threading import Event
 from typing import Any
 
-from bench._serve import HANG
+from bench._server_process import HANG
 from websockets.exceptions import ConnectionClosed
 
 Visit = Callable[[Any], Any]

@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
-from bench._serve import HANG
+from bench._server_process import HANG
 from fastapi import FastAPI
 from tests.server.databases import SQLITE_FIRST
 from tests.server.in_process import SETTINGS, websocket

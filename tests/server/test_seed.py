@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bench._serve import Server
+from bench._server_process import Server
 from tests.server.in_process import ME, SETTINGS, bot, run_house, until
 
 import tripot

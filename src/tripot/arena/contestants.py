@@ -1,76 +1,97 @@
-"""The two sides of a match: an engine of the house, a process with our protocol, or a GTP program.
+"""The two contestants of a match: a built-in engine, a program with the engine protocol, or a GTP program.
 
-A side is written
+A contestant is written
 
-    3                              a level, which thinks as long as the match says
-    level=3,seconds=0.5            ... or as long as it says itself; also simulations=N and threads=N
-    level=3,mean=0.5               ... or so long on average, more where it is worth more
-    tripot:seconds=1               the same, at the highest level unless it says otherwise
-    engine:COMMAND                 a process with our protocol: docs/engine-protocol.md
+    3                              a level of the built-in engine, with the limits of the match
+    level=3,seconds=0.5            ... or with its own; also simulations=N and threads=N
+    level=3,average=0.5            ... or with so many seconds for the average move of a game
+    tripot:seconds=1               the same, at the highest level unless one is given
+    engine:COMMAND                 a program that speaks the engine protocol: docs/engine/protocol.md
     engine,seconds=2,level=3:COMMAND
-    gtp:COMMAND                    a process that speaks GTP; how long it thinks is its own affair
+    gtp:COMMAND                    a program that speaks GTP; its own options decide how long it searches
 """
 
 from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Literal
+from typing import Final, Literal, NamedTuple
 
-from tripot.cli.compiling import compiling
+from tripot.bot import Bot
+from tripot.external.client import ProtocolEngine
 from tripot.external.gtp import ALL_LEGAL, GtpEngine
-from tripot.external.process import ProtocolEngine
 from tripot.external.protocol import (
     MAX_SECONDS,
+    MAX_SEED,
     MAX_SIMULATIONS,
+    MIN_SECONDS,
     CommandError,
     parse_float,
     parse_int,
     time_limit_name,
 )
-from tripot.game import CHANCE, Action, AnyGame, Engine, Limit, OptionError, Options, Seat, TripotError
+from tripot.game import CHANCE, Action, AnyGame, Limit, OptionError, Options, Seat, TripotError
 from tripot.table import Table
+
+MAX_THREADS: Final = 1024
+SETTINGS: Final = ("level", "seconds", "average", "simulations", "threads")
 
 
 class ContestantError(TripotError):
-    """A side of a match that cannot be read, or asks for what it cannot have."""
+    """The text of a contestant is invalid, or the contestant cannot play this match."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContestantSpec:
-    """Who plays one side of a match: plain values, to be sent to another process."""
+    """Describes one contestant. All fields are plain values, so it can be sent to a worker process.
+
+    kind         built-in engine, program with the engine protocol, or GTP program
+    seconds      time limit per move
+    level        level of the engine; None leaves the choice to a program
+    simulations  limit in simulations instead of time; None if there is none
+    threads      threads of the engine; None for its default
+    average      whether `seconds` are those of the average move of a game
+    command      command line of a program
+    """
 
     kind: Literal["tripot", "engine", "gtp"]
     seconds: float
     level: int | None = None
     simulations: int | None = None
     threads: int | None = None
-    mean: bool = False
+    average: bool = False
     command: str = ""
 
     @property
     def limit(self) -> Limit:
-        """How long it may think of a move."""
-        return Limit(seconds=self.seconds, simulations=self.simulations, average=self.mean)
+        """The limit of one search."""
+        return Limit(seconds=self.seconds, simulations=self.simulations, average=self.average)
 
     def __str__(self) -> str:
-        """As it is written in full."""
-        limits = {
+        """Return the text with all settings, which `parse_contestant` reads back."""
+        settings = {
             "level": self.level,
-            "mean" if self.mean else "seconds": self.seconds,
+            "average" if self.average else "seconds": self.seconds,
             "simulations": self.simulations,
             "threads": self.threads,
         }
-        words = [f"{name}={value}" for name, value in limits.items() if value is not None]
-        if self.kind == "gtp":
-            return f"gtp:{self.command}"
-        return f"engine,{','.join(words)}:{self.command}" if self.command else f"tripot:{','.join(words)}"
+        words = ",".join(f"{name}={value}" for name, value in settings.items() if value is not None)
+        match self.kind:
+            case "tripot":
+                return f"tripot:{words}"
+            case "engine":
+                return f"engine,{words}:{self.command}"
+            case "gtp":
+                return f"gtp:{self.command}"
 
 
-def parse_contestant(game: AnyGame, text: str, think: float, simulations: int | None) -> ContestantSpec:
-    """A side from its text; what it does not say of its limits the match does."""
+def parse_contestant(
+    game: AnyGame, text: str, seconds: float = 0.1, simulations: int | None = None
+) -> ContestantSpec:
+    """Return the contestant of a text; `seconds` and `simulations` apply if it has no limits of its own."""
     head, colon, rest = text.partition(":")
     kind, *words = head.split(",") if colon else ("tripot", *text.split(","))
     if kind == "tripot":
@@ -79,170 +100,186 @@ def parse_contestant(game: AnyGame, text: str, think: float, simulations: int | 
             words[0] = f"level={words[0]}"
     settings = [word.partition("=")[::2] for word in words]
     try:
-        side = ContestantSpec(
-            "tripot", think, simulations=None if time_limit_name(dict(settings)) else simulations
-        )
-        if kind == "gtp" and not settings:
-            return replace(side, kind="gtp", simulations=None, command=rest)
-        if kind == "engine":
-            return replace(_apply_settings(side, game, settings), kind="engine", command=rest)
-        if kind == "tripot":
-            side = _apply_settings(side, game, settings)
-            return replace(side, level=side.level or game.levels[-1])
-    except CommandError as error:
-        raise ContestantError(f"{text}: {error}") from None
-    hint = "a GTP program has no limits here: its own options say how it plays" if kind == "gtp" else ""
+        has_time_limit = time_limit_name(dict(settings)) is not None
+        spec = ContestantSpec("tripot", seconds, simulations=None if has_time_limit else simulations)
+        match kind:
+            case "tripot":
+                spec = _apply_settings(spec, game, settings)
+                return replace(spec, level=spec.level or game.levels[-1])
+            case "engine":
+                return replace(_apply_settings(spec, game, settings), kind="engine", command=rest)
+            case "gtp" if settings:
+                raise CommandError("a GTP program takes no settings here; put its options into its command")
+            case "gtp":
+                return replace(spec, kind="gtp", simulations=None, command=rest)
+    except (CommandError, ContestantError) as error:
+        raise ContestantError(f"invalid contestant {text!r}: {error}") from None
     raise ContestantError(
-        f"{text!r} is no side: {hint or 'write 3, tripot:seconds=1, engine:COMMAND or gtp:COMMAND'}"
+        f"invalid contestant {text!r}: expected 3, tripot:seconds=1, engine:COMMAND or gtp:COMMAND"
     )
 
 
-def _apply_settings(side: ContestantSpec, game: AnyGame, settings: list[tuple[str, str]]) -> ContestantSpec:
+def _apply_settings(spec: ContestantSpec, game: AnyGame, settings: list[tuple[str, str]]) -> ContestantSpec:
     for name, value in settings:
         match name:
             case "level":
-                if not value.isdecimal() or int(value) not in game.levels:
-                    raise ContestantError(
-                        f"{game.title} has the levels {game.levels[0]} to {game.levels[-1]}, not {value}"
-                    )
-                side = replace(side, level=int(value))
-            case "seconds" | "mean":
-                side = replace(
-                    side, seconds=parse_float(name, value, 0.001, MAX_SECONDS), mean=name == "mean"
-                )
+                spec = replace(spec, level=parse_int(name, value, game.levels[0], game.levels[-1]))
+            case "seconds" | "average":
+                seconds = parse_float(name, value, MIN_SECONDS, MAX_SECONDS)
+                spec = replace(spec, seconds=seconds, average=name == "average")
             case "simulations":
-                side = replace(side, simulations=parse_int(name, value, 1, MAX_SIMULATIONS))
+                spec = replace(spec, simulations=parse_int(name, value, 1, MAX_SIMULATIONS))
             case "threads":
-                side = replace(side, threads=parse_int(name, value, 1, 1024))
+                spec = replace(spec, threads=parse_int(name, value, 1, MAX_THREADS))
             case _:
-                known = "level, seconds, mean, simulations and threads"
-                raise ContestantError(f"{name!r} is no setting; there are {known}")
-    return side
+                raise ContestantError(f"unknown setting {name!r}; expected one of {', '.join(SETTINGS)}")
+    return spec
 
 
-# --- Sides that play ---------------------------------------------------------------------------
+# --- Contestants that play ---------------------------------------------------------------------
+
+
+class TimedMove(NamedTuple):
+    """A decision of a contestant: the action, its text, or None to resign; and the seconds it took."""
+
+    action: Action | str | None
+    seconds: float
 
 
 class Contestant(ABC):
-    """A side that is ready to play, game after game."""
+    """A contestant that is ready to play, one game after the other."""
 
     name: str
-    """As records call it."""
+    """Its name in records."""
 
     @abstractmethod
-    def new_game(self, rng: Random) -> None:
-        """A new game, with its chance for thinking."""
+    def new_game(self, seats: Sequence[Seat], rng: Random) -> None:
+        """Start a new game in which it plays those seats; `rng` is the random generator of its search."""
+
+    def observe(self, table: Table) -> None:  # noqa: B027 - programs are sent the position when they choose
+        """Take note of the position of the table: at the start, and after every action."""
 
     @abstractmethod
-    def choose(self, table: Table, seat: Seat, seconds: float) -> tuple[Action | str | None, float]:
-        """What the seat to act does, None if it resigns, and the seconds from the question to the answer."""
+    def choose(self, table: Table, seat: Seat, seconds: float) -> TimedMove:
+        """Return the decision of the seat to act; `seconds` replaces the time limit of the specification."""
 
-    def close(self) -> None:  # noqa: B027 - most have nothing to end
-        """It plays no more."""
+    @abstractmethod
+    def close(self) -> None:
+        """Release what the contestant holds: engines, or a child process."""
 
 
 class BuiltinContestant(Contestant):
-    """An engine of the house, in this process."""
+    """A built-in engine, in this process: one bot per seat, which is kept for a whole game."""
 
-    def __init__(self, game: AnyGame, options: Options, side: ContestantSpec) -> None:
-        assert side.level is not None
-        self.game, self.side, self.level = game, side, side.level
-        self.name = f"level {side.level}"
-        self._compile(game, options)
+    def __init__(self, game: AnyGame, options: Options, spec: ContestantSpec) -> None:
+        assert spec.level is not None
+        self.game, self.spec, self.level = game, spec, spec.level
+        self.name = f"level {spec.level}"
+        self.bots: dict[Seat, Bot] = {}
+        if spec.threads is not None and game.engine(spec.level).threads is None:
+            raise ContestantError(
+                f"threads={spec.threads}: the engine of {game.title} uses one thread only; leave threads out"
+            )
+        self._compile(options)
 
-    def _engine(self) -> Engine:
-        engine = self.game.engine(self.level)
-        if self.side.threads is not None:
-            if engine.threads is None:
-                raise ContestantError(f"threads={self.side.threads}: this engine has but one")
-            engine.threads = self.side.threads
-        return engine
-
-    def _compile(self, game: AnyGame, options: Options) -> None:
-        """One quick choice, so that no clock ever measures how kernels are compiled."""
-        rng, state = Random(0), game.initial_state(options)
+    def _compile(self, options: Options) -> None:
+        """Make one short search, so that no time measurement includes the compilation of kernels."""
+        rng, state = Random(0), self.game.initial_state(options)
         while state.to_act is CHANCE:
             state = state.apply(state.sample_chance(rng))
         if isinstance(state.to_act, int):
-            with compiling(game):
-                self._engine().choose(state.view(state.to_act), Limit(seconds=0.01, simulations=1), rng)
+            with self._new_bot(state.to_act) as bot:
+                bot.observe(state)
+                bot.choose(Limit(seconds=0.01, simulations=1), rng)
 
-    def new_game(self, rng: Random) -> None:
-        self.engine, self.rng = self._engine(), rng
+    def _new_bot(self, seat: Seat) -> Bot:
+        return Bot(self.game, self.level, seat, threads=self.spec.threads)
 
-    def choose(self, table: Table, seat: Seat, seconds: float) -> tuple[Action | str | None, float]:
-        view, limit = table.state.view(seat), replace(self.side.limit, seconds=seconds)
-        began = time.perf_counter()
-        choice = self.engine.choose(view, limit, self.rng)
-        return choice.action, time.perf_counter() - began
+    def new_game(self, seats: Sequence[Seat], rng: Random) -> None:
+        self.close()
+        self.bots, self.rng = {seat: self._new_bot(seat) for seat in seats}, rng
+
+    def observe(self, table: Table) -> None:
+        for bot in self.bots.values():
+            bot.observe(table.state)
+
+    def choose(self, table: Table, seat: Seat, seconds: float) -> TimedMove:
+        limit = replace(self.spec.limit, seconds=seconds)
+        started = time.perf_counter()
+        candidate = self.bots[seat].choose(limit, self.rng)
+        return TimedMove(candidate.action, time.perf_counter() - started)
+
+    def close(self) -> None:
+        while self.bots:
+            self.bots.popitem()[1].close()
 
 
 class ProtocolContestant(Contestant):
-    """A process with our protocol, which is shown what its seat sees."""
+    """A program that speaks the engine protocol. It is sent views of its seats only."""
 
-    def __init__(self, game: AnyGame, side: ContestantSpec) -> None:
-        self.side = side
-        self.program = ProtocolEngine(side.command, game)
-        self.name = " ".join(
-            [self.program.name.replace(",", " "), *([f"level {side.level}"] if side.level else [])]
-        )
+    def __init__(self, game: AnyGame, spec: ContestantSpec) -> None:
+        self.spec = spec
+        self.engine = ProtocolEngine(spec.command, game)
+        level = [f"level {spec.level}"] if spec.level else []
+        self.name = " ".join([self.engine.name.replace(",", " "), *level])
         try:
-            for name in ("level", "threads"):
-                if (value := getattr(side, name)) is not None:
-                    self.program.send_command(f"option {name} {value}")
+            if spec.level is not None:
+                self.engine.send_command(f"option level {spec.level}")
+            if spec.threads is not None:
+                self.engine.send_command(f"option threads {spec.threads}")
         except BaseException:
             self.close()
             raise
 
-    def new_game(self, rng: Random) -> None:
-        self.program.send_command(
-            f"option seed {rng.randrange(MAX_SIMULATIONS)}"
-        )  # which also makes it forget
+    def new_game(self, seats: Sequence[Seat], rng: Random) -> None:
+        self.engine.send_command(f"option seed {rng.randrange(MAX_SEED)}")  # this also resets the engine
 
-    def choose(self, table: Table, seat: Seat, seconds: float) -> tuple[Action | str | None, float]:
-        self.program.send_command(f"position {table.state.view(seat).to_text()}")
-        began = time.perf_counter()
-        text = self.program.choose(replace(self.side.limit, seconds=seconds))
-        return text, time.perf_counter() - began
+    def choose(self, table: Table, seat: Seat, seconds: float) -> TimedMove:
+        self.engine.send_command(f"position {table.state.view(seat).to_text()}")
+        started = time.perf_counter()
+        text = self.engine.choose(replace(self.spec.limit, seconds=seconds))
+        return TimedMove(text, time.perf_counter() - started)
 
     def close(self) -> None:
-        self.program.close()
+        self.engine.close()
 
 
 class GtpContestant(Contestant):
-    """A GTP program. It is told the actions of the seats, so it is for games without secrets."""
+    """A GTP program. It is sent the actions of all seats, so only games without hidden information fit."""
 
-    def __init__(self, game: AnyGame, options: Options, side: ContestantSpec, check: bool) -> None:
+    def __init__(self, game: AnyGame, options: Options, spec: ContestantSpec, check_legal: bool) -> None:
         try:
             dialect = game.gtp_dialect(options)
-        except OptionError as bad:
-            raise ContestantError(f"gtp: {bad}") from None
+        except OptionError as error:
+            raise ContestantError(f"gtp: {error}") from None
         if dialect is None:
             raise ContestantError(f"gtp: there are no GTP programs for {game.title}")
-        self.program, self.check = GtpEngine(side.command, dialect), check
-        self.name = self.program.name
-        if check and not self.program.has_command(ALL_LEGAL):
+        self.engine, self.check_legal = GtpEngine(spec.command, dialect), check_legal
+        self.name = self.engine.name
+        if check_legal and not self.engine.has_command(ALL_LEGAL):
             self.close()
-            raise ContestantError(f"--check: {self.name} does not tell what is legal")
+            raise ContestantError(f"{self.name} has no command {ALL_LEGAL}, which checking legal moves needs")
 
-    def new_game(self, rng: Random) -> None:
-        self.program.new_game()
+    def new_game(self, seats: Sequence[Seat], rng: Random) -> None:
+        self.engine.new_game()
 
-    def choose(self, table: Table, seat: Seat, seconds: float) -> tuple[Action | str | None, float]:
-        states = [table.state_after(at) for at in range(table.action_count)]
-        self.program.send_actions(states, table.actions)
-        if self.check:
-            self.program.check_legal_moves(table.state)
-        return self.program.choose(table.state)
+    def choose(self, table: Table, seat: Seat, seconds: float) -> TimedMove:
+        states = [table.state_after(count) for count in range(table.action_count)]
+        self.engine.send_actions(states, table.actions)
+        if self.check_legal:
+            self.engine.check_legal_moves(table.state)
+        return TimedMove(*self.engine.choose(table.state))
 
     def close(self) -> None:
-        self.program.close()
+        self.engine.close()
 
 
-def open_contestant(game: AnyGame, options: Options, side: ContestantSpec, check: bool) -> Contestant:
-    """A side, ready to play."""
-    if side.kind == "tripot":
-        return BuiltinContestant(game, options, side)
-    return (
-        ProtocolContestant(game, side) if side.kind == "engine" else GtpContestant(game, options, side, check)
-    )
+def open_contestant(game: AnyGame, options: Options, spec: ContestantSpec, check_legal: bool) -> Contestant:
+    """Return a contestant that is ready to play; a program is started."""
+    match spec.kind:
+        case "tripot":
+            return BuiltinContestant(game, options, spec)
+        case "engine":
+            return ProtocolContestant(game, spec)
+        case "gtp":
+            return GtpContestant(game, options, spec, check_legal)

@@ -1,9 +1,9 @@
-"""What a match between two engines tells: the score, how sure it is, and the difference in Elo.
+"""The score of a match, the Elo difference that it implies, and confidence intervals for both.
 
-A match is played in pairs: both games of a pair get the same chance, and the sides are exchanged, so
-that a lucky layout helps both. The two games of a pair therefore depend on each other, and the
-interval is worked out over pairs, not over games: what layouts decide cancels out and the interval
-is the narrower for it.
+A match is played in pairs of games: both games of a pair have the same chance outcomes, and the contestants
+exchange seats, so that a lucky layout helps both. The two games of a pair are therefore not independent. The
+intervals are computed over pairs, which are independent; they are narrower than intervals over games where
+the layout decides much.
 
     >>> score = MatchScore((1, 0.5, 1, 0, 1, 1))
     >>> score.wins, score.draws, score.losses
@@ -17,23 +17,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf, isinf, log10, sqrt
 from statistics import NormalDist, fmean, pvariance
+from typing import Final
 
 from tripot.game import Outcome, Seat
 
-WIN, DRAW, LOSS = 1.0, 0.5, 0.0
+WIN: Final = 1.0
+DRAW: Final = 0.5
+LOSS: Final = 0.0
 
 
 def game_points(outcome: Outcome, seats: tuple[Seat, ...]) -> float:
-    """What a game is worth to the one who plays those seats: 1, 1/2 or 0.
+    """Return the game points of the contestant who plays those seats: 1, 1/2 or 0.
 
-    It is a win when only those seats win; a win shared with others is a draw, as is a win of nobody.
+    It is a win if only those seats win. A win shared with other seats is a draw, and so is a game without a
+    winner.
     """
-    own = {seat in seats for seat in outcome.winners}
-    return DRAW if len(own) != 1 else WIN if own == {True} else LOSS
+    is_own_win = {seat in seats for seat in outcome.winners}
+    return DRAW if len(is_own_win) != 1 else WIN if is_own_win == {True} else LOSS
 
 
 def elo(rate: float) -> float:
-    """The difference in Elo at which one expects this part of the points; infinite at 0 and 1.
+    """Return the Elo difference at which a score rate is expected; infinite for 0 and 1.
 
     >>> round(elo(0.75))
     191
@@ -43,8 +47,17 @@ def elo(rate: float) -> float:
     return 400 * log10(rate / (1 - rate))
 
 
+def expected_rate(difference: float) -> float:
+    """Return the score rate that is expected at an Elo difference: the inverse of `elo`.
+
+    >>> expected_rate(0)
+    0.5
+    """
+    return float(1 / (1 + 10 ** (-difference / 400)))
+
+
 def elo_text(difference: float) -> str:
-    """A difference in Elo, rounded, always with its sign.
+    """Return an Elo difference, rounded, always with its sign.
 
     >>> elo_text(190.8), elo_text(-0.2), elo_text(-inf)
     ('+191', '+0', '-∞')
@@ -54,61 +67,86 @@ def elo_text(difference: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
-    """The points of one side in each game of a match, in order: two games a pair.
+    """The game points of contestant A in each game of a match, in order; two consecutive games are a pair.
 
-    A match that was stopped may end with half a pair, which counts as a pair.
+    A match that was interrupted may end with half a pair, which counts as a pair for the intervals.
     """
 
     game_points: tuple[float, ...]
 
     @property
     def wins(self) -> int:
-        """How many games were won."""
+        """The number of games won."""
         return self.game_points.count(WIN)
 
     @property
     def draws(self) -> int:
-        """How many games were drawn."""
+        """The number of games drawn."""
         return self.game_points.count(DRAW)
 
     @property
     def losses(self) -> int:
-        """How many games were lost."""
+        """The number of games lost."""
         return self.game_points.count(LOSS)
 
     @property
     def rate(self) -> float:
-        """The part of all points that was won, 0.0 to 1.0; one half before the first game."""
+        """The score rate: game points per game, 0.0 to 1.0; 0.5 before the first game."""
         return fmean(self.game_points) if self.game_points else DRAW
 
     @property
-    def _pairs(self) -> list[float]:
-        """The points a game in each pair, a pair won and a pair lost added."""
-        pairs = (fmean(self.game_points[at : at + 2]) for at in range(0, len(self.game_points), 2))
-        return [*pairs, WIN, LOSS]
+    def pair_counts(self) -> tuple[int, int, int, int, int]:
+        """The number of complete pairs with 0, 1/2, 1, 3/2 and 2 game points (pentanomial counts).
+
+        >>> MatchScore((1, 0.5, 1, 0, 1, 1, 0)).pair_counts
+        (0, 0, 1, 1, 1)
+        """
+        points = self.game_points
+        doubled = [round(2 * (one + two)) for one, two in zip(points[::2], points[1::2], strict=False)]
+        zero, half, one, three_halves, two = (doubled.count(count) for count in range(5))
+        return zero, half, one, three_halves, two
+
+    @property
+    def _smoothed_pairs(self) -> list[float]:
+        """The game points per game in each pair, and one pair won and one pair lost in addition."""
+        starts = range(0, len(self.game_points), 2)
+        return [*(fmean(self.game_points[start : start + 2]) for start in starts), WIN, LOSS]
 
     @property
     def smoothed_rate(self) -> float:
-        """The rate if one more pair had been won and one more lost, which is never 0 or 1."""
-        return fmean(self._pairs)
+        """The score rate with one more pair won and one more pair lost, which is never 0 or 1."""
+        return fmean(self._smoothed_pairs)
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Between which rates the true strength lies, with that confidence.
+        """Return the confidence interval of the true score rate.
 
-        A pair won and a pair lost are added before the variance is taken, as Agresti and Coull do
-        for shares. So the interval has a width even when all games end alike, where the plain
-        formula claims certainty; the price is one slightly too wide for a short match.
+        One pair won and one pair lost are added before the variance is taken, as Agresti and Coull (1998) do
+        for proportions. So the interval has a width even if all games end alike, where the plain formula
+        claims certainty. The price is an interval that is slightly too wide for a short match.
         """
-        pairs, middle = self._pairs, self.smoothed_rate
-        reach = NormalDist().inv_cdf(0.5 + confidence / 2) * sqrt(pvariance(pairs, middle) / len(pairs))
-        return max(0.0, middle - reach), min(1.0, middle + reach)
+        pairs, centre = self._smoothed_pairs, self.smoothed_rate
+        quantile = NormalDist().inv_cdf(0.5 + confidence / 2)
+        half_width = quantile * sqrt(pvariance(pairs, centre) / len(pairs))
+        return max(0.0, centre - half_width), min(1.0, centre + half_width)
 
     @property
     def elo(self) -> float:
-        """The difference in Elo that the score stands for."""
+        """The Elo difference that the score rate implies; infinite if all games were won or all lost."""
         return elo(self.rate)
 
     def elo_interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Between which differences in Elo the true one lies, with that confidence."""
+        """Return the confidence interval of the true Elo difference."""
         low, high = self.interval(confidence)
         return elo(low), elo(high)
+
+    def __str__(self) -> str:
+        """Return the score in one line.
+
+        >>> str(MatchScore((1, 0.5) * 20))
+        '40 games: 20 won, 20 drawn, 0 lost, score 75.0%, Elo +191 (+113 to +238)'
+        """
+        low, high = self.elo_interval()
+        return (
+            f"{len(self.game_points)} games: {self.wins} won, {self.draws} drawn, {self.losses} lost, "
+            f"score {self.rate:.1%}, Elo {elo_text(self.elo)} ({elo_text(low)} to {elo_text(high)})"
+        )

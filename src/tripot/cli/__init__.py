@@ -1,7 +1,7 @@
-"""The `tripot` command. It knows games only through the protocol, and never names one.
+"""The `tripot` command. It knows games only through the game interface, and never names one.
 
-A command's module is imported when the command is run or its own help is shown, not before: `tripot --help`
-and the commands that only look at something would otherwise wait for all the others.
+The module of a command is imported when the command is run or its help is shown, not before. Otherwise
+`tripot --help` and the quick commands would wait for the imports of all others.
 """
 
 from __future__ import annotations
@@ -20,25 +20,26 @@ from tripot.games import keys
 
 __all__ = ["app", "main"]
 
-EXAMPLE_KEY = keys()[0]  # for the examples
+EXAMPLE_KEY = keys()[0]  # the game that the examples name
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Where a command is, and what `tripot --help` says of it.
+    """A command: where it is defined, and what `tripot --help` prints about it.
 
-    function    in `tripot.cli.MODULE`
-    summary     the first line of the function's docstring
+    module      the module in `tripot.cli`
+    function    the function in that module
+    summary     the first line of the docstring of the function
     example     one way to call it
-    kind        the name of its class in the same module, if it has one of its own
-    settings    its Click context settings
+    class_name  the Click command class in the same module, if it is not the default one
+    settings    Click context settings
     """
 
     module: str
     function: str
     summary: str
     example: str
-    kind: str = ""
+    class_name: str = ""
     settings: dict[str, Any] = field(default_factory=dict)
 
 
@@ -50,44 +51,47 @@ COMMANDS = {
             "play",
             "Play a game, against the computer or with others at this screen.",
             f"tripot play {EXAMPLE_KEY} --seats me,bot2 --seed 7",
-            kind="CommandWithGameOptions",
+            class_name="CommandWithGameOptions",
         ),
         Command(
             "show",
             "show",
-            "Show a position, or the last one of a record, and what can be played.",
+            "Show a position, or the last one of a record, and its legal actions.",
             "tripot show game.txt --svg board.svg",
         ),
-        Command("show", "replay", "Go through a record step by step.", "tripot replay game.txt"),
+        Command("show", "replay", "Show a record step by step.", "tripot replay game.txt"),
         Command("show", "verify", "Check records against the rules.", "tripot verify game.txt"),
         Command("info", "games", "List the games: their keys, seats, options and levels.", "tripot games"),
         Command(
-            "info", "rules", "Read the rules of a game, or one clause of them.", f"tripot rules {EXAMPLE_KEY}"
+            "info",
+            "rules",
+            "Print the rules of a game, or one clause of them.",
+            f"tripot rules {EXAMPLE_KEY}",
         ),
         Command(
             "solve",
             "solve",
-            "Solve a position: what is known of it, and its moves from best to worst.",
+            "Solve a position: facts about it, and its moves from best to worst.",
             f'tripot solve {EXAMPLE_KEY} "$(tail -1 position.txt)" --seconds 10',
-            settings={"ignore_unknown_options": True},  # they are words of the position
+            settings={"ignore_unknown_options": True},  # they override words of the position
         ),
         Command(
             "match",
             "match",
-            "Let two sides play a match: which is stronger, and how sure is that?",
+            "Play a match between two contestants and measure their Elo difference.",
             f"tripot match {EXAMPLE_KEY} --a 3 --b 2 --games 100 --jobs 2",
         ),
         Command(
             "ladder",
             "ladder",
-            "Let each level play the next below: how far are they apart?",
-            f"tripot ladder {EXAMPLE_KEY} --games 100 --jobs 2 --into steps",
+            "Play each level against the next lower one and measure the Elo between them.",
+            f"tripot ladder {EXAMPLE_KEY} --games 100 --jobs 2 --output steps",
         ),
         Command(
             "engine",
             "engine",
             "Speak the engine protocol on standard input and output, one command per line.",
-            f"echo 'hello' | tripot engine {EXAMPLE_KEY}",
+            f"tripot engine {EXAMPLE_KEY} < commands.txt",
         ),
         Command(
             "serve",
@@ -95,15 +99,15 @@ COMMANDS = {
             "Serve the games over HTTP and WebSockets until Ctrl-C.",
             "tripot serve --port 8000",
         ),
-        Command("info", "warm", "Compile all kernels now, so that no player has to wait.", "tripot warm"),
+        Command("warm", "warm", "Compile all engines now, so that no player has to wait.", "tripot warm"),
     )
 }
 
 
-class Commands(TyperGroup):
+class TripotGroup(TyperGroup):
     """All commands, each imported when it is needed.
 
-    What a person did wrong is one line on stderr and exit code 2, never a traceback.
+    An error of the user is printed as one line on stderr, with exit code 2 and without a traceback.
     """
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -116,7 +120,7 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in COMMANDS:
-            for name in COMMANDS:  # Typer suggests the nearest of those that it knows
+            for name in COMMANDS:  # Typer suggests the most similar command that is loaded
                 self.get_command(ctx, name)
         return super().resolve_command(ctx, args)
 
@@ -130,7 +134,7 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except (TripotError, OSError) as error:
             if isinstance(error, BrokenPipeError):
-                raise  # nobody reads any more: Typer leaves quietly
+                raise  # the reader of a pipe has gone: Typer exits quietly
             from tripot.cli import console
 
             console.errors.print(f"tripot: {error}", markup=False, soft_wrap=True)
@@ -138,20 +142,23 @@ class Commands(TyperGroup):
 
 
 def load(name: str) -> Any:
-    """Import a command and make a Click command of it."""
+    """Import a command and return it as a Click command."""
     command = COMMANDS[name]
     module = import_module(f"{__name__}.{command.module}")
-    kind = getattr(module, command.kind) if command.kind else None
+    command_class = getattr(module, command.class_name) if command.class_name else None
     single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     single.command(
-        name, cls=kind, epilog=f"Example: {command.example}", context_settings=command.settings or None
+        name,
+        cls=command_class,
+        epilog=f"Example: {command.example}",
+        context_settings=command.settings or None,
     )(getattr(module, command.function))
     return get_command(single)
 
 
 app = typer.Typer(
-    cls=Commands,
-    help="Four board games: play, replay, solve and study them.",
+    cls=TripotGroup,
+    help="Four board games: play, replay, solve and analyse them.",
     epilog=f"Example: tripot play {EXAMPLE_KEY}",
     no_args_is_help=False,
     pretty_exceptions_enable=False,
@@ -159,20 +166,20 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_requested: bool) -> None:
+    if is_requested:
         print(f"tripot {tripot.__version__}")
         raise typer.Exit
 
 
 @app.callback(invoke_without_command=True)
-def welcome(
+def show_menu(
     ctx: typer.Context,
     version: Annotated[  # noqa: ARG001 - its callback acts on it
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Without a command, a menu: pick a game and play."""
+    """Without a command, show a menu: choose a game and play."""
     if ctx.invoked_subcommand is None:
         from tripot.cli import menu
 
@@ -180,5 +187,5 @@ def welcome(
 
 
 def main() -> None:
-    """The entry point of the package."""
+    """Run the command: the entry point of the package."""
     app(prog_name="tripot")

@@ -1,4 +1,4 @@
-"""The arguments that commands share, and how they are read."""
+"""Arguments that several commands share, and their parsing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 
 import tripot
 from tripot import i18n
-from tripot.game import AnyGame, AnyState, IllegalActionError, Limit, Options, TripotError
+from tripot.game import AnyGame, AnyState, IllegalActionError, Options, TripotError
 from tripot.games import keys
 
 # Not imported above: a command that shows a position needs neither records nor tables.
@@ -21,65 +21,78 @@ if TYPE_CHECKING:
 
 
 GameKey = Annotated[
-    str, typer.Argument(metavar="GAME", help="Its key: see `tripot games`.", autocompletion=keys)
+    str, typer.Argument(metavar="GAME", help="Key of the game: see `tripot games`.", autocompletion=keys)
 ]
 OptionTexts = Annotated[
     list[str],
-    typer.Option("-o", "--option", metavar="NAME=VALUE", help="How to play; may be given several times."),
+    typer.Option(
+        "-o", "--option", metavar="NAME=VALUE", help="Option of the game; may be given several times."
+    ),
 ]
 Position = Annotated[
-    list[str], typer.Argument(metavar="POSITION", help="As `show` prints it, quoted or not.")
+    list[str],
+    typer.Argument(metavar="POSITION", help="Text of a position, quoted or not, as `show` prints it."),
 ]
 RecordFile = Annotated[
-    Path, typer.Argument(metavar="RECORD", exists=True, dir_okay=False, help="A file saved by `play`.")
+    Path,
+    typer.Argument(metavar="RECORD", exists=True, dir_okay=False, help="Record file, as `play` saves it."),
 ]
-Seed = Annotated[int | None, typer.Option(metavar="N", help="The same number gives the same chance.")]
+Seed = Annotated[
+    int | None, typer.Option(metavar="N", help="Seed of dice, draws and engines; random if not given.")
+]
 SecondsPerMove = Annotated[
-    float, typer.Option(metavar="SECONDS", min=0.01, help="How long an engine may think of a move.")
+    float, typer.Option("--seconds", metavar="SECONDS", min=0.01, help="Time limit of an engine per move.")
 ]
 Simulations = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, help="Limit thinking by a count instead: plays the same everywhere."),
+    typer.Option(
+        metavar="N", min=1, help="Limit engines by simulations instead: same moves on every machine."
+    ),
+]
+Games = Annotated[int, typer.Option(metavar="N", min=1, help="Number of games, rounded up to whole pairs.")]
+Players = Annotated[int | None, typer.Option(metavar="N", help="Short for -o players=N.")]
+Jobs = Annotated[int, typer.Option(metavar="N", min=1, help="Number of games played at once.")]
+RecordsFolder = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", file_okay=False, help="Store every game there, and resume from there."),
 ]
 
 
 class SeatsError(TripotError):
-    """Seats that nobody can take so."""
+    """The players given for the seats do not fit the game."""
 
 
-def make_rngs(seed: int | None, match: str = "") -> tuple[Random, Random]:
-    """The generator of chance and that of the engines: thinking longer never changes the dice."""
+def make_rngs(seed: int | None) -> tuple[Random, Random]:
+    """Return the generator of chance and that of the engines.
+
+    They are separate, so that a longer search never changes the dice.
+    """
     if seed is None:
         return Random(), Random()
-    return Random(f"chance {seed} {match}"), Random(f"engines {seed} {match}")
-
-
-def make_limit(think: float, simulations: int | None) -> Limit:
-    """How long an engine may think of a move."""
-    return Limit(seconds=think, simulations=simulations)
+    return Random(f"chance {seed} "), Random(f"engines {seed} ")
 
 
 def parse_options(game: AnyGame, texts: list[str], players: int | None = None) -> Options:
-    """The options of a game from `name=value` texts, and from the short word for the number of players."""
+    """Return the options from `name=value` texts; the number of players may be given separately."""
     return game.Options.parse(" ".join(texts + ([f"players={players}"] if players is not None else [])))
 
 
 def parse_position(text: str, game: AnyGame | None = None) -> AnyState:
-    """A position from its text; where the game is known its key may be left out."""
+    """Return the position of a text; if the game is given, its key may be left out of the text."""
     if game and text.split(maxsplit=1)[:1] != [game.key]:
         return game.parse_state(f"{game.key} {text}")
     return game.parse_state(text) if game else tripot.parse_state(text)
 
 
 def default_level(game: AnyGame) -> int:
-    """The level of a bot that was not given one."""
+    """Return the level of a bot for which none is given."""
     return game.levels[len(game.levels) // 2]
 
 
 def parse_player(game: AnyGame, name: str) -> Player:
-    """Who takes a seat: `bot` or `bot3` is the computer at a level, any other name a person.
+    """Return the player of a name: `bot` or `bot3` is an engine at a level, any other name a person.
 
-    A bot is called `level 3` in records, so a record alone tells who was a bot.
+    Records call a bot `level 3`, so a record alone tells which players were bots.
     """
     from tripot.table import Player
 
@@ -88,59 +101,61 @@ def parse_player(game: AnyGame, name: str) -> Player:
         return Player(name)
     level = int(bot[1] or bot[2] or default_level(game))
     if level not in game.levels:
-        raise SeatsError(f"{game.title} has the levels {game.levels[0]} to {game.levels[-1]}, not {level}")
+        raise SeatsError(
+            f"invalid player {name!r}: {game.title} has the levels {game.levels[0]} to {game.levels[-1]}"
+        )
     return Player(f"level {level}", level=level)
 
 
 def parse_seats(game: AnyGame, text: str, players: int) -> list[Player]:
-    """The players from `me,bot3`, in playing order; nothing is a person against bots."""
+    """Return the players of `me,bot3`, in playing order; an empty text is one person against bots."""
     names = [name.strip() for name in text.split(",")] if text else ["me"] + ["bot"] * (players - 1)
     if len(names) != players:
-        raise SeatsError(f"{players} seats are to be taken, not {len(names)}: {text}")
+        raise SeatsError(f"invalid seats {text!r}: expected {players} players, got {len(names)}")
     return [parse_player(game, name) for name in names]
 
 
 def existing_file(text: str) -> Path | None:
-    """The file of that name, if the text can be one and there is one."""
+    """Return the file of that name, or None if there is none."""
     try:
         path = Path(text).expanduser()
         return path if path.is_file() else None
-    except OSError:  # a position is too long for a file's name
+    except OSError:  # the text of a position may be too long for a file name
         return None
 
 
 class RecordFileError(TripotError):
-    """A file that is no true record."""
+    """A file does not hold a valid record."""
 
 
 def load_record(path: Path) -> Record:
-    """The record in a file; what the rules refused in it is said in words, with its clause."""
+    """Return the record in a file; an illegal action in it is explained by a sentence and its clause."""
     from tripot.record import Record, RecordError
 
     try:
         return Record.load(path)
     except RecordError as error:
-        said, refused = str(error), error.__cause__
-        if isinstance(refused, IllegalActionError):
+        message, cause = str(error), error.__cause__
+        if isinstance(cause, IllegalActionError):
             key = re.search(r"^game: *(\S+)", path.read_text("utf-8"), re.MULTILINE)
-            assert key, "a game was found before it refused anything"
-            sentence = i18n.render(tripot.get_game(key[1]), refused.fact)
-            said = f"line {error.line}: {sentence} ({refused.fact.clause})"
-        raise RecordFileError(f"{path}: {said}") from error
+            assert key, "an action is checked only after the game was found"
+            sentence = i18n.render(tripot.get_game(key[1]), cause.fact)
+            message = f"line {error.line}: {sentence} ({cause.fact.clause})"
+        raise RecordFileError(f"{path}: {message}") from error
 
 
 class NoSeatToActError(TripotError):
-    """A position that waits for chance, or for nobody."""
+    """In a position no seat is to act, so it cannot be analysed."""
 
 
 def view_to_act(state: AnyState) -> AnyState:
-    """What the seat to move sees; a position where nobody is to move cannot be studied.
+    """Return the position as the seat to act sees it.
 
-    Chance is not waited for where it has no choice, as with dice that are known.
+    Chance outcomes that are certain, such as known dice, are applied first.
     """
-    while len(certain := state.chance_outcomes()) == 1:
-        state = state.apply(certain[0][0])
+    while len(outcomes := state.chance_outcomes()) == 1:
+        state = state.apply(outcomes[0][0])
     if not isinstance(state.to_act, int):
-        asked = "the game is over" if state.to_act is None else "chance acts first, so add what it brings"
-        raise NoSeatToActError(f"nobody is to move here: {asked}")
+        problem = "the game is over" if state.to_act is None else "chance acts first; add its outcome"
+        raise NoSeatToActError(f"no seat is to act in this position: {problem}")
     return state.view(state.to_act)

@@ -1,4 +1,4 @@
-"""`engine`: a game's engine as a process, for other programs."""
+"""The command `engine`: runs an engine as a process for other programs."""
 
 from __future__ import annotations
 
@@ -6,49 +6,52 @@ import sys
 from io import TextIOWrapper
 from queue import SimpleQueue
 from threading import Event, Thread
-from typing import TextIO
+from typing import Final, TextIO
 
 import tripot
 from tripot.cli.arguments import GameKey
 from tripot.cli.compiling import compiling
-from tripot.external.protocol import EngineServer
+from tripot.external.server import EngineServer
 
-SEARCH_COMMANDS = ("go", "analyse")  # the commands that `stop` is for
+SEARCH_COMMANDS: Final = ("go", "analyse")
+"""The commands that `stop` ends."""
 
 
 def engine(game: GameKey) -> None:
     """Speak the engine protocol on standard input and output, one command per line.
 
-    hello, option, new, position, go, analyse, stop, quit; docs/engine-protocol.md describes them.
+    Commands: hello, option, new, position, go, analyse, stop, quit, help. They are described in
+    docs/engine/protocol.md.
     """
     found = tripot.get_game(game)
     if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # no byte may end the sitting
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # invalid bytes must not end the session
     serve(EngineServer(found, lambda line: print(line, flush=True)), sys.stdin)
 
 
-def serve(session: EngineServer, lines: TextIO) -> None:
-    """Answer line after line, until `quit` or the end of the input.
+def serve(server: EngineServer, lines: TextIO) -> None:
+    """Answer one line after the other, until `quit` or the end of the input.
 
-    A thread of its own reads, so that a `stop` is heard during thought. It belongs to the last thought
-    that was asked for, begun or not: so none is lost, and none stops a later one.
+    A separate thread reads, so that a `stop` arrives during a search. It is meant for the last search that
+    was requested before it, whether that has started or not: no `stop` is lost, and none ends a later search.
     """
-    asked: SimpleQueue[tuple[str, Event] | None] = SimpleQueue()
+    queue: SimpleQueue[tuple[str, Event] | None] = SimpleQueue()
 
     def read() -> None:
-        last = Event()
+        stop = Event()  # of the last search that was requested
         try:
             for line in lines:
                 command = line.split(maxsplit=1)[:1]
                 if command == ["stop"]:
-                    last.set()
-                last = Event() if command and command[0] in SEARCH_COMMANDS else last
-                asked.put((line, last))
+                    stop.set()
+                if command and command[0] in SEARCH_COMMANDS:
+                    stop = Event()
+                queue.put((line, stop))
         finally:
-            asked.put(None)
+            queue.put(None)
 
     Thread(target=read, name="commands", daemon=True).start()
-    while not session.has_quit and (next_one := asked.get()):
-        line, stopped = next_one
-        with compiling(session.game):
-            session.handle(line, stopped.is_set)
+    while not server.has_quit and (entry := queue.get()):
+        line, stop = entry
+        with compiling(server.game):
+            server.handle(line, stop.is_set)

@@ -1,117 +1,110 @@
-"""`ladder`: each level of a game against the next below, as a table and as a picture."""
+"""The command `ladder`: plays each level against the next lower one, and prints a table and a plot."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from random import randrange
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 import tripot
-from tripot.arena import plot
-from tripot.arena.contestants import parse_contestant
-from tripot.arena.ladder import LadderStep, markdown_table
-from tripot.arena.match_store import MatchStore
-from tripot.cli.arguments import GameKey, OptionTexts, SecondsPerMove, Seed, Simulations, parse_options
-from tripot.cli.console import console
-from tripot.cli.match import (
+from tripot.arena import LadderConfig, LadderFailedError, LadderResult, play_ladder, plot
+from tripot.arena.ladder import markdown_table
+from tripot.cli.arguments import (
+    GameKey,
     Games,
     Jobs,
-    Match,
+    OptionTexts,
     Players,
-    Records,
-    ScheduledGame,
-    close_contestants,
-    play_matches,
+    RecordsFolder,
+    SecondsPerMove,
+    Seed,
+    Simulations,
+    parse_options,
 )
-from tripot.game import AnyGame, TripotError
+from tripot.cli.console import console
+from tripot.cli.match import ProgressDisplay
+from tripot.game import TripotError
 
-LADDER_FILE_STEM = "ladder"  # of the files that are written
+LADDER_FILE_STEM: Final = "ladder"
+"""The name of the files of a report, without the suffix."""
 
 
 class LadderError(TripotError):
-    """Levels between which there is no step."""
+    """The levels given for a ladder cannot be read."""
 
 
 def ladder(
     game: GameKey,
     levels: Annotated[
-        str, typer.Option(metavar="LOW-HIGH", help="Only these levels; all, unless you say.")
+        str, typer.Option(metavar="LOW-HIGH", help="Only these levels; all if not given.")
     ] = "",
     games: Games = 20,
     players: Players = None,
     option: OptionTexts = [],  # noqa: B006 - Typer reads the default and never changes it
-    think: SecondsPerMove = 0.1,
+    seconds: SecondsPerMove = 0.1,
     simulations: Simulations = None,
     seed: Seed = None,
     jobs: Jobs = 1,
-    records: Records = None,
-    into: Annotated[
+    records: RecordsFolder = None,
+    output: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
             file_okay=False,
-            help=f"Write {LADDER_FILE_STEM}.md and {LADDER_FILE_STEM}.svg there, a table and a picture.",
+            help=f"Write {LADDER_FILE_STEM}.md and {LADDER_FILE_STEM}.svg there, a table and a plot.",
         ),
     ] = None,
 ) -> None:
-    """Let each level play the next below: how far are they apart?
+    """Play each level against the next lower one and measure the Elo between them.
 
-    A match a step, with as many games each. The step from level 1 to level 2 is the match --a 2 --b 1 with
-    the seed 2 more than that of the ladder, and so on; with --records it is kept in a folder 2-1 there.
+    Each step is a match of --games games. The step from level 1 to level 2 is the match --a 2 --b 1 with the
+    seed of the ladder plus 2, and so on; with --records it is stored in the folder 2-1 there.
     """
     found = tripot.get_game(game)
     options = str(parse_options(found, option, players))
-    wanted = parse_level_range(found, levels)
-    steps = [(lower, lower + 1) for lower in wanted[:-1]]
-    books = {upper: MatchStore(records / f"{upper}-{lower}") for lower, upper in steps} if records else {}
-    if seed is None:
-        before = [book.header.seed - upper for upper, book in books.items() if book.header]
-        seed = before[0] if before else randrange(1_000_000)
-    matches = []
+    config = LadderConfig(game, parse_level_range(levels), games, options, seconds, simulations, seed)
     try:
-        for lower, upper in steps:
-            a, b = (parse_contestant(found, str(level), think, simulations) for level in (upper, lower))
-            first = ScheduledGame(game, options, (a, b), 0, seed + upper)
-            matches.append(Match(first, games, books.get(upper)))
-        failure = play_matches(matches, jobs)
-    finally:
-        close_contestants()
-    measured = [
-        LadderStep(lower, upper, each.score) for (lower, upper), each in zip(steps, matches, strict=True)
-    ]
-    title = " ".join([f"{found.title}: level by level", *([f"({options})"] if options else [])])
-    limit = f"{simulations} simulations" if simulations is not None else f"{think:g} s"
-    console.print(f"{title}, at most {limit} a move, seed {seed}", markup=False)
-    if kept := sum(each.resumed_count for each in matches):
-        console.print(f"{kept} of these games were there already")
-    console.print(markdown_table(measured), markup=False, soft_wrap=True)
-    if into:
-        write_report(into, measured, title, f"At most {limit} a move, seed {seed}.")
-    if failure:
-        raise failure
+        with ProgressDisplay(found) as display:
+            result = play_ladder(config, jobs=jobs, records=records, on_progress=display.update)
+    except LadderFailedError as error:
+        report(error.result, output)
+        raise
+    report(result, output)
 
 
-def parse_level_range(game: AnyGame, text: str) -> range:
-    """The levels of a ladder from `LOW-HIGH`; nothing is all of them."""
+def parse_level_range(text: str) -> tuple[int, int] | None:
+    """Return the lowest and the highest level of `LOW-HIGH`; None for an empty text."""
     if not text:
-        return game.levels
-    said = re.fullmatch(r"(\d+)-(\d+)", text)
-    if not said or not game.levels[0] <= int(said[1]) < int(said[2]) <= game.levels[-1]:
-        least, most = game.levels[0], game.levels[-1]
-        raise LadderError(
-            f"--levels: {game.title} has the levels {least} to {most}; {text!r} is no part of them"
-        )
-    return range(int(said[1]), int(said[2]) + 1)
+        return None
+    bounds = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
+    if not bounds:
+        raise LadderError(f"invalid levels {text!r}: expected LOW-HIGH, for example 1-3")
+    return int(bounds[1]), int(bounds[2])
 
 
-def write_report(folder: Path, steps: list[LadderStep], title: str, how: str) -> None:
-    """A ladder as a small page, with its picture beside it."""
+def report(result: LadderResult, output: Path | None) -> None:
+    """Print the table of a ladder, and write the report to a folder if one is given."""
+    config, game = result.config, tripot.get_game(result.config.game)
+    title = " ".join([f"{game.title}: level by level", *([f"({config.options})"] if config.options else [])])
+    limit = f"{config.seconds:g} s" if config.simulations is None else f"{config.simulations} simulations"
+    console.print(f"{title}, at most {limit} per move, seed {config.seed}", markup=False)
+    if result.resumed_count:
+        console.print(f"{result.resumed_count} of these games were stored already")
+    console.print(markdown_table(result.steps), markup=False, soft_wrap=True)
+    if output:
+        write_report(output, result, title, f"At most {limit} per move, seed {config.seed}.")
+
+
+def write_report(folder: Path, result: LadderResult, title: str, conditions: str) -> None:
+    """Write a Markdown page with the table of a ladder, and its plot beside it."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{LADDER_FILE_STEM}.svg").write_text(plot.svg(steps, title), "utf-8")
-    page = (
-        f"# {title}\n\n{how}\n\n{markdown_table(steps)}\n\n![The same as a picture]({LADDER_FILE_STEM}.svg)\n"
-    )
-    (folder / f"{LADDER_FILE_STEM}.md").write_text(page, "utf-8")
+    (folder / f"{LADDER_FILE_STEM}.svg").write_text(plot.svg(result.steps, title), "utf-8")
+    page = [
+        f"# {title}",
+        conditions,
+        markdown_table(result.steps),
+        f"![The Elo of each level over the lowest one]({LADDER_FILE_STEM}.svg)",
+    ]
+    (folder / f"{LADDER_FILE_STEM}.md").write_text("\n\n".join(page) + "\n", "utf-8")

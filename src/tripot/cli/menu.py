@@ -1,59 +1,61 @@
-"""`tripot` alone: a few questions, each with an answer for Enter, and the game begins."""
+"""The menu of `tripot` without a command: a few questions with default answers, then a game."""
 
 from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import Final
 
 import tripot
-from tripot.cli.arguments import default_level, load_record, make_limit, make_rngs, parse_seats
+from tripot.cli.arguments import default_level, load_record, make_rngs, parse_seats
 from tripot.cli.console import QuitRequested, ask, console
 from tripot.cli.play import new_save_path, saves_dir
 from tripot.cli.terminal_game import TerminalGame
-from tripot.game import AnyGame, TripotError
+from tripot.game import AnyGame, Limit, TripotError
 from tripot.table import Table
 
-DEFAULT_SECONDS = 1.0
+DEFAULT_SECONDS: Final = 1.0
+"""Time limit of a bot per move."""
 
 
 def menu() -> None:
-    """Games one after the other, until somebody has had enough."""
-    console.print(f"[bold]Tripot {tripot.__version__}[/], a house of board games.")
-    console.print("Enter takes the answer in brackets, q leaves.")
+    """Play one game after the other, until the user quits."""
+    console.print(f"[bold]Tripot {tripot.__version__}[/], four board games.")
+    console.print("Enter takes the answer in brackets, q quits.")
     try:
         while True:
-            table, file = _resumed() or _begun()
-            if not TerminalGame(table, file, make_limit(DEFAULT_SECONDS, None), make_rngs(None)).run():
+            table, file = _resumed_table() or _new_table()
+            if not TerminalGame(table, file, Limit(seconds=DEFAULT_SECONDS), make_rngs(None)).run():
                 return
-            ask("Enter for another game, q to leave: ", leave="q")
+            ask("Enter for another game, q to quit: ", leave="q")
     except QuitRequested:
         console.print("Goodbye.")
 
 
-def _resumed() -> tuple[Table, Path] | None:
-    """The last game that was left before its end, if somebody wants to go on with it."""
+def _resumed_table() -> tuple[Table, Path] | None:
+    """Return the last saved game if it is unfinished and the user wants to resume it."""
     files = sorted(saves_dir().glob("*.txt"), key=lambda file: file.stat().st_mtime)
     try:
         record = load_record(files[-1]) if files else None
     except TripotError:
-        return None  # not one of ours, or of other rules
+        return None  # not a record, or one of another version of the rules
     if not record or record.outcome:
         return None
-    last = f"{record.game.title}, {' against '.join(record.seats)}, {len(record.actions)} actions"
-    if _ask_choice("There is an unfinished game.", ["begin a new one", f"go on with it ({last})"]) == 0:
+    summary = f"{record.game.title}, {' against '.join(record.seats)}, {len(record.actions)} actions"
+    if _ask_choice("There is an unfinished game.", ["begin a new one", f"resume it ({summary})"]) == 0:
         return None
     players = parse_seats(record.game, ",".join(record.seats), record.options.players)
     return Table.resume(record, players), files[-1]
 
 
-def _begun() -> tuple[Table, Path]:
-    """A new game as the answers want it; what is not asked for is the default."""
+def _new_table() -> tuple[Table, Path]:
+    """Ask for a game, the number of players and who they are; other options keep their defaults."""
     games = tripot.list_games()
     game = games[_ask_choice("Which game?", [game.title for game in games])]
     console.print(f"\n[bold]{game.title}[/]")
-    form = next(entry for entry in game.Options.schema() if entry["name"] == "players")
-    counts = form["choices"]
-    players = int(_ask_number(f"How many play, {' or '.join(counts)}?", counts, form["default"]))
+    entry = next(entry for entry in game.Options.schema() if entry["name"] == "players")
+    counts = entry["choices"]
+    players = int(_ask_number(f"How many players, {' or '.join(counts)}?", counts, entry["default"]))
     seats = _seats(game, players)
     console.print(f"Variants: tripot play {game.key} --help", style="dim", markup=False)
     today, options = date.today().isoformat(), game.Options.parse({"players": str(players)})
@@ -61,7 +63,7 @@ def _begun() -> tuple[Table, Path]:
 
 
 def _seats(game: AnyGame, players: int) -> str:
-    """Who plays, as `--seats` wants it."""
+    """Ask who plays, and return it in the format of `--seats`."""
     others = players - 1
     answers = [
         "you begin, against the computer",
@@ -69,33 +71,35 @@ def _seats(game: AnyGame, players: int) -> str:
         "people only, at this screen",
         "watch the computer",
     ]
-    who = _ask_choice("Who plays?", answers if others else ["you", "the computer"])
+    choice = _ask_choice("Who plays?", answers if others else ["you", "the computer"])
     if not others:
-        return "me" if who == 0 else _bot_turn(game)
-    if who == 2:
+        return "me" if choice == 0 else _ask_bot(game)
+    if choice == 2:
         return ",".join(f"player {number}" for number in range(1, players + 1))
-    bot = _bot_turn(game)
-    return ",".join([["me", *[bot] * others], [bot, "me", *[bot] * (others - 1)], [], [bot] * players][who])
+    bot = _ask_bot(game)
+    names = {0: ["me", *[bot] * others], 1: [bot, "me", *[bot] * (others - 1)], 3: [bot] * players}
+    return ",".join(names[choice])
 
 
-def _bot_turn(game: AnyGame) -> str:
+def _ask_bot(game: AnyGame) -> str:
+    """Ask for a level, and return the name of that bot."""
     levels = [str(level) for level in game.levels]
-    asked = f"Which level, {levels[0]} (easy) to {levels[-1]} (strong)?"
-    return f"bot{_ask_number(asked, levels, str(default_level(game)))}"
+    question = f"Which level, {levels[0]} (easy) to {levels[-1]} (strong)?"
+    return f"bot{_ask_number(question, levels, str(default_level(game)))}"
 
 
-def _ask_number(question: str, numbers: list[str], usual: str) -> str:
-    """One of a few numbers; where there is only one, nobody is asked."""
+def _ask_number(question: str, numbers: list[str], default: str) -> str:
+    """Ask for one of several numbers; if there is only one, return it without asking."""
     if len(numbers) == 1:
         return numbers[0]
-    prompt = f"{question} [{usual}] ".lstrip()
-    while (typed := ask(prompt, leave="q") or usual) not in numbers:
+    prompt = f"{question} [{default}] ".lstrip()
+    while (answer := ask(prompt, leave="q") or default) not in numbers:
         console.print(f"Please type {', '.join(numbers[:-1])} or {numbers[-1]}.")
-    return typed
+    return answer
 
 
 def _ask_choice(question: str, answers: list[str]) -> int:
-    """The place of the answer that was picked by its number; an only one goes without saying."""
+    """Ask for an answer by its number, and return its index; if there is only one, do not ask."""
     if len(answers) == 1:
         return 0
     console.print(f"\n[bold]{question}[/]")

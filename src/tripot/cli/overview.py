@@ -1,7 +1,7 @@
-"""`tripot --help`: the commands at a glance.
+"""The output of `tripot --help`: a list of all commands.
 
-Typer's own help of a group imports every command, and a Markdown parser besides. This prints the same with
-the parts of Rich that printing needs anyway; the help of a single command is Typer's.
+Typer's own help for a group imports every command and a Markdown parser. This module prints the same with the
+parts of Rich that are imported anyway. The help of a single command is Typer's.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tripot.cli.console import console
 
 
 def print_overview(group: Any, ctx: Any, commands: Mapping[str, str]) -> None:
-    """The usage, the options and each command with its summary, and an example."""
+    """Print the usage, the options, each command with its summary, and an example."""
     console.print(Padding(Text.assemble(("Usage: ", "yellow"), (_usage(group, ctx), "bold")), 1))
     console.print(Padding(Text(group.help), (0, 1, 1, 1)))
     options = (param.get_help_record(ctx) for param in group.get_params(ctx))
@@ -35,6 +35,6 @@ def _panel(title: str, rows: Iterable[tuple[str, str]]) -> Panel:
     grid = Grid.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="bold cyan", no_wrap=True)
     grid.add_column()
-    for name, about in rows:
-        grid.add_row(Text(name), Text(about))
+    for name, description in rows:
+        grid.add_row(Text(name), Text(description))
     return Panel(grid, title=title, title_align="left", border_style="dim")

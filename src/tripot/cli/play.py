@@ -1,8 +1,9 @@
-"""`play`: a game in the terminal, new, from a position, or resumed."""
+"""The command `play`: a game in the terminal, new, from a position, or resumed."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -20,7 +21,6 @@ from tripot.cli.arguments import (
     Seed,
     Simulations,
     load_record,
-    make_limit,
     make_rngs,
     parse_options,
     parse_position,
@@ -29,29 +29,74 @@ from tripot.cli.arguments import (
 from tripot.cli.console import console
 from tripot.cli.info import options_table
 from tripot.cli.terminal_game import TerminalGame
-from tripot.game import CHANCE, AnyGame, TripotError
+from tripot.game import CHANCE, AnyGame, Limit, TripotError
 from tripot.record import Record
 from tripot.table import Table
 
 
 class StartOptionsError(TripotError):
-    """Wishes that do not go together."""
+    """Options that say how a game begins contradict each other."""
 
 
 class CommandWithGameOptions(TyperCommand):
-    """A command whose help ends with the options of the game that it was asked for, or of all games."""
+    """A command whose help ends with the options of the game that is named, or of all games."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Remember what was typed: help is given before arguments are read."""
-        ctx.meta["typed"] = list(args)
+        """Store the arguments, because the help is printed before they are parsed."""
+        ctx.meta["arguments"] = list(args)
         return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         super().format_help(ctx, formatter)
         games = tripot.list_games()
-        for game in [game for game in games if game.key in ctx.meta["typed"]] or games:
+        for game in [game for game in games if game.key in ctx.meta["arguments"]] or games:
             console.print(options_table(game))
             console.print()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayConfig:
+    """How a game in the terminal begins and is played. Contradictory settings raise an error.
+
+    game            the game
+    seats           players in playing order, as `parse_seats` reads them; empty for one person against bots
+    options         options of the game as `name=value` texts
+    position        text of the position to begin with; empty for the initial state
+    resume          record of the game to resume
+    same_chance_as  record of a game whose start and chance outcomes are used again
+    save            file in which the game is saved; None for a new one in the default folder
+    seed            seed of chance and engines; None for a random one
+    limit           limit of an engine per move
+    real_dice       whether chance outcomes are typed in
+    """
+
+    game: AnyGame
+    seats: str
+    options: tuple[str, ...]
+    position: str
+    resume: Path | None
+    same_chance_as: Path | None
+    save: Path | None
+    seed: int | None
+    limit: Limit
+    real_dice: bool
+
+    def __post_init__(self) -> None:
+        if self.resume and (self.options or self.position):
+            raise StartOptionsError(
+                "--resume: a saved game has its own options and position; leave out -o and --from"
+            )
+        if self.same_chance_as and (self.resume or self.options or self.position):
+            raise StartOptionsError(
+                "--same-chance-as: the record has its own options and start; "
+                "leave out -o, --from and --resume"
+            )
+        if self.position and self.options:
+            raise StartOptionsError("--from: a position has its own options; leave out -o")
+        if self.save and self.save.exists() and not (self.resume and self.save.samefile(self.resume)):
+            raise StartOptionsError(
+                f"--save: {self.save} exists already; choose another file, or resume it with --resume"
+            )
 
 
 def play(
@@ -59,103 +104,108 @@ def play(
     seats: Annotated[
         str,
         typer.Option(
-            metavar="WHO,WHO...",
-            help="Who plays, in playing order: `bot3` is the computer at level 3, other names are people. "
-            "Without it, you begin, against bots.",
+            metavar="PLAYER,PLAYER...",
+            help="Players in playing order: `bot3` is the computer at level 3, other names are people. "
+            "By default you begin, against bots.",
             show_default=False,
         ),
     ] = "",
     option: OptionTexts = [],  # noqa: B006 - Typer reads the default and never changes it
     position: Annotated[
-        str, typer.Option("--from", metavar="POSITION", help="Begin there.", show_default=False)
+        str, typer.Option("--from", metavar="POSITION", help="Begin with this position.", show_default=False)
     ] = "",
     resume: Annotated[
         Path | None,
-        typer.Option(metavar="RECORD", exists=True, dir_okay=False, help="Go on with a saved game."),
+        typer.Option(metavar="RECORD", exists=True, dir_okay=False, help="Continue a saved game."),
     ] = None,
-    again: Annotated[
+    same_chance_as: Annotated[
         Path | None,
         typer.Option(
-            metavar="RECORD", exists=True, dir_okay=False, help="The same boards, dice and draws again."
+            metavar="RECORD",
+            exists=True,
+            dir_okay=False,
+            help="Use the boards, dice and draws of a game again.",
         ),
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", dir_okay=False, help="Keep the game there, after every move."),
+        typer.Option(metavar="FILE", dir_okay=False, help="Save the game there, after every move."),
     ] = None,
     seed: Seed = None,
-    think: SecondsPerMove = 1.0,
+    seconds: SecondsPerMove = 1.0,
     simulations: Simulations = None,
     real_dice: Annotated[
-        bool, typer.Option("--real-dice", help="Type in what real dice, draws and shuffles gave.")
+        bool, typer.Option("--real-dice", help="Type in the results of real dice, draws and shuffles.")
     ] = False,
 ) -> None:
     """Play a game, against the computer or with others at this screen."""
-    found = tripot.get_game(game)
-    if resume and (option or position):
-        raise StartOptionsError("a resumed game has its options and its position: leave out -o and --from")
-    if again and (resume or option or position):
-        raise StartOptionsError("a game played again has its options and its start: leave out the rest")
-    if position and option:
-        raise StartOptionsError("a position has its own options: leave out -o")
-    luck = make_rngs(seed)
-    if resume:
-        table = _resumed_table(found, resume, seats)
-    elif again:
-        record = _record(found, again)
-        players = parse_seats(found, seats or ",".join(record.seats), record.options.players)
-        table = Table(found, record.options, players, record.position, date.today().isoformat())
-    else:
-        table = _new_table(found, seats, option, position, luck[0])
-    sitting = TerminalGame(
-        table, _save_path(found, table.date, resume, save), make_limit(think, simulations), luck, real_dice
+    config = PlayConfig(
+        tripot.get_game(game),
+        seats,
+        tuple(option),
+        position,
+        resume,
+        same_chance_as,
+        save,
+        seed,
+        Limit(seconds=seconds, simulations=simulations),
+        real_dice,
     )
-    if again:
+    run(config)
+
+
+def run(config: PlayConfig) -> None:
+    """Play a game in the terminal."""
+    rngs = make_rngs(config.seed)
+    replayed_chance = []
+    if config.resume:
+        record = _load_record(config.game, config.resume)
+        names = config.seats or ",".join(record.seats)
+        table = Table.resume(record, parse_seats(config.game, names, record.options.players))
+    elif config.same_chance_as:
+        record = _load_record(config.game, config.same_chance_as)
+        names = config.seats or ",".join(record.seats)
+        players = parse_seats(config.game, names, record.options.players)
+        table = Table(config.game, record.options, players, record.position, date.today().isoformat())
         states = zip(record.states(), record.actions, strict=False)
-        sitting.replayed_chance = [action for state, action in states if state.to_act is CHANCE]
-    sitting.run()
+        replayed_chance = [action for state, action in states if state.to_act is CHANCE]
+    else:
+        table = _new_table(config, rngs[0])
+    file = config.save or config.resume or new_save_path(config.game, table.date)
+    terminal_game = TerminalGame(table, file, config.limit, rngs, config.real_dice)
+    terminal_game.replayed_chance = replayed_chance
+    terminal_game.run()
 
 
-def _new_table(game: AnyGame, seats: str, option: list[str], position: str, chance: Random) -> Table:
-    """A new table; as many play as seats are named, unless an option says how many."""
+def _new_table(config: PlayConfig, chance: Random) -> Table:
+    """Return a new table; unless an option gives the number of players, the seats do."""
+    game, position = config.game, config.position
     if position:
-        # What nobody knows of a position is dealt at random: it has to be something to be played.
+        # A game needs a full state, so what the position does not show is drawn at random.
         state = parse_position(position, game).determinize(chance)
         options, position = state.options, state.to_text()
     else:
-        if seats and not any(each.startswith("players=") for each in option):
-            option = [*option, f"players={len(seats.split(','))}"]
-        options = parse_options(game, option)
-    return Table(game, options, parse_seats(game, seats, options.players), position, date.today().isoformat())
+        texts = list(config.options)
+        if config.seats and not any(text.startswith("players=") for text in texts):
+            texts.append(f"players={len(config.seats.split(','))}")
+        options = parse_options(game, texts)
+    players = parse_seats(game, config.seats, options.players)
+    return Table(game, options, players, position, date.today().isoformat())
 
 
-def _resumed_table(game: AnyGame, file: Path, seats: str) -> Table:
-    """The table of a record, with the same players unless others are named."""
-    record = _record(game, file)
-    names = seats or ",".join(record.seats)
-    return Table.resume(record, parse_seats(game, names, record.options.players))
-
-
-def _record(game: AnyGame, file: Path) -> Record:
+def _load_record(game: AnyGame, file: Path) -> Record:
     record = load_record(file)
     if record.game is not game:
         raise StartOptionsError(f"{file} is a record of {record.game.title}, not of {game.title}")
     return record
 
 
-def _save_path(game: AnyGame, today: str, resume: Path | None, save: Path | None) -> Path:
-    """Where the game is kept: in the file that was named, in the one that is resumed, or on the shelf."""
-    if save and save.exists() and (not resume or not save.samefile(resume)):
-        raise StartOptionsError(f"{save} exists already: --resume goes on with it")
-    return save or resume or new_save_path(game, today)
-
-
 def saves_dir() -> Path:
-    """The folder of the games that nobody named a file for; TRIPOT_HOME moves it."""
+    """Return the folder of games that are saved without a file name; TRIPOT_HOME changes it."""
     return Path(os.environ.get("TRIPOT_HOME") or typer.get_app_dir("tripot")) / "games"
 
 
 def new_save_path(game: AnyGame, today: str) -> Path:
-    """A file on the shelf that does not exist yet: nothing there is ever overwritten."""
-    names = (saves_dir() / f"{game.key}-{today}-{number}.txt" for number in count(1))
-    return next(name for name in names if not name.exists())
+    """Return a file in `saves_dir` that does not exist yet."""
+    paths = (saves_dir() / f"{game.key}-{today}-{number}.txt" for number in count(1))
+    return next(path for path in paths if not path.exists())

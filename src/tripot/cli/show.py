@@ -1,4 +1,4 @@
-"""`show`, `replay` and `verify`: positions and records, looked at and checked."""
+"""The commands `show`, `replay` and `verify`: print positions, and print or check records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tripot.cli.console import (
     outcome_text,
     print_board,
     print_prompt,
-    short,
+    shortened,
 )
 from tripot.game import AnyGame, AnyState, Outcome
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 def show(
     position: Position,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture as SVG.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the board as SVG.")] = None,
 ) -> None:
-    """Show a position, or the last one of a record, and what can be played."""
+    """Show a position, or the last one of a record, and its legal actions."""
     text = " ".join(position)
     path = existing_file(text)
     if path:
@@ -50,11 +50,11 @@ def show(
     console.print(state.to_text(), style="dim", markup=False, soft_wrap=True)
     if svg:
         svg.write_text(state._repr_svg_(), encoding="utf-8")
-        console.print(f"The picture is in {svg}.", markup=False, soft_wrap=True)
+        console.print(f"The board was written to {svg}.", markup=False, soft_wrap=True)
 
 
 def print_position(game: AnyGame, state: AnyState, outcome: Outcome | None) -> None:
-    """A board with what is to be said below it."""
+    """Print a board, and below it the prompt or the outcome."""
     print_board(state)
     if outcome:
         console.print(outcome_text(game, outcome), markup=False)
@@ -66,51 +66,48 @@ def replay(
     file: RecordFile,
     everything: Annotated[bool, typer.Option("--all", help="Print every position without waiting.")] = False,
 ) -> None:
-    """Go through a record step by step.
+    """Show a record step by step.
 
-    Enter goes forward, b back, a number jumps there, q leaves.
+    Enter goes forward, b goes back, a number jumps to that step, q quits.
     """
     record = load_record(file)
     states, steps = list(record.states()), _step_texts(record)
-    at = 0
+    step, last = 0, len(steps) - 1
     while True:
-        last = at == len(steps) - 1
         if console.is_terminal and not everything:
             console.clear()
-        print_position(record.game, states[at], record.outcome if last else None)
-        console.print(f"{at}/{len(steps) - 1}  {steps[at]}", style="bold", markup=False, soft_wrap=True)
-        if everything and last:
+        print_position(record.game, states[step], record.outcome if step == last else None)
+        console.print(f"{step}/{last}  {steps[step]}", style="bold", markup=False, soft_wrap=True)
+        if everything and step == last:
             return
-        at += 1
-        if not everything:
-            try:
-                at = _ask_step(at - 1, len(steps) - 1)
-            except QuitRequested:
-                return
+        try:
+            step = step + 1 if everything else _ask_step(step, last)
+        except QuitRequested:
+            return
 
 
 def _step_texts(record: Record) -> list[str]:
-    """What led to each position of a record, for people."""
-    said = [", ".join(record.seats)]
+    """Return the action that led to each position of a record; the players for the first one."""
+    texts = [", ".join(record.seats)]
     for state, action in zip(record.states(), record.actions, strict=False):
-        said.append(f"{actor_name(record.game, state.to_act)}: {short(str(action), 60)}")
-    return said
+        texts.append(f"{actor_name(record.game, state.to_act)}: {shortened(str(action), 60)}")
+    return texts
 
 
-def _ask_step(at: int, last: int) -> int:
-    """Where to go from a step."""
+def _ask_step(step: int, last: int) -> int:
+    """Ask for the next step to show."""
     while True:
         match ask("Enter forward, b back, a number, q: ", leave="q"):
-            case "" if at < last:
-                return at + 1
-            case "b" if at > 0:
-                return at - 1
+            case "" if step < last:
+                return step + 1
+            case "b" if step > 0:
+                return step - 1
             case "" | "b":
-                console.print("There is nothing further that way.")
+                console.print("There are no more steps in that direction.")
             case number if number.isdecimal() and int(number) <= last:
                 return int(number)
             case other:
-                console.print(f"{other!r} is no step: 0 to {last}.", markup=False)
+                console.print(f"Invalid step {other!r}: expected 0 to {last}.", markup=False)
 
 
 def verify(
@@ -118,26 +115,28 @@ def verify(
 ) -> None:
     """Check records against the rules.
 
-    Where the seed of all chance is in the record, everything is drawn again and compared. Says OK and
-    the result, or the line that is wrong and why; then the exit code is 1.
+    If a record has the seed of its chance outcomes, they are drawn again and compared. Prints OK and the
+    result of each record, or the first invalid line and the reason; then the exit code is 1.
     """
-    from tripot import fairness  # not above: `show` does not need it
+    from tripot import fairness  # imported here, because `show` does not need it
 
-    wrong = 0
+    invalid_count = 0
     for file in files:
         try:
             record = load_record(file)
             draws = fairness.verify_chance(record) if record.seed else 0
         except (RecordFileError, fairness.ChanceMismatchError) as error:
-            said = str(error) if isinstance(error, RecordFileError) else f"{file}: {error}"
-            errors.print(said, markup=False, soft_wrap=True)
-            wrong += 1
+            message = str(error) if isinstance(error, RecordFileError) else f"{file}: {error}"
+            errors.print(message, markup=False, soft_wrap=True)
+            invalid_count += 1
             continue
         result = str(record.outcome) if record.outcome else "unfinished"
         console.print(f"{file}: OK, {len(record.actions)} actions, {result}", markup=False, soft_wrap=True)
         if record.seed:
-            promise = fairness.commitment(record.seed)
-            said = f"  chance drawn again from the seed: {draws} draws, all as promised by {promise}"
-            console.print(said, soft_wrap=True)
-    if wrong:
+            commitment = fairness.commitment(record.seed)
+            message = (
+                f"  chance drawn again from the seed: {draws} draws, all match the commitment {commitment}"
+            )
+            console.print(message, soft_wrap=True)
+    if invalid_count:
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""`solve`: what the strongest engine knows of a position."""
+"""The command `solve`: analyses a position with the strongest level."""
 
 from __future__ import annotations
 
@@ -10,94 +10,98 @@ from rich.table import Table as Grid
 
 import tripot
 from tripot import i18n
-from tripot.cli import console as console_module
 from tripot.cli.arguments import GameKey, Position, parse_position, view_to_act
 from tripot.cli.compiling import compiling
-from tripot.cli.console import console
+from tripot.cli.console import (
+    console,
+    errors,
+    expected_text,
+    print_board,
+    print_prompt,
+    pv_text,
+    scores_text,
+)
 from tripot.game import Analysis, AnyGame, AnyState, Limit, ParseError
 
 
 def solve(
     game: GameKey,
     position: Position,
-    seconds: Annotated[float, typer.Option(metavar="SECONDS", min=0.01, help="How long to think.")] = 5.0,
-    top: Annotated[int, typer.Option(metavar="N", min=1, help="How many moves to list.")] = 20,
-    reach: Annotated[
-        bool, typer.Option("--map", help="Draw who can come where, if the game has it.")
+    seconds: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.01, help="Time limit of the analysis.")
+    ] = 5.0,
+    top: Annotated[int, typer.Option(metavar="N", min=1, help="Maximum number of moves in the list.")] = 20,
+    show_map: Annotated[
+        bool, typer.Option("--map", help="Draw the distance map instead of the board, if the game has one.")
     ] = False,
 ) -> None:
-    """Solve a position: what is known of it, and its moves from best to worst.
+    """Solve a position: facts about it, and its moves from best to worst.
 
-    Any further --NAME VALUE puts the word NAME=VALUE into the position.
+    Any further --NAME VALUE sets the word NAME=VALUE of the position.
     """
     found = tripot.get_game(game)
     state = parse_position(apply_overrides(position), found)
     view = view_to_act(state)
     analysis = analyse(found, view, seconds)
-    console_module.print_board(view, analysis.distance_maps if reach else ())
-    console_module.print_prompt(found, view)
-    for known in analysis.facts:
-        console.print(i18n.render(found, known), style="bold", markup=False)
-    if reach and not analysis.distance_maps:
-        console.print("There is no map of reach here.", style="dim")
+    print_board(view, analysis.distance_maps if show_map else ())
+    print_prompt(found, view)
+    for fact in analysis.facts:
+        console.print(i18n.render(found, fact), style="bold", markup=False)
+    if show_map and not analysis.distance_maps:
+        console.print("This position has no distance map.", style="dim")
     best = analysis.candidates[0]
     console.print(_candidates_table(found, view, analysis, top))
     if len(analysis.candidates) > top:
-        console.print(f"... and {len(analysis.candidates) - top} more: --top shows them.")
+        console.print(f"... and {len(analysis.candidates) - top} more; --top shows them.")
     if best.expected:
-        console.print(f"Expected scores: {console_module.scores_text(found, best)}", markup=False)
+        console.print(f"Expected scores: {scores_text(found, best)}", markup=False)
     if len(best.pv) > 1:
-        console.print("Main line: " + console_module.pv_text(best), markup=False)
+        console.print("Principal variation: " + pv_text(best), markup=False)
 
 
 def apply_overrides(texts: list[str]) -> str:
-    """A position with what is asked about it: `--name value` and `--name=value` become its words.
+    """Return the text of a position in which `--name value` and `--name=value` replace its words.
 
     >>> apply_overrides(["board turn=1 hand=268", "--turn", "2", "--dice=5-6"])
     'board hand=268 turn=2 dice=5-6'
     """
-    left = " ".join(texts).split()
-    asked: dict[str, str] = {}
-    plain: list[str] = []
-    while left:
-        word = left.pop(0)
+    remaining = iter(" ".join(texts).split())
+    overrides: dict[str, str] = {}
+    words: list[str] = []
+    for word in remaining:
         if not word.startswith("--"):
-            plain.append(word)
+            words.append(word)
             continue
         name, equals, value = word.removeprefix("--").partition("=")
-        if not equals:
-            if not left:
-                raise ParseError(word, "a value is needed after it")
-            value = left.pop(0)
-        asked[name] = value
-    kept = [word for word in plain if word.partition("=")[0] not in asked]
-    return " ".join([*kept, *(f"{name}={value}" for name, value in asked.items())])
+        if not equals and not (value := next(remaining, "")):
+            raise ParseError(word, "expected a value after it")
+        overrides[name] = value
+    kept = [word for word in words if word.partition("=")[0] not in overrides]
+    return " ".join([*kept, *(f"{name}={value}" for name, value in overrides.items())])
 
 
 def analyse(game: AnyGame, view: AnyState, seconds: float) -> Analysis:
-    """The strongest engine's analysis, behind a progress bar."""
+    """Return the analysis of the strongest level; show a progress bar meanwhile."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("Solving"), BarColumn(), TimeElapsedColumn())
-    shown = Progress(
-        *columns, console=console_module.errors, transient=True, disable=not console_module.errors.is_terminal
-    )
-    with shown as bar, compiling(game):
+    progress = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
+    with progress as bar, compiling(game):
         task = bar.add_task("Solving", total=1.0)
-        limit = Limit(seconds=seconds, on_progress=lambda done: bar.update(task, completed=done))
+        limit = Limit(seconds=seconds, on_progress=lambda share: bar.update(task, completed=share))
         return game.engine(game.levels[-1]).analyse(view, limit, Random(0))
 
 
 def _candidates_table(game: AnyGame, view: AnyState, analysis: Analysis, top: int) -> Grid:
-    """The moves from best to worst: the value is what the seat to move may expect, -1 to +1."""
-    shown = analysis.candidates[:top]
-    foreseen = any(choice.expected for choice in shown)
+    """Return a table of the best moves with their values, expected outcomes and facts."""
+    candidates = analysis.candidates[:top]
+    has_expected = any(candidate.expected for candidate in candidates)
     grid = Grid(box=None, pad_edge=False)
     grid.add_column("", justify="right", style="dim")
-    for heading in ("move", "value", *(("wins, ahead by",) if foreseen else ()), "known"):
-        grid.add_column(heading, no_wrap=heading != "known")
-    for place, choice in enumerate(shown, 1):
-        known = " ".join(i18n.render(game, each) for each in choice.facts)
-        outlook = (console_module.expected_text(choice, view) or "   -",) if foreseen else ()
-        grid.add_row(str(place), str(choice.action), f"{choice.value:+.2f}", *outlook, known)
+    for heading in ("move", "value", *(("win rate, lead",) if has_expected else ()), "facts"):
+        grid.add_column(heading, no_wrap=heading != "facts")
+    for rank, candidate in enumerate(candidates, 1):
+        facts = " ".join(i18n.render(game, fact) for fact in candidate.facts)
+        expected = (expected_text(candidate, view) or "   -",) if has_expected else ()
+        grid.add_row(str(rank), str(candidate.action), f"{candidate.value:+.2f}", *expected, facts)
     return grid

@@ -50,7 +50,9 @@ class House:
         self.storage = storage.Storage(settings.database_url)
         self.randomness = Randomness(settings.seed)
         simulations = settings.bot_simulations or None
-        self.bots = Bots(settings.bot_threads, settings.think, simulations, self.randomness)
+        self.bots = Bots(
+            settings.bot_threads, settings.think, simulations, self.randomness, settings.max_cached_bots
+        )
         self.watchers = Watchers()
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
@@ -135,7 +137,7 @@ class House:
                 if len(self._live) <= self.settings.kept:
                     break
                 if self._is_idle(other):
-                    del self._live[other.id]
+                    self._drop(other)
         LIVE.set(len(self._live))
 
     def _is_idle(self, live: Live) -> bool:
@@ -151,6 +153,7 @@ class House:
         """Forget what memory says of a game; the rows are the truth."""
         if self._live.get(live.id) is live:
             del self._live[live.id]
+            self.bots.forget(live)
 
     # -- opening and joining --
 
@@ -398,6 +401,7 @@ class House:
                 for index, (kind, seat, text) in enumerate(what)
             ]
             events += live.settle(now)
+            self.bots.observe(live, events)
             return events, {each: news(live, events, *each) for each in audience}
 
         try:
@@ -421,6 +425,7 @@ class House:
         except BaseException:
             self._drop(live)
             raise
+        self.bots.update(live)
         WRITES_WAITING.set(self.storage.waiting)
         ACTIONS.labels(live.game.key).inc(len(events))
         for watcher in self.watchers.of(live.id):

@@ -38,6 +38,7 @@ class Settings:
     open_games        how many unfinished games one player may have opened
     queue             how many messages may wait for a slow connection before it is closed
     kept              how many games stay in memory although nobody looks at them
+    max_cached_bots   how many bots keep their search trees between moves; a tree has up to 550 MB
     shortest_clock    the fewest seconds that a clock of a game may give to a seat
     seed              makes chance and bots reproducible, for tests and demonstrations only: everybody who
                       knows it can predict the dice; empty means unpredictable
@@ -56,6 +57,7 @@ class Settings:
     open_games: int = 200
     queue: int = 64
     kept: int = 1000
+    max_cached_bots: int = 4
     shortest_clock: int = SHORTEST
     seed: str = ""
     bot_simulations: int = 0

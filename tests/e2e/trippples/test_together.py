@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bench._serve import Server
+from bench._server_process import Server
 from tests.e2e.visitor import THINKING, NewVisitor, Shoot
 
 KIND = "trippples"

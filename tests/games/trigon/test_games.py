@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from bench._serve import HANG
+from bench._server_process import HANG
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.trigon.moves import placements

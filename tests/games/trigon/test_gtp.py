@@ -117,8 +117,8 @@ def test_a_match_against_pentobi(options: str, tmp_path: Path) -> None:
         f"gtp:{command}",
         "--games",
         "2",
-        "--check",
-        "--think",
+        "--check-legal",
+        "--seconds",
         "0.01",
     ]
     for option in options.split():

@@ -15,7 +15,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from bench._serve import HANG
+from bench._server_process import HANG
 
 from tripot.game import CHANCE
 from tripot.games.trippples import GAME, rules

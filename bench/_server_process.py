@@ -1,4 +1,4 @@
-"""`tripot serve` in a process of its own on an empty database, for measurements and tests."""
+"""`tripot serve` as a child process with an empty database, for benchmarks and tests."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import httpx
 import psycopg
 
 POSTGRES = os.environ.get("TRIPOT_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
-HANG = 300.0  # seconds without an answer; then something is broken
-PLENTY = {
+HANG = 300.0  # seconds after which a test gives up waiting
+NO_LIMITS = {
     "TRIPOT_GAMES_A_MINUTE": "1000000",
     "TRIPOT_MESSAGES_A_SECOND": "10000",
     "TRIPOT_OPEN_GAMES": "1000000",
@@ -25,7 +25,7 @@ PLENTY = {
 
 
 class Server:
-    """It can go away and come back at the same address; what it complains of is in `log`."""
+    """A server that can be stopped and started again at the same address; `log` returns its stderr."""
 
     def __init__(self, home: Path, database: str | None = None, **settings: str) -> None:
         self.home, self.database, self.settings, self.port = home, database, settings, 0
@@ -36,16 +36,16 @@ class Server:
         self.errors = (self.home / "errors.txt").open("ab")
         self.process = subprocess.Popen(
             command + (["--database", self.database] if self.database else []),
-            env=os.environ | PLENTY | {"TRIPOT_HOME": str(self.home)} | self.settings,
+            env=os.environ | NO_LIMITS | {"TRIPOT_HOME": str(self.home)} | self.settings,
             stdout=subprocess.PIPE,
             stderr=self.errors,
             text=True,
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
-        found = re.search(r"http://\S+:(\d+)", line)
-        assert found, f"{line!r} {self.log()}"
-        self.url, self.port = found[0], int(found[1])
+        address = re.search(r"http://\S+:(\d+)", line)
+        assert address, f"{line!r} {self.log()}"
+        self.url, self.port = address[0], int(address[1])
         httpx.get(f"{self.url}/healthz", timeout=HANG).raise_for_status()
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
@@ -61,11 +61,11 @@ class Server:
 
 @contextmanager
 def empty_database(kind: str, folder: Path) -> Iterator[str | None]:
-    """The URL of an empty database, gone afterwards; None if there is no PostgreSQL."""
+    """Provide the URL of an empty database, which is dropped afterwards; None if there is no PostgreSQL."""
     if kind == "sqlite":
         yield f"sqlite:///{folder / 'games.db'}"
         return
-    name = f"tripot_{uuid.uuid4().hex[:12]}"  # a schema, not a database: those take seconds to drop
+    name = f"tripot_{uuid.uuid4().hex[:12]}"  # a schema, because dropping a database takes seconds
     try:
         connection = psycopg.connect(f"{POSTGRES}/postgres", autocommit=True, connect_timeout=2)
     except psycopg.Error:

@@ -1,7 +1,7 @@
-"""Scripted pairs of clients in a process of their own: `python -m bench._load URL GAMES RATE SECONDS`.
+"""A load generator: `python -m bench._load_client URL GAMES RATE SECONDS`.
 
-Every pair plays game after game over WebSockets. At a rate, acts are sent at so many a second in all,
-whatever the answers take; at rate 0 every client acts as soon as it may. Prints one line of JSON.
+Pairs of scripted clients play one game after the other over WebSockets. RATE is the total number of actions
+per second, whatever the latency; with 0 every client acts as soon as it may. Prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ import httpx
 import msgspec
 from websockets.asyncio.client import connect
 
-KIND = "trippples"
-WARM = 5.0  # seconds before anything counts
+GAME_KEY = "trippples"
+WARM_UP_SECONDS = 5.0  # before the measurement begins
 decode = msgspec.json.decode
 
 
 class Pair:
-    """Two clients at one table, game after game."""
+    """Two clients that play one game after the other."""
 
     def __init__(self, url: str, http: httpx.AsyncClient, number: int) -> None:
         self.url, self.http, self.rng = url, http, Random(number)
@@ -34,17 +34,17 @@ class Pair:
 
     async def set_up(self) -> None:
         for _ in range(2):
-            said = (await self.http.get("/api/me")).headers["set-cookie"]
-            self.cookies.append({"Cookie": said.split(";")[0]})
-            self.http.cookies.clear()  # one connection pool, many people
+            cookie = (await self.http.get("/api/me")).headers["set-cookie"]
+            self.cookies.append({"Cookie": cookie.split(";")[0]})
+            self.http.cookies.clear()  # one connection pool for many users
         self.game = await self.new_game()
 
     async def new_game(self) -> str:
         seats = [{"kind": "me"}, {"kind": "open"}]
-        made = await self.http.post(
-            "/api/games", json={"game": KIND, "seats": seats}, headers=self.cookies[0]
+        created = await self.http.post(
+            "/api/games", json={"game": GAME_KEY, "seats": seats}, headers=self.cookies[0]
         )
-        game: str = made.json()["state"]["id"]
+        game: str = created.json()["state"]["id"]
         await self.http.post(f"/api/games/{game}/join", json={}, headers=self.cookies[1])
         return game
 
@@ -73,27 +73,27 @@ class Pair:
                 state = await self.one_act(sockets, state)
 
     async def one_act(self, sockets: Any, state: dict[str, Any]) -> dict[str, Any]:
-        """The seat to act acts; timed until it is acknowledged. Both then hear of it."""
-        mover, other = sockets[state["to_act"]], sockets[1 - state["to_act"]]
+        """Let the seat to act play, and measure the time until the acknowledgement; then wait for both."""
+        actor, other = sockets[state["to_act"]], sockets[1 - state["to_act"]]
         action = self.choose(state)
-        act = {"type": "act", "id": uuid4().hex, "seq": state["seq"], "action": action}
-        seen, answered, began = state["seq"], False, time.monotonic()
-        await mover.send(json.dumps(act))
-        while not answered or state["seq"] == seen:
-            message = decode(await mover.recv())
+        request = {"type": "act", "id": uuid4().hex, "seq": state["seq"], "action": action}
+        seq, is_answered, started = state["seq"], False, time.monotonic()
+        await actor.send(json.dumps(request))
+        while not is_answered or state["seq"] == seq:
+            message = decode(await actor.recv())
             assert message["type"] != "refused", message
             if message["type"] == "ok":
-                self.times.append(time.monotonic() - began)
-                answered = True
+                self.times.append(time.monotonic() - started)
+                is_answered = True
             state = message.get("state", state)
         while (await self.receive(other, "event"))["event"]["seq"] < state["seq"]:
             pass
         return state
 
     def choose(self, state: dict[str, Any]) -> str:
-        """The legal square where the pawn was least often: no repetitions, and no early end."""
+        """Return the legal square that the pawn has visited least: no repetitions, and no early end."""
         seat, finishes = state["to_act"], state["view"]["finishes"]
-        action = min(state["view"]["legal"], key=lambda each: (each in finishes, self.visits[seat, each]))
+        action = min(state["view"]["legal"], key=lambda move: (move in finishes, self.visits[seat, move]))
         self.visits[seat, action] += 1
         return str(action)
 
@@ -108,17 +108,18 @@ async def main(url: str, games: int, rate: float, seconds: float) -> None:
         pairs = [Pair(url, http, number) for number in range(games)]
         for pair in pairs:
             await pair.set_up()
-        until = time.monotonic() + WARM + seconds
+        until = time.monotonic() + WARM_UP_SECONDS + seconds
         period = games / rate if rate else 0.0
         playing = asyncio.gather(*(pair.play(period, until) for pair in pairs))
-        await asyncio.sleep(WARM)
-        before, began = [len(pair.times) for pair in pairs], time.monotonic()
+        await asyncio.sleep(WARM_UP_SECONDS)
+        counts, started = [len(pair.times) for pair in pairs], time.monotonic()
         await asyncio.sleep(seconds - 0.5)
-        times = sorted(each for pair, skip in zip(pairs, before, strict=True) for each in pair.times[skip:])
-        span = time.monotonic() - began
+        measured = zip(pairs, counts, strict=True)
+        times = sorted(latency for pair, count in measured for latency in pair.times[count:])
+        duration = time.monotonic() - started
         await playing
-    ms = [each * 1000 for each in times]
-    figures = {"rate": len(ms) / span, "p50": ms[len(ms) // 2], "p99": ms[int(len(ms) * 0.99)]}
+    ms = [latency * 1000 for latency in times]
+    figures = {"rate": len(ms) / duration, "p50": ms[len(ms) // 2], "p99": ms[int(len(ms) * 0.99)]}
     print(json.dumps(figures))
 
 

@@ -1,0 +1,144 @@
+"""A bot: an engine that plays one seat of one game, from its first position to its last.
+
+    with Bot(game, level=3, seat=0) as bot:
+        bot.observe(state)                      at the start, and after every action of anybody
+        if state.to_act == 0:
+            action = bot.choose(Limit(seconds=1.0), rng).action
+
+Whoever runs a game keeps one bot per seat that an engine plays: the terminal, a server and a match all do. So
+an engine can keep what it has computed, such as a search tree, from one move to the next. `Game.engine`
+returns an engine without such a context, for a single position.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from threading import Lock
+from typing import Self
+
+from tripot.game import (
+    Analysis,
+    AnyGame,
+    AnyState,
+    Candidate,
+    Engine,
+    EngineBusyError,
+    Limit,
+    NoDecisionError,
+    Rng,
+    Seat,
+)
+
+
+class Bot:
+    """The player of one seat of one game.
+
+    `choose` and `analyse` are about the position that was observed last. They raise `NoDecisionError` if the
+    seat is not to act there, or if the bot is closed, and `EngineBusyError` while another thread is in one of
+    them. `observe` and `close` may be called from any thread at any time.
+
+    The engine is created for the first decision, because creating it may import Numba. `threads` is the
+    number of threads that it searches with; None leaves the engine's own default.
+    """
+
+    def __init__(self, game: AnyGame, level: int, seat: Seat, *, threads: int | None = None) -> None:
+        if level not in game.levels:
+            raise ValueError(
+                f"{game.title} has the levels {game.levels[0]} to {game.levels[-1]}, not {level}"
+            )
+        self.game, self.level, self.seat, self.threads = game, level, seat, threads
+        self.view: AnyState | None = None
+        """The position that was observed last, as the seat sees it."""
+        self._unseen: deque[AnyState] = deque()  # observed, but not yet passed on to the engine
+        self._engine: Engine | None = None
+        self._in_use = Lock()
+        self._is_closed = False
+
+    def observe(self, state: AnyState) -> None:
+        """Take note of the position that an action, or an undo, led to.
+
+        It may be a full state or a view: the engine gets the view of the bot's seat only. After an undo, the
+        position does not follow from the one before, and the engine drops what no longer applies. Observing
+        the same position again has no effect.
+        """
+        if self.seat not in range(len(state.teams)):
+            raise ValueError(f"there is no seat {self.seat} in this game")
+        view = state.view(self.seat)
+        if view != self.view:
+            self.view = view
+            self._unseen.append(view)
+
+    def choose(self, limit: Limit, rng: Rng) -> Candidate:
+        """Return the action that the bot plays in the position that was observed last."""
+        with self._deciding() as (engine, view):
+            return engine.choose(view, self._stoppable(limit), rng)
+
+    def analyse(self, limit: Limit, rng: Rng) -> Analysis:
+        """Return every legal action of the position that was observed last, ranked."""
+        with self._deciding() as (engine, view):
+            return engine.analyse(view, self._stoppable(limit), rng)
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether a thread is in `choose` or `analyse`."""
+        return self._in_use.locked()
+
+    def close(self) -> None:
+        """Free the engine. A search in another thread is told to stop, and the engine is freed after it."""
+        self._is_closed = True
+        if self._in_use.acquire(blocking=False):
+            try:
+                if self._engine is not None:
+                    self._engine.close()
+                    self._engine = None
+                self._unseen.clear()
+            finally:
+                self._in_use.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _deciding(self) -> Iterator[tuple[Engine, AnyState]]:
+        """Provide the engine, which has observed everything, and the position to decide in."""
+        if not self._in_use.acquire(blocking=False):
+            raise EngineBusyError("this bot is searching in another thread")
+        try:
+            view = self._view_to_decide()
+            if self._engine is None:
+                self._engine = self._new_engine()
+            while self._unseen:
+                self._engine.observe(self._unseen.popleft())
+            yield self._engine, view
+        finally:
+            self._in_use.release()
+            if self._is_closed:  # closed meanwhile, by another thread
+                self.close()
+
+    def _view_to_decide(self) -> AnyState:
+        if self._is_closed:
+            raise NoDecisionError("this bot is closed")
+        if self.view is None:
+            raise NoDecisionError("this bot has not observed a position yet")
+        actor = self.view.to_act
+        if isinstance(actor, Seat) and actor != self.seat:
+            raise NoDecisionError(f"seat {actor + 1} is to act, not seat {self.seat + 1}")
+        return self.view  # the engine itself refuses chance nodes and the end
+
+    def _new_engine(self) -> Engine:
+        engine = self.game.engine(self.level)
+        if self.threads is not None:
+            if engine.threads is None:
+                raise ValueError("this engine always searches with one thread")
+            engine.threads = self.threads
+        return engine
+
+    def _stoppable(self, limit: Limit) -> Limit:
+        """The same limit, with a search that also stops when the bot is closed."""
+        return replace(limit, should_stop=lambda: self._is_closed or limit.should_stop())

@@ -1,0 +1,235 @@
+"""Bots are kept while their game is in memory, in bounded number, and closed when they are not needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.server.in_process import (
+    ME,
+    SETTINGS,
+    YOU,
+    Gate,
+    Work,
+    acts,
+    bot,
+    run_house,
+    until,
+    until_bots_are_done,
+)
+
+import tripot
+from tripot.bot import Bot
+from tripot.game import Analysis, AnyGame, AnyState, Candidate, Engine, Limit, Rng
+from tripot.server.house import House
+from tripot.server.live import Live
+
+GAME = next(
+    game for game in tripot.list_games() if game.draw_clause
+)  # seats alternate, chance acts first only
+TWO = {"players": "2"}
+
+
+class Recorder(Engine):
+    """Plays the first legal action, behind a gate, and records what it observes."""
+
+    def __init__(self, level: int, gate: Gate | None) -> None:
+        super().__init__()
+        self.level, self.gate = level, gate
+        self.observed: list[AnyState] = []
+        self.moves = 0
+
+    def observe(self, view: AnyState) -> None:
+        self.observed.append(view)
+
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        if self.gate:
+            self.gate.wait()
+        self.moves += 1
+        return Candidate(view.legal_actions()[0], 0.0)
+
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        return Analysis((self._choose(view, limit, rng),))
+
+
+@pytest.fixture
+def engines(monkeypatch: pytest.MonkeyPatch) -> list[Recorder]:
+    """The engines that were created so far."""
+    created: list[Recorder] = []
+    _record(monkeypatch, created)
+    return created
+
+
+@pytest.fixture
+def gated(monkeypatch: pytest.MonkeyPatch) -> tuple[Gate, list[Recorder]]:
+    """The same, behind a gate."""
+    gate, created = Gate(), list[Recorder]()
+    _record(monkeypatch, created, gate)
+    return gate, created
+
+
+def _record(monkeypatch: pytest.MonkeyPatch, created: list[Recorder], gate: Gate | None = None) -> None:
+    def engine(_game: AnyGame, level: int) -> Engine:
+        created.append(Recorder(level, gate))
+        return created[-1]
+
+    monkeypatch.setattr(type(GAME), "engine", engine)
+
+
+def keeping(work: Work, database: str, bots: int = 4) -> None:
+    """Run a seeded server that keeps some bots, as servers without a seed do."""
+
+    async def keep(house: House) -> None:
+        house.bots.max_kept = bots
+        await work(house)
+
+    run_house(keep, replace(SETTINGS, database=database))
+
+
+async def new_game(house: House, *seats: dict[str, Any]) -> Live:
+    return await house.create("ann", GAME.key, TWO, seats, "Ann")
+
+
+def moves(count: int) -> Callable[[Live], bool]:
+    return lambda live: acts(live) >= count or live.table.outcome is not None
+
+
+async def move(house: House, live: Live) -> None:
+    """Ann plays the first legal action, and the bot answers."""
+    await house.act(live.id, "ann", "act", str(live.table.state.legal_actions()[0]), None, None)
+    await until_bots_are_done(house)
+
+
+def kept(house: House) -> list[Bot]:
+    return [*house.bots._bots.values()]
+
+
+def test_one_engine_per_seat_plays_the_whole_game(database: str, engines: list[Recorder]) -> None:
+    async def work(house: House) -> None:
+        live = await new_game(house, bot(1), bot(2))
+        await until(house, live, moves(8))
+        await until_bots_are_done(house)
+        assert sum(engine.moves for engine in engines) >= 8
+        assert {engine.level for engine in engines} == {1, 2}
+
+    keeping(work, database)
+    assert len(engines) == 2
+
+
+def test_a_kept_bot_observes_every_position_as_its_seat_sees_it(
+    database: str, engines: list[Recorder]
+) -> None:
+    async def work(house: House) -> None:
+        live = await new_game(house, bot(1), bot(1))
+        await until(house, live, moves(6))
+        await until_bots_are_done(house)
+        positions = [live.table.state_after(index) for index in range(live.table.action_count + 1)]
+        for seat, engine in zip((0, 1), sorted(engines, key=lambda each: -len(each.observed)), strict=True):
+            views = [each.view(seat) for each in positions]
+            start = views.index(engine.observed[0])
+            assert engine.observed == views[start : start + len(engine.observed)]
+
+    keeping(work, database)
+
+
+def test_a_bot_is_closed_at_the_end_and_when_its_game_leaves_memory(
+    database: str, engines: list[Recorder]
+) -> None:
+    async def work(house: House) -> None:
+        live = await new_game(house, ME, bot(1))
+        await move(house, live)
+        (ended,) = kept(house)
+        await house.act(live.id, "ann", "resign", "", None, None)
+        assert kept(house) == []
+        house.bots._closer.submit(lambda: None).result()
+        assert ended._engine is None
+
+        live = await new_game(house, ME, bot(1))
+        await move(house, live)
+        house._drop(live)
+        assert kept(house) == []
+
+    keeping(work, database)
+    assert len(engines) == 2
+
+
+def test_a_new_player_on_the_seat_ends_the_bot(database: str, engines: list[Recorder]) -> None:
+    async def work(house: House) -> None:
+        live = await new_game(house, ME, bot(1))
+        await move(house, live)
+        live.table.set_player(1, replace(live.table.players[1], level=2))
+        house.bots.update(live)
+        assert kept(house) == []
+        await move(house, live)
+
+    keeping(work, database)
+    assert [engine.level for engine in engines] == [1, 2]
+
+
+def test_only_the_bots_that_moved_last_are_kept(database: str, engines: list[Recorder]) -> None:
+    async def work(house: House) -> None:
+        games = [await new_game(house, ME, bot(1)) for _ in range(4)]
+        for live in games:
+            await move(house, live)
+        assert [*house.bots._bots] == [(live.id, 1) for live in games[-2:]]
+        await move(house, games[-1])
+        await move(house, games[0])
+
+    keeping(work, database, bots=2)
+    assert [engine.moves for engine in engines] == [1, 1, 1, 2, 1]
+
+
+def test_on_a_seeded_server_no_bot_is_kept(database: str, engines: list[Recorder]) -> None:
+    assert House(replace(SETTINGS, seed="", database=database, max_cached_bots=3)).bots.max_kept == 3
+
+    async def work(house: House) -> None:
+        live = await new_game(house, bot(1), bot(1))
+        await until(house, live, moves(4))
+        await until_bots_are_done(house)
+        assert kept(house) == []
+
+    run_house(work, replace(SETTINGS, database=database))
+    assert len(engines) == sum(engine.moves for engine in engines)
+
+
+def test_after_an_undo_while_it_searches_another_bot_plays_on(
+    database: str, gated: tuple[Gate, list[Recorder]]
+) -> None:
+    """The search of the position before the undo still runs, so its engine cannot be asked again."""
+    gate, engines = gated
+
+    async def work(house: House) -> None:
+        live = await new_game(house, ME, bot(1))
+        first, *_, last = map(str, live.table.state.legal_actions())
+        await house.act(live.id, "ann", "act", first, None, None)
+        await gate.asked()
+        try:
+            await house.act(live.id, "ann", "undo", "", None, None)
+            await house.act(live.id, "ann", "act", last, None, None)
+        finally:
+            gate.open()
+        await until_bots_are_done(house)
+        assert acts(live) == 3
+        assert [event.text for event in live.events if "failed" in event.text] == []
+
+    keeping(work, database)
+    assert len(engines) == 2
+
+
+def test_after_a_restart_a_new_bot_plays_on(database: str, engines: list[Recorder]) -> None:
+    games: list[str] = []
+
+    async def begin(house: House) -> None:
+        live = await new_game(house, ME, YOU)
+        await house.add_bot(live.id, "ann", 1, 1)
+        games.append(live.id)
+        await move(house, live)
+
+    async def go_on(house: House) -> None:
+        await move(house, await house.get(games[0]))
+
+    keeping(begin, database)
+    keeping(go_on, database)
+    assert [engine.moves for engine in engines] == [1, 1]

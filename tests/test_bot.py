@@ -1,0 +1,203 @@
+"""Bots: engines that are kept for a seat of a game. Every game, and a toy game with hidden cards."""
+
+from __future__ import annotations
+
+import threading
+from random import Random
+
+import pytest
+
+import tripot
+from tripot.bot import Bot
+from tripot.game import (
+    CHANCE,
+    Analysis,
+    AnyGame,
+    AnyState,
+    Candidate,
+    Engine,
+    EngineBusyError,
+    Limit,
+    NoDecisionError,
+    Rng,
+    Seat,
+)
+from tripot.testing import random_action, random_playthrough
+
+GAMES = [pytest.param(game, id=game.key) for game in tripot.list_games()]
+LIMIT = Limit(simulations=1)
+
+
+class Recorder(Engine):
+    """An engine that plays the first legal action and records what it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.observed: list[AnyState] = []
+        self.asked: list[AnyState] = []
+        self.closed = 0
+
+    def observe(self, view: AnyState) -> None:
+        self.observed.append(view)
+
+    def close(self) -> None:
+        self.closed += 1
+
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        self.asked.append(view)
+        return Candidate(view.legal_actions()[0], 0.0)
+
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        return Analysis(tuple(Candidate(action, 0.0) for action in view.legal_actions()))
+
+
+class Searcher(Recorder):
+    """An engine that searches until it is stopped."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.searching = threading.Event()
+
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        self.searching.set()
+        while not limit.should_stop():
+            pass
+        return super()._choose(view, limit, rng)
+
+
+@pytest.fixture
+def recorders(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> list[Recorder]:
+    """The engines that the toy game has created so far."""
+    created: list[Recorder] = []
+
+    def engine(_game: AnyGame, _level: int) -> Engine:
+        created.append(Recorder())
+        return created[-1]
+
+    monkeypatch.setattr(type(toy), "engine", engine)
+    return created
+
+
+def positions(game: AnyGame, seed: int = 1) -> list[AnyState]:
+    """All positions of a random game."""
+    played = [*random_playthrough(game.initial_state(game.Options()), Random(seed), steps=10_000)]
+    last, action = played[-1]
+    return [*(state for state, _ in played), last.apply(action)]
+
+
+def to_seat(game: AnyGame) -> tuple[AnyState, Seat]:
+    """A position in which a seat is to act, and that seat."""
+    return next((state, state.to_act) for state in positions(game) if isinstance(state.to_act, int))
+
+
+def test_one_engine_plays_the_whole_game_and_observes_every_position(
+    toy: AnyGame, recorders: list[Recorder]
+) -> None:
+    rng, state = Random(5), toy.initial_state(toy.Options())
+    seen = [state]
+    with Bot(toy, 1, seat=0) as bot:
+        while state.to_act is not None:
+            bot.observe(state)
+            action = bot.choose(LIMIT, rng).action if state.to_act == 0 else random_action(state, rng)
+            state = state.apply(action)
+            seen.append(state)
+    (engine,) = recorders
+    assert len(engine.asked) > 1
+    last = seen.index(next(each for each in seen if each.view(0) == engine.asked[-1]))
+    assert engine.observed == [each.view(0) for each in seen[: last + 1]]
+    assert engine.closed == 1
+
+
+def test_an_engine_never_sees_more_than_its_seat(toy: AnyGame, recorders: list[Recorder]) -> None:
+    state, seat = to_seat(toy)
+    assert state.view(0) != state, "the toy has hidden cards"
+    bot = Bot(toy, 1, seat)
+    bot.observe(state)
+    bot.choose(LIMIT, Random(1))
+    assert recorders[0].observed == recorders[0].asked == [state.view(seat)]
+
+
+def test_after_an_undo_the_bot_goes_on_from_the_earlier_position(
+    toy: AnyGame, recorders: list[Recorder]
+) -> None:
+    before, seat = to_seat(toy)
+    bot = Bot(toy, 1, seat)
+    bot.observe(before)
+    bot.observe(before.apply(before.legal_actions()[0]))
+    bot.observe(before)
+    bot.observe(before)  # the same position again is not a new one
+    assert bot.choose(LIMIT, Random(1)).action == before.legal_actions()[0]
+    assert len(recorders[0].observed) == 3
+
+
+def test_no_engine_is_created_before_the_first_decision(toy: AnyGame, recorders: list[Recorder]) -> None:
+    bot = Bot(toy, 1, 0)
+    bot.observe(to_seat(toy)[0])
+    bot.close()
+    assert recorders == []
+
+
+def test_threads_are_set_only_where_the_engine_has_a_choice(toy: AnyGame, recorders: list[Recorder]) -> None:
+    state, seat = to_seat(toy)
+    bot = Bot(toy, 1, seat, threads=2)
+    bot.observe(state)
+    with pytest.raises(ValueError, match="one thread"):
+        bot.choose(LIMIT, Random(1))
+
+
+def test_a_bot_has_a_level_and_a_seat_of_its_game(toy: AnyGame) -> None:
+    with pytest.raises(ValueError, match="levels 1 to 2, not 7"):
+        Bot(toy, 7, 0)
+    with pytest.raises(ValueError, match="no seat 2"):
+        Bot(toy, 1, 2).observe(to_seat(toy)[0])
+
+
+# --- The one error for a decision that cannot be made ------------------------------------------
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_refuses_a_decision_where_its_seat_is_not_to_act(game: AnyGame) -> None:
+    played = positions(game, seed=2)
+    seats = range(len(played[0].teams))
+    chance = next((state for state in played if state.to_act is CHANCE), None)
+    for level in (game.levels[0], game.levels[-1]):
+        with Bot(game, level, 0) as bot:
+            with pytest.raises(NoDecisionError, match="has not observed"):
+                bot.choose(LIMIT, Random(1))
+            cases = [(played[-1], "the game is over")]
+            cases += [(chance, "chance is to act")] if chance is not None else []
+            other = next((state for state in played if state.to_act in seats[1:]), None)
+            cases += [(other, "seat . is to act, not seat 1")] if other is not None else []
+            assert len(cases) > 1 or len(seats) == 1
+            for state, reason in cases:
+                bot.observe(state)
+                for decide in (bot.choose, bot.analyse):
+                    with pytest.raises(NoDecisionError, match=reason):
+                        decide(LIMIT, Random(1))
+        bot.observe(to_seat(game)[0])
+        with pytest.raises(NoDecisionError, match="closed"):
+            bot.choose(LIMIT, Random(1))
+
+
+# --- Threads -----------------------------------------------------------------------------------
+
+
+def test_closing_a_bot_stops_its_search_in_another_thread(
+    toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (state, seat), searcher, chosen = to_seat(toy), Searcher(), list[Candidate]()
+    monkeypatch.setattr(type(toy), "engine", lambda *_: searcher)
+    bot = Bot(toy, 2, seat)
+    bot.observe(state)
+    thread = threading.Thread(target=lambda: chosen.append(bot.choose(LIMIT, Random(1))))
+    thread.start()
+    searcher.searching.wait()
+    with pytest.raises(EngineBusyError):
+        bot.choose(LIMIT, Random(1))
+    bot.close()
+    thread.join()
+    assert len(chosen) == 1, "the search returns what it has"
+    assert searcher.closed == 1, "the engine is freed when its search has ended"
+    with pytest.raises(NoDecisionError, match="closed"):
+        bot.choose(LIMIT, Random(1))
