@@ -106,7 +106,7 @@ def test_only_an_average_budget_stops_early(clock: Clock) -> None:
     limit = Limit(seconds=10.0, average=True)
     average, plain = Budget(limit), Budget(replace(limit, average=False))
     for budget in (average, plain):
-        budget.add(100)
+        assert budget.take(100) == 100
     clock.advance(10.0 * MIN_TIME_SHARE)
     assert not average.is_decided(1000)
     clock.advance(2.5)  # half of the time is spent, so that another 100 simulations are to come
@@ -130,3 +130,13 @@ def test_a_slow_stage_leaves_less_time_for_the_next(clock: Clock) -> None:
         seconds.append(stage.seconds)
         clock.advance(2.0)
     assert seconds == [1.0, 0.5, 0.0]
+
+
+def test_threads_share_a_number_of_simulations_exactly(clock: Clock) -> None:
+    """A helper thread once ran a batch more whenever the main thread was slow to stop it."""
+    budget = Budget(Limit(simulations=50))
+    batches = budget.batches(16)
+    counts = [next(batches), budget.take(16), next(batches), budget.take(16), *batches]
+    assert counts == [16, 16, 16, 2]
+    assert budget.take(16) == 0
+    assert budget.simulations == 50

@@ -13,6 +13,7 @@ from tripot.game import Candidate, Limit
 CLOCK_INTERVAL: Final = 0.005  # seconds of simulations between two looks at the clock
 INFO_INTERVAL: Final = 0.5  # seconds between two reports of the best move so far
 MIN_TIME_SHARE: Final = 0.25  # of its time, which a search uses before it may stop early
+MIN_BATCH_SECONDS: Final = 1e-6  # the resolution of the clock, for batches that seem to take no time
 MIN_SECONDS: Final = 1e-9  # avoids a division by zero; the first batch is always run
 
 
@@ -40,7 +41,7 @@ class Budget:
             (bound for bound in (limit.simulations, max_simulations) if bound is not None), default=None
         )
         self.simulations = 0
-        """How many simulations were handed out so far, to all threads."""
+        """How many simulations were reserved so far, by all threads."""
         self._started = time.monotonic()
         self._lock = Lock()
 
@@ -82,10 +83,16 @@ class Budget:
             and visit_lead > self.simulations / share - self.simulations
         )
 
-    def add(self, simulations: int) -> None:
-        """Count simulations that a helper thread runs outside `batches`."""
+    def take(self, count: int) -> int:
+        """Reserve simulations for a thread: return how many of `count` it may run, 0 if none are left.
+
+        Helper threads call this. Together with `batches`, all threads run exactly the given number.
+        """
         with self._lock:
-            self.simulations += simulations
+            if self.max_simulations is not None:
+                count = min(count, self.max_simulations - self.simulations)
+            self.simulations += count
+        return count
 
     def batches(
         self, size: int | None = None, *, best: Callable[[], Candidate] | None = None
@@ -96,13 +103,8 @@ class Budget:
         The last one is smaller where the number of simulations requires it. `best` returns the best candidate
         so far, which is reported every `INFO_INTERVAL` seconds.
         """
-        count, reported = size or 1, self._started
-        if self.max_simulations == 0:
-            return
-        while True:
-            if self.max_simulations is not None:
-                count = max(1, min(count, self.max_simulations - self.simulations))
-            self.add(count)
+        size_of_next, reported = size or 1, self._started
+        while count := self.take(size_of_next):
             began = time.monotonic()
             yield count
             now = time.monotonic()
@@ -114,9 +116,7 @@ class Budget:
                 self.limit.on_best(best())
             if size is None:
                 left = CLOCK_INTERVAL if self.is_counted else min(CLOCK_INTERVAL, self.seconds_left)
-                count = max(1, int(left * count / max(now - began, 1e-6)))
-            else:
-                count = size
+                size_of_next = max(1, int(left * count / max(now - began, MIN_BATCH_SECONDS)))
 
     def stages(self, number: int) -> Iterator[Budget]:
         """Yield one budget after the other, which share this one equally.
@@ -138,4 +138,4 @@ class Budget:
             )
             part = Budget(limit)
             yield part
-            self.add(part.simulations)
+            self.simulations += part.simulations
