@@ -35,6 +35,7 @@ class LadderError(TripotError):
     """The levels given for a ladder cannot be read."""
 
 
+# More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
 def ladder(
     game: GameKey,
     levels: Annotated[

@@ -47,6 +47,7 @@ ContestantText = Annotated[
 ErrorProbability = Annotated[float, typer.Option(metavar="P", help="Error probability of --sprt.")]
 
 
+# More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
 def match(
     game: GameKey,
     a: ContestantText,
@@ -88,13 +89,13 @@ def match(
         a,
         b,
         games,
-        str(parse_options(found, option, players)),
-        seconds,
-        simulations,
-        seed,
-        equal_time,
-        check_legal,
-        Sprt(*sprt, alpha, beta) if sprt else None,
+        options=str(parse_options(found, option, players)),
+        seconds=seconds,
+        simulations=simulations,
+        seed=seed,
+        equal_time=equal_time,
+        check_legal=check_legal,
+        sprt=Sprt(*sprt, alpha, beta) if sprt else None,
     )
     try:
         with ProgressDisplay(found) as display:
