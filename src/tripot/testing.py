@@ -40,9 +40,9 @@ from tripot.game import (
     Rng,
     Seat,
     State,
-    reveals_information,
 )
 from tripot.record import Record
+from tripot.table import reveals_information
 
 PACKAGE_FILES = {
     "__init__.py",
