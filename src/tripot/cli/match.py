@@ -49,7 +49,7 @@ ErrorProbability = Annotated[float, typer.Option(metavar="P", help="Error probab
 
 # More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
 def match(
-    game: GameKey,
+    game_key: GameKey,
     a: ContestantText,
     b: ContestantText,
     games: Games = 20,
@@ -83,13 +83,13 @@ def match(
     With --records, an interrupted match is resumed by the same command. With --sprt, --games is the
     maximum, and the match stops as soon as the sequential probability ratio test is decided.
     """
-    found = tripot.get_game(game)
+    game = tripot.get_game(game_key)
     config = MatchConfig(
-        game,
+        game_key,
         a,
         b,
         games,
-        options=str(parse_options(found, option, players)),
+        options=str(parse_options(game, option, players)),
         seconds=seconds,
         simulations=simulations,
         seed=seed,
@@ -98,12 +98,12 @@ def match(
         sprt=Sprt(*sprt, alpha, beta) if sprt else None,
     )
     try:
-        with ProgressDisplay(found) as display:
+        with ProgressDisplay(game) as display:
             result = play_match(config, jobs=jobs, records=records, on_progress=display.update)
     except MatchFailedError as error:
-        print_result(found, error.result)
+        print_result(game, error.result)
         raise
-    print_result(found, result)
+    print_result(game, result)
 
 
 def print_result(game: AnyGame, result: MatchResult) -> None:

@@ -101,7 +101,7 @@ class PlayConfig:
 
 # More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
 def play(
-    game: GameKey,
+    game_key: GameKey,
     seats: Annotated[
         str,
         typer.Option(
@@ -141,7 +141,7 @@ def play(
 ) -> None:
     """Play a game, against the computer or with others at this screen."""
     config = PlayConfig(
-        game=tripot.get_game(game),
+        game=tripot.get_game(game_key),
         seats=seats,
         options=tuple(option),
         position=position,
