@@ -7,9 +7,9 @@ from tripot.testing import random_playthrough
 
 rng = Random(7)
 for game in tripot.list_games():
-    start = game.initial_state(game.Options())
-    actions = [action for _, action in random_playthrough(start, rng, steps=10_000)]
-    state = start
-    for action in actions:
-        state = state.apply(action)
-    print(f"{game.title}: {len(actions)} actions, {state.outcome}")
+    state = game.initial_state()
+    actions = 0
+    for before, action in random_playthrough(state, rng, steps=10_000):
+        state = before.apply(action)
+        actions += 1
+    print(f"{game.title}: {actions} actions, {state.outcome}")

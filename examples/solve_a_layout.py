@@ -1,4 +1,4 @@
-"""Solve a random layout of Trippples: what each first move is worth, and why."""
+"""Solve a random layout of Trippples: the value of each first move, and why."""
 
 from random import Random
 
@@ -6,13 +6,13 @@ import tripot
 from tripot.game import Limit
 from tripot.i18n import render
 
-game = tripot.get_game("trippples")
+game = tripot.trippples
 rng = Random(3)
-state = game.initial_state(game.Options())
+state = game.initial_state()
 state = state.apply(state.sample_chance(rng))
 
-analysis = game.engine(5).analyse(state, Limit(), rng)
+analysis = game.engine(level=5).analyse(state, Limit(), rng)
 for fact in analysis.facts:
     print(render(game, fact))
-for choice in analysis.candidates:
-    print(choice.action, choice.value, *(render(game, fact) for fact in choice.facts))
+for candidate in analysis.candidates:
+    print(candidate.action, candidate.value, *(render(game, fact) for fact in candidate.facts))

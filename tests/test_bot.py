@@ -1,4 +1,4 @@
-"""Bots: engines that are kept for a seat of a game. Every game, and a toy game with hidden cards."""
+"""Bots: engines that are kept for a seat of a game. `tripot.testing_engine` checks the bots of every game."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from random import Random
 
 import pytest
 
-import tripot
 from tripot.bot import Bot
 from tripot.game import (
-    CHANCE,
     Analysis,
     AnyGame,
     AnyState,
@@ -24,7 +22,6 @@ from tripot.game import (
 )
 from tripot.testing import random_action, random_playthrough
 
-GAMES = [pytest.param(game, id=game.key) for game in tripot.list_games()]
 LIMIT = Limit(simulations=1)
 
 
@@ -150,34 +147,6 @@ def test_a_bot_has_a_level_and_a_seat_of_its_game(toy: AnyGame) -> None:
         Bot(toy, 7, 0)
     with pytest.raises(ValueError, match="no seat 2"):
         Bot(toy, 1, 2).observe(to_seat(toy)[0])
-
-
-# --- The one error for a decision that cannot be made ------------------------------------------
-
-
-@pytest.mark.kernel
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_refuses_a_decision_where_its_seat_is_not_to_act(game: AnyGame) -> None:
-    played = positions(game, seed=2)
-    seats = range(len(played[0].teams))
-    chance = next((state for state in played if state.to_act is CHANCE), None)
-    for level in (game.levels[0], game.levels[-1]):
-        with Bot(game, level, 0) as bot:
-            with pytest.raises(NoDecisionError, match="has not observed"):
-                bot.choose(LIMIT, Random(1))
-            cases = [(played[-1], "the game is over")]
-            cases += [(chance, "chance is to act")] if chance is not None else []
-            other = next((state for state in played if state.to_act in seats[1:]), None)
-            cases += [(other, "seat . is to act, not seat 1")] if other is not None else []
-            assert len(cases) > 1 or len(seats) == 1
-            for state, reason in cases:
-                bot.observe(state)
-                for decide in (bot.choose, bot.analyse):
-                    with pytest.raises(NoDecisionError, match=reason):
-                        decide(LIMIT, Random(1))
-        bot.observe(to_seat(game)[0])
-        with pytest.raises(NoDecisionError, match="closed"):
-            bot.choose(LIMIT, Random(1))
 
 
 # --- Threads -----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import tripot
 import tripot.games
-from tripot import i18n, testing
+from tripot import i18n, testing, testing_engine
 from tripot.cli import app
 from tripot.game import AnyGame
 from tripot.record import Record
@@ -57,7 +57,14 @@ def test_many_more_random_games_keep_every_promise(game: AnyGame, seed: int) -> 
     "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 12))]
 )
 def test_every_level_plays_legal_and_repeatable_actions(game: AnyGame, seed: int) -> None:
-    testing.check_engine(game, Random(seed))
+    testing_engine.check_engine(game, Random(seed))
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(2))
+def test_engines_and_bots_refuse_what_they_cannot_decide(game: AnyGame, seed: int) -> None:
+    testing_engine.check_engine_guards(game, Random(seed))
 
 
 # --- A fifth game is one folder ----------------------------------------------------------------
@@ -67,7 +74,8 @@ def test_a_fifth_game_conforms(toy: AnyGame) -> None:
     testing.check_game_package(toy)
     for seed in range(20):
         assert testing.check_random_game(toy, Random(seed)).outcome
-        testing.check_engine(toy, Random(seed))
+        testing_engine.check_engine(toy, Random(seed), complete=True)
+        testing_engine.check_engine_guards(toy, Random(seed))
 
 
 def test_the_suite_notices_a_refused_option_without_words(

@@ -15,7 +15,7 @@ import pytest
 
 import tripot
 from tripot import i18n
-from tripot.game import AnyGame, OptionError, fact
+from tripot.game import AnyGame, IllegalActionError, OptionError, fact
 
 SOURCE = Path(tripot.__file__).parent
 GAMES = tripot.list_games()
@@ -168,3 +168,24 @@ def test_a_language_that_is_not_there_names_those_that_are(game: AnyGame) -> Non
 def test_a_fact_without_a_sentence_is_a_gap(game: AnyGame) -> None:
     with pytest.raises(KeyError):
         i18n.render(game, fact("TABLE", "no such key"))
+
+
+def test_an_illegal_action_is_an_english_sentence() -> None:
+    for game in tripot.list_games():
+        for clause, sentences in i18n.catalogue(game).items():
+            for key, sentence in sentences.items() if isinstance(sentences, dict) else ():
+                if "-" in clause and clause != "X-4" and "{" not in sentence:  # X-4 is about options
+                    assert str(IllegalActionError(clause, key)) == sentence
+    assert str(IllegalActionError("TABLE", "turn", seat=1)) == "It is not seat 2's turn."
+    assert str(IllegalActionError("TABLE", "own_offer", seat=0)).startswith("Seat 1 made this offer")
+
+
+def test_an_illegal_action_without_a_sentence_is_its_clause_and_key() -> None:
+    assert str(IllegalActionError("ZZ-9", "strange", cell="a1")) == "ZZ-9 strange"
+
+
+def test_an_illegal_action_can_be_sent_to_another_process() -> None:
+    error = IllegalActionError("TABLE", "turn", seat=1)
+    copy = pickle.loads(pickle.dumps(error))
+    assert copy.fact == error.fact
+    assert str(copy) == str(error)

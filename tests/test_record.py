@@ -216,7 +216,7 @@ def test_who_resigns_loses_with_the_team_and_the_record_says_so(game: AnyGame) -
 def test_an_agreed_draw_ends_by_the_games_own_clause(game: AnyGame) -> None:
     record = replace(unfinished(game), termination="agree")
     if game.draw_clause is None:
-        with pytest.raises(IllegalActionError, match="TABLE no_agreement"):
+        with pytest.raises(IllegalActionError, match="no draw by agreement"):
             record.to_text()
         return
     assert record.outcome is not None
@@ -237,7 +237,7 @@ def test_an_end_that_does_not_exist_is_refused(game: AnyGame, end: str) -> None:
 def test_a_finished_game_cannot_be_ended_again(game: AnyGame) -> None:
     text = finished(game).to_text() + "end: resign 1\n"
     assert fault(text).line == number_of("end", text)
-    assert "TABLE over" in fault(text).reason
+    assert "The game is over." in fault(text).reason
 
 
 @every_game

@@ -1,12 +1,12 @@
-"""The protocol: all that anyone may know about a game.
+"""The game interface: everything that the rest of the project knows about a game.
 
-A game is a pure, immutable state machine, and chance is one of its actors. A table, a server, a
-terminal, a page, a record or an engine match knows games only through the classes below and never
-names one. To learn the protocol, read `State` from top to bottom; to add a game, write one folder
-under `tripot/games` that fills it in, and run the conformance suite of `tripot.testing` over it.
+A game is an immutable state machine, and chance is one of its actors. Tables, servers, terminals, records and
+engine matches use games only through the classes below and never name a particular game. To learn the
+interface, read `State` from top to bottom. To add a game, write one package in `tripot/games` that implements
+it, and run the conformance suite of `tripot.testing`.
 
     game = tripot.get_game("...")                   one object per game
-    state = game.initial_state(game.Options())      immutable
+    state = game.initial_state(players=2)           immutable
     while state.to_act is not None:
         if state.to_act is CHANCE:
             action = state.sample_chance(rng)       dice, draws and shuffles are actions too,
@@ -15,8 +15,8 @@ under `tripot/games` that fills it in, and run the conformance suite of `tripot.
         state = state.apply(action)
     print(state.outcome)
 
-Two conventions hold everywhere. Seats are counted from 0 in code and from 1 in texts for people.
-Prose lives in catalogues: the code speaks in `Fact`s, which `tripot.i18n` says in any language.
+Two conventions hold everywhere. Seats are counted from 0 in code and from 1 in texts for people. Code has no
+sentences for players: it uses `Fact`s, which `tripot.i18n` renders in any language.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ from types import UnionType
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
-"""A place at the table, counted from 0 in playing order."""
+"""The index of a participant, from 0 in playing order."""
 
 Rng: TypeAlias = Random
-"""A random number generator. Only `sample_chance`, `determinize` and engines take one, as an argument."""
+"""A random number generator. Only `sample_chance`, `determinize` and engines use one, as an argument."""
 
 StyledRows: TypeAlias = tuple[tuple[tuple[str, str], ...], ...]
-"""A picture for a terminal: rows of (text, style); styles are Rich's, and `str` leaves them out."""
+"""A terminal drawing: rows of (text, style), with the styles of Rich."""
 
 HIDDEN: Final = "?"
-"""What stands for a secret in texts and JSON."""
+"""The text that stands for hidden information."""
 
 
 class Chance(Enum):
-    """The type of CHANCE, the actor who throws dice, draws tiles and shuffles."""
+    """The type of CHANCE, the actor that rolls dice, draws tiles and shuffles."""
 
     CHANCE = "chance"
 
@@ -58,15 +58,15 @@ class Chance(Enum):
 CHANCE: Final = Chance.CHANCE
 
 
-# --- What can be said --------------------------------------------------------------------------
+# --- Facts and errors --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something true, to be said in the reader's language: a clause, a key in it, and values.
+    """A statement without a language: a clause of the rules, a key, and values.
 
-    `fact("TP-3", "occupied", square="d4")` finds its sentence in the catalogue of the game under
-    that clause and key. The clause is the rule's number, so the rulebook can be opened there.
+    The catalogue of a game has a sentence for each clause and key: `fact("TP-3", "occupied", square="d4")` is
+    rendered as "d4 is occupied: ...". The clause is the number of the rule, where a reader can look it up.
     """
 
     clause: str
@@ -75,28 +75,30 @@ class Fact:
 
 
 def fact(clause: str, key: str, /, **values: str | int) -> Fact:
-    """A `Fact` with its values as keywords."""
+    """Make a `Fact` with its values as keyword arguments."""
     return Fact(clause, key, tuple(values.items()))
 
 
 class TripotError(Exception):
-    """What a person can have done wrong. Everything else that is raised is a bug."""
+    """A mistake that a user can make. Every other exception is a bug."""
 
 
 class IllegalActionError(TripotError):
-    """A readable action that the rules forbid here; it changed nothing.
+    """An action that the rules forbid; the state has not changed.
 
-    Carries the clause and the facts, no prose: `IllegalActionError("TP-3", "occupied", square="d4")`.
+    It carries a fact: `IllegalActionError("TP-3", "occupied", square="d4")`. `str` is its English sentence.
     """
 
     def __init__(self, clause: str, key: str, /, **values: str | int) -> None:
         self.fact = fact(clause, key, **values)
-        said = ", ".join(f"{name}={value}" for name, value in values.items())
-        super().__init__(f"{clause} {key}" + (f" ({said})" if said else ""))
+        super().__init__(clause, key)
+
+    def __str__(self) -> str:
+        return str(_catalogues().illegal_action_text(self))
 
 
 class ParseError(TripotError):
-    """A text that is no action, position or record at all; `reason` says in English what is off."""
+    """A text that is not an action, position or record; `reason` is in English."""
 
     def __init__(self, text: str, reason: str) -> None:
         self.text, self.reason = text, reason
@@ -105,21 +107,13 @@ class ParseError(TripotError):
 
 
 class OptionError(TripotError):
-    """An option that does not exist, has no such value, or does not go with another one.
+    """An option that does not exist, has no such value, or contradicts another one.
 
-    Carries whose option it is, its name and value, and why as a fact, no prose:
-    `OptionError(Options, "teams", True, "AB-9", "four")`. `str` says it in English.
+    It carries the reason as a fact: `OptionError(Options, "teams", True, "AB-9", "four")`.
     """
 
     def __init__(
-        self,
-        options: type[Options],
-        name: str,
-        value: object,
-        clause: str,
-        key: str,
-        /,
-        **values: str | int,
+        self, options: type[Options], name: str, value: object, clause: str, key: str, /, **values: str | int
     ) -> None:
         self.options, self.name, self.value = options, name, value
         self.fact = fact(clause, key, **values)
@@ -127,28 +121,31 @@ class OptionError(TripotError):
 
     @property
     def clause(self) -> str:
-        """The clause of the rulebook that is at odds with it, or none."""
+        """The clause of the rulebook that forbids it, or an empty text."""
         return "" if self.fact.clause.startswith("X-") else self.fact.clause
 
     @property
     def reason(self) -> str:
-        """Why it is refused, in English."""
-        from tripot import i18n  # not above: i18n imports this module
-
-        return i18n.option_error_reason(self)
+        """The reason in English."""
+        return str(_catalogues().option_error_reason(self))
 
     def __str__(self) -> str:
-        said = f"option {self.name}={_choice_text(self.value)}: {self.reason}"
-        return f"{said} ({self.clause})" if self.clause else said
+        text = f"option {self.name}={_choice_text(self.value)}: {self.reason}"
+        return f"{text} ({self.clause})" if self.clause else text
+
+
+def _catalogues() -> Any:
+    from tripot import i18n  # not at the top: i18n imports this module, and commands start faster without it
+
+    return i18n
 
 
 class HiddenInformationError(TripotError):
-    """On a view: the effect of this action depends on a fact that the view does not show."""
+    """On a view: the effect of this action depends on information that the view does not contain."""
 
 
 class NoDecisionError(TripotError):
-    """An engine or a bot has nothing to decide: chance or another seat is to act, the game is over, or it is
-    closed."""
+    """An engine or bot has nothing to decide: no seat or another seat is to act, or the bot is closed."""
 
 
 class EngineBusyError(TripotError):
@@ -167,12 +164,12 @@ def option(
 ) -> Any:
     """Declare a field of an `Options` class: its default, all its choices, and its clause.
 
-    No choices means any text. `unusual` lets a form fold it away. `where` lists the cases in which it
-    matters, by the values of other options, and a form offers it only there; without cases it always
-    does. `where=[{"players": (2,)}, {"players": (4,), "teams": (True,)}]`: for two, or four in teams.
+    Without choices, any text is a value. Forms may hide an `unusual` option at first. `where` lists the cases
+    in which the option matters, as values of other options; forms offer it only then. An empty list means
+    always. `where=[{"players": (2,)}, {"players": (4,), "teams": (True,)}]`: for two, or for four in teams.
     """
-    about = {"choices": choices, "clause": clause, "unusual": unusual, "where": where}
-    return dataclasses.field(default=default, metadata=about)
+    metadata = {"choices": choices, "clause": clause, "unusual": unusual, "where": where}
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 def _choice_text(value: object) -> str:
@@ -181,11 +178,10 @@ def _choice_text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Options:
-    """How a game is to be played. Each game subclasses it as a frozen dataclass of `option` fields.
+    """The options of a game. Each game subclasses it as a frozen dataclass of `option` fields.
 
-    An instance is valid or does not exist: `__post_init__` checks each value against its choices
-    and calls `check_combinations` for the combinations. `str` gives the ones that differ from their defaults
-    (`neutral=wild players=4`), which `parse` takes back. `schema` describes all of them.
+    Every instance is valid: `__post_init__` checks each value against its choices, then the combinations.
+    `str` lists what differs from the defaults (`neutral=wild players=4`), and `parse` reads it.
     """
 
     players: int = option(2, 2, clause="X-4")
@@ -193,8 +189,8 @@ class Options:
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
             value, choices = getattr(self, field.name), field.metadata["choices"]
-            known = any(type(value) is type(choice) and value == choice for choice in choices)
-            if choices and not known:
+            is_choice = any(type(value) is type(choice) and value == choice for choice in choices)
+            if choices and not is_choice:
                 allowed = ", ".join(_choice_text(choice) for choice in choices)
                 raise OptionError(type(self), field.name, value, "X-4", "choice", choices=allowed)
             if not choices and (not isinstance(value, str) or "".join(value.split()) != value):
@@ -202,30 +198,29 @@ class Options:
         self.check_combinations()
 
     def check_combinations(self) -> None:
-        """Raise `OptionError` for a combination that makes no sense. By default all do."""
+        """Raise `OptionError` for values that contradict each other. By default none do."""
 
     @classmethod
     def parse(cls, text: str | Mapping[str, str]) -> Self:
-        """Options from `"name=value name=value"` or from a mapping of such texts.
+        """Parse options from `"name=value name=value"`, or from a mapping of names to texts.
 
         >>> Options.parse("players=2")
         Options(players=2)
         """
         if isinstance(text, str):
-            i18n = [word.partition("=") for word in text.split()]
-            text = {name: value for name, _, value in i18n}
-            if len(text) < len(i18n):
-                twice = next(n for n, _, _ in i18n if sum(n == m for m, _, _ in i18n) > 1)
-                raise OptionError(cls, twice, text[twice], "X-4", "twice")
+            names = [word.partition("=")[0] for word in text.split()]
+            text = {name: value for name, _, value in (word.partition("=") for word in text.split())}
+            for name in text:
+                if names.count(name) > 1:
+                    raise OptionError(cls, name, text[name], "X-4", "twice")
         fields = {field.name: field for field in dataclasses.fields(cls)}
-        chosen: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for name, value in text.items():
             if name not in fields:
                 raise OptionError(cls, name, value, "X-4", "unknown", names=", ".join(fields))
-            choices = fields[name].metadata["choices"]
-            by_text = {_choice_text(choice): choice for choice in choices}
-            chosen[name] = by_text.get(value, value)
-        return cls(**chosen)
+            by_text = {_choice_text(choice): choice for choice in fields[name].metadata["choices"]}
+            values[name] = by_text.get(value, value)
+        return cls(**values)
 
     def __str__(self) -> str:
         return " ".join(
@@ -236,7 +231,7 @@ class Options:
 
     @classmethod
     def schema(cls) -> tuple[dict[str, Any], ...]:
-        """One entry an option, in order, for forms and help: name, choices, default and what else is said."""
+        """Describe every option, in order, for forms and help; all values as texts."""
         return tuple(
             {
                 "name": field.name,
@@ -253,15 +248,15 @@ class Options:
         )
 
 
-# --- Endings and previews ----------------------------------------------------------------------
+# --- Outcomes, actions and states --------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the score of each seat, the team of each seat, and why.
+    """The result of a game: the score and the team of each seat, and the reason for the end.
 
-    In a game that is only won or lost the scores are 1, 0 (draw) and -1. `team_totals` are the scores of
-    the teams where they are not the sums of their seats' scores.
+    In a game that is only won or lost, scores are 1, 0 (draw) and -1. `team_totals` are the scores of the
+    teams if they are not sums over seats.
     """
 
     scores: tuple[int, ...]
@@ -271,41 +266,38 @@ class Outcome:
 
     @property
     def team_scores(self) -> tuple[int, ...]:
-        """The score of each team, by team number."""
+        """The score of each team, in the order of the teams."""
         return self.team_totals or tuple(
-            sum(score for score, team in zip(self.scores, self.teams, strict=True) if team == each)
-            for each in range(max(self.teams) + 1)
+            sum(score for score, seat_team in zip(self.scores, self.teams, strict=True) if seat_team == team)
+            for team in range(max(self.teams) + 1)
         )
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The seats of the best team or teams; nobody when all teams are equal (a draw)."""
+        """The seats of the best team or teams; empty if all teams are equal (a draw)."""
         totals = self.team_scores
         if len(totals) > 1 and len(set(totals)) == 1:
             return ()
         return tuple(seat for seat, team in enumerate(self.teams) if totals[team] == max(totals))
 
     def __str__(self) -> str:
-        """As records write it: `1 -1 TP-5 finish`."""
+        """The form in records: `1 -1 TP-5 finish`."""
         return " ".join([*map(str, self.scores), self.reason.clause, self.reason.key])
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an action would bring, or the refusal that it would meet (then `effects` is empty)."""
+    """The visible effects of an action, or the error that it would raise (then `effects` is empty)."""
 
     effects: tuple[Fact, ...] = ()
     error: IllegalActionError | None = None
 
 
-# --- Actions and states ------------------------------------------------------------------------
-
-
 class Action(ABC):
-    """What an actor does: a small frozen dataclass, one closed union a game, with ONE text form.
+    """What an actor does: a small frozen dataclass, one closed union per game, with one text form.
 
-    `str` is that text. Records, the wire, the terminal and tests all use it, and `Game.parse_action`
-    reads it: `game.parse_action(str(action)) == action`. `repr` is the dataclass's own and can be pasted.
+    `str` is that text, which records, messages, the terminal and tests use. `Game.parse_action` reads it:
+    `game.parse_action(str(action)) == action`. `repr` is that of the dataclass and can be pasted into code.
     """
 
     __slots__ = ()
@@ -324,11 +316,11 @@ A = TypeVar("A", bound=Action)
 
 
 class State(ABC, Generic[A]):
-    """A position of a game, with all that its future depends on. Frozen, hashable, comparable.
+    """A position of a game, with everything that its future depends on. Immutable, hashable, comparable.
 
-    Subclasses are frozen dataclasses with slots. A *view* is a State too, of the same class, in
-    which what its reader cannot know is marked hidden; everything that a reader of a view may ask
-    works on it, and only `apply` of an action with a hidden effect raises `HiddenInformationError`.
+    Subclasses are frozen dataclasses with slots. A *view* is a State of the same class in which the
+    information that its viewer may not have is marked as hidden. Every member works on a view; only `apply`
+    of an action whose effect is hidden raises `HiddenInformationError`.
     """
 
     __slots__ = ()
@@ -336,164 +328,122 @@ class State(ABC, Generic[A]):
     @property
     @abstractmethod
     def options(self) -> Options:
-        """The options the game is played with."""
+        """The options of the game."""
 
     @property
     @abstractmethod
     def teams(self) -> tuple[int, ...]:
-        """The team of each seat, from 0; seats that play alone are each a team of their own."""
+        """The team of each seat, from 0. A seat that plays alone is a team of its own."""
 
     @property
     @abstractmethod
     def to_act(self) -> Seat | Chance | None:
-        """Who acts now: a seat, CHANCE, or None when the game is over.
-
-        A seat that cannot act is never to act: `apply` takes forced passes by itself.
-        """
+        """Who acts now: a seat that can act (`apply` includes forced passes), CHANCE, or None at the end."""
 
     @property
     @abstractmethod
     def prompt(self) -> Fact:
-        """What is asked of the one to act, to be said in a sentence; at the end, `outcome.reason`."""
+        """What the seat to act, or chance, has to do now; at the end, `outcome.reason`."""
 
     @abstractmethod
     def legal_actions(self) -> tuple[A, ...]:
-        """Every action of the seat to act, in one documented order, without repeats.
+        """All actions of the seat to act, in one documented order, without repetition.
 
-        Never empty for a seat; empty for CHANCE and at the end. On the view of the seat to act it
-        is the same as on the full state: what is legal never tells a secret.
+        Never empty for a seat; empty at CHANCE and at the end. On the view of the seat to act it is the same
+        as on the full state, so that it reveals nothing.
         """
 
     @abstractmethod
     def apply(self, action: A) -> Self:
-        """The state after an action of whoever is to act. Always checks; never changes `self`.
+        """Return the state after an action of the actor. Always checks it; never changes `self`.
 
-        Raises `IllegalActionError` with the clause that forbids it. Accepts exactly the actions of
-        `legal_actions()` for a seat, and exactly those that could have been dealt for CHANCE. An object that
-        is not an action of this game is a TypeError.
+        Accepts exactly `legal_actions()` for a seat, and exactly the possible outcomes at CHANCE. Any other
+        action raises `IllegalActionError`; an object that is not an action of this game, TypeError.
         """
 
     @abstractmethod
     def sample_chance(self, rng: Rng) -> A:
-        """At CHANCE: draw one event of the booklet (a throw, a draw, a shuffle), to be applied.
-
-        Anywhere else it is a bug to call it: ValueError.
-        """
+        """At CHANCE: sample one event of the rules (a throw, a draw, a shuffle). Elsewhere: ValueError."""
 
     @abstractmethod
     def chance_outcomes(self) -> tuple[tuple[A, Fraction], ...]:
-        """At CHANCE: every event with its odds (they sum to 1) where they are few enough to list.
+        """At CHANCE: every outcome with its probability; the probabilities sum to 1.
 
-        Empty where they are too many (a shuffle), for a seat, at the end, and on views that do
-        not know the odds.
+        Empty if there are too many (a shuffle), on views that do not determine them, and elsewhere.
         """
 
     @abstractmethod
     def preview(self, action: A) -> Preview:
-        """What an action of the seat to act would bring, or why it is refused.
-
-        On a view it tells no secret. Only an object that is not an action of this game raises: TypeError.
-        """
+        """What an action of the seat to act would do, or why it is illegal; TypeError as in `apply`."""
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The points of each seat so far; empty in a game that counts none on the way. Never a secret."""
+        """The points of each seat so far, never hidden; empty if they are counted at the end only."""
         return ()
 
     @property
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """None while somebody is to act, then the ending."""
+        """The outcome, or None while the game goes on."""
 
     @abstractmethod
     def view(self, seat: Seat | None) -> Self:
-        """The state as a seat knows it (None: a spectator). A view of a view hides no less."""
+        """The state as a seat may see it (None: a spectator). The view of a view hides at least as much."""
 
     @abstractmethod
     def redact(self, action: A, seat: Seat | None) -> str:
-        """The text of an action, about to be applied here, as that seat may read it in the log.
-
-        Secrets are `HIDDEN`; an action without secrets is its plain text.
-        """
+        """The text of an action, about to be applied here, for one viewer: hidden parts are `HIDDEN`."""
 
     @abstractmethod
     def determinize(self, rng: Rng) -> Self:
-        """On a view: a full state that it could be, drawn at random. A full state is itself.
-
-        Engines search over guesses: they are given views only, so none can cheat.
-        """
+        """On a view: sample a full state that is consistent with it, for engines. A full state is itself."""
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
-        """What a page needs to show this state and to offer its legal actions, as plain JSON.
-
-        Taken from a view it holds no secret. Always has `legal`: the texts of the legal actions.
-        """
+        """What a page needs to show this state, as plain JSON; `legal` has the texts of the legal actions."""
 
     @abstractmethod
     def to_text(self) -> str:
-        """The position as one line of text that starts with the game's key; `Game.parse_state` reads it.
-
-        `game.parse_state(state.to_text()) == state` for every state and every view.
-        """
+        """The state or view as a line of text that starts with the game's key: see `Game.parse_state`."""
 
     @abstractmethod
     def draw_terminal(self) -> StyledRows:
-        """A picture for a terminal, in colour; at most 80 columns wide."""
+        """Draw the position for a terminal, at most 80 columns wide."""
 
     def draw_terminal_map(self, reach: Sequence[DistanceMap]) -> StyledRows:
-        """The same picture as a map of who can come where; without such a map it is the picture."""
+        """Draw the position with a map of distances; without a map, like `draw_terminal`."""
         return self.draw_terminal()
 
     @abstractmethod
     def _repr_svg_(self) -> str:
-        """A picture for a page or a notebook."""
+        """Draw the position as SVG, for pages and notebooks."""
 
     def __str__(self) -> str:
         return "\n".join("".join(text for text, _ in row).rstrip() for row in self.draw_terminal())
 
 
 AnyState: TypeAlias = State[Any]
-_Options: TypeAlias = Options  # inside Game the name means the game's own
-
-
-def reveals_information(state: AnyState, action: Action) -> bool:
-    """Whether an action shows its actor something not known before: a draw, or a hidden fact.
-
-    Such an action cannot be taken back: what was seen stays seen.
-    """
-    seat = state.to_act
-    if seat is CHANCE:
-        return True
-    try:
-        state.view(seat).apply(action)
-    except HiddenInformationError:
-        return True
-    return False
+_Options: TypeAlias = Options  # in the body of Game, `Options` is the class of the game's options
 
 
 # --- Engines -----------------------------------------------------------------------------------
 
 
-def _ignore(_news: object) -> None:
-    """Nobody watches."""
+def _ignore(_report: object) -> None:
+    pass
 
 
 def _never() -> bool:
-    """Nobody says stop."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long an engine may think: seconds, or simulations (then it plays the same everywhere).
+    """How long an engine may search: seconds, or simulations (then the result is the same on every machine).
 
-    With `average`, the seconds are those of an average move of a game: an engine that knows where they do
-    most good may take more of them here and fewer there.
-
-    `on_progress` is called now and then with the part done, 0.0 to 1.0, by tasks that take long; `on_best`
-    with the best choice so far, by engines that have one before they are done. An engine that looks at the
-    clock asks `should_stop` as well: once it is true, it returns what it has.
+    With `average`, the seconds are the average per move of a game: more where it helps most, less elsewhere.
+    `on_progress` is called with the share done, 0.0 to 1.0, by searches that take long; `on_best` with the
+    best candidate so far. Once `should_stop` returns True, the search returns what it has.
     """
 
     seconds: float = 1.0
@@ -506,17 +456,17 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedOutcome:
-    """How a game may end, from what an engine has seen of it.
+    """How a game is expected to end.
 
-    `win_rate` is how often the team of the seat to act wins, 0 to 1; sides that are equally good share a
-    win. `scores` are the final scores that the seats may expect, in points, one a seat.
+    `win_rate` is the expected share of wins of the team of the seat to act, 0 to 1; teams that tie share a
+    win. `scores` are the expected final scores of all seats, in points.
     """
 
     win_rate: float
     scores: tuple[float, ...]
 
     def score_lead(self, seat: Seat, teams: tuple[int, ...]) -> float:
-        """How many points the team of a seat may expect to be ahead of the best other one.
+        """The points by which the team of a seat is expected to be ahead of the best other team.
 
         >>> ExpectedOutcome(0.6, (-5.0, -9.0, -3.0, -8.0)).score_lead(1, (0, 1, 0, 1))
         -9.0
@@ -524,17 +474,16 @@ class ExpectedOutcome:
         totals = dict.fromkeys(teams, 0.0)
         for score, team in zip(self.scores, teams, strict=True):
             totals[team] += score
-        own = totals.pop(teams[seat])
-        return own - max(totals.values(), default=0.0)
+        own_total = totals.pop(teams[seat])
+        return own_total - max(totals.values(), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An action with what an engine thinks of it.
+    """An action with the evaluation of an engine.
 
-    `value` is what the seat to act may expect from it, as a score between -1 (lost) and 1 (won);
-    `pv` is a likely continuation, starting with the action; `facts` say what is known for sure;
-    `expected` is None where the engine does not know.
+    `value` is the expected result of the seat to act, from -1 (loss) to 1 (win). `pv` is the principal
+    variation, starting with the action. `facts` are certain. `expected` is None without an estimate.
     """
 
     action: Any
@@ -546,39 +495,32 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class DistanceMap:
-    """Which free places of the board one of those on it can still come to, and how near they are.
-
-    `owner` is its name in the game's JSON, a colour or a pawn; `distances` has a number from 1 on for each
-    place, by its name in actions. A place is the ground of whoever is nearest to it.
-    """
+    """The steps, from 1, to each free cell that the owner (a colour or pawn) can reach, by cell name."""
 
     owner: str
     distances: Mapping[str, int]
 
 
 def territory(reach: Sequence[DistanceMap]) -> dict[str, tuple[str, ...]]:
-    """Whose ground each place is: those that are nearest to it, several where they are equally near.
+    """The owners that are nearest to each cell; several if they are equally near.
 
     >>> white, black = DistanceMap("white", {"a1": 1, "a2": 2}), DistanceMap("black", {"a2": 2, "a3": 1})
     >>> territory([white, black])
     {'a1': ('white',), 'a2': ('white', 'black'), 'a3': ('black',)}
     """
     nearest: dict[str, int] = {}
-    for each in reach:
-        for place, steps in each.distances.items():
-            nearest[place] = min(steps, nearest.get(place, steps))
+    for distance_map in reach:
+        for cell, steps in distance_map.distances.items():
+            nearest[cell] = min(steps, nearest.get(cell, steps))
     return {
-        place: tuple(each.owner for each in reach if each.distances.get(place) == steps)
-        for place, steps in nearest.items()
+        cell: tuple(each.owner for each in reach if each.distances.get(cell) == steps)
+        for cell, steps in nearest.items()
     }
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """All legal actions, best first, and what is known of the position as a whole.
-
-    `distance_maps` is a map of who can come where, in playing order; empty in a game that has no such thing.
-    """
+    """All legal actions, best first, and what else is known: facts, and maps in playing order, if any."""
 
     candidates: tuple[Candidate, ...]
     facts: tuple[Fact, ...] = ()
@@ -588,13 +530,12 @@ class Analysis:
 class Engine(ABC):
     """A computer player of one game at one level. It is given views of the seat to act, and nothing else.
 
-    An engine may keep what it has computed from one move to the next; `tripot.bot.Bot` keeps an engine for a
-    whole game. It is used by one thread at a time: a second call meanwhile raises `EngineBusyError`. If no
-    seat is to act, a call raises `NoDecisionError`.
+    It may keep what it has computed for the next move; `tripot.bot.Bot` keeps an engine for a whole game. A
+    call while another thread searches raises `EngineBusyError`; if no seat is to act, `NoDecisionError`.
     """
 
     threads: int | None = None
-    """The number of threads that it searches with, which callers may set; None if it always uses one."""
+    """The number of search threads, which callers may set; None if the engine always uses one."""
 
     def __init__(self) -> None:
         self._in_use = Lock()
@@ -605,15 +546,14 @@ class Engine(ABC):
             return self._choose(view, limit, rng)
 
     def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        """Return every legal action, ranked as well as this level can."""
+        """Return all legal actions, ranked as well as this level can."""
         with self._exclusive_use(view):
             return self._analyse(view, limit, rng)
 
     def observe(self, view: AnyState) -> None:  # noqa: B027 - most engines have no use for it
-        """Take note of a position of the game, as the engine's seat sees it, whoever is to act there.
+        """Take note of a position of the game, as the engine's seat sees it; by default, do nothing.
 
-        A bot calls it for every position in order. After an undo, the next position does not follow from the
-        last one: then the engine drops what no longer applies. It does nothing by default.
+        A bot calls it for every position in order. After an undo, the engine drops what no longer applies.
         """
 
     def close(self) -> None:  # noqa: B027 - most engines have nothing to free
@@ -641,7 +581,7 @@ class Engine(ABC):
 
 @dataclass(frozen=True, slots=True)
 class GtpDialect:
-    """How programs that speak GTP, the Go Text Protocol, are told of one variant of a game.
+    """How to describe one variant of a game to programs that use GTP, the Go Text Protocol.
 
     game_name     their name of the variant
     colour_of     their name of the seat to act in a state
@@ -659,46 +599,46 @@ class GtpDialect:
 
 
 class Game(ABC, Generic[A]):
-    """One object a game, exported as `GAME` by its package. It has no state of its own."""
+    """A kind of game: one object, exported as `GAME` by its package, without state of its own.
+
+    key          its name in records, addresses and commands: lower-case letters
+    title        its name for people
+    version      of its behaviour: within a version, the same actions lead to the same states
+    Options      the class of its options; `players` is always one of them
+    levels       the levels of its engine, from 1, weakest first
+    draw_clause  the clause that allows a draw by agreement, or None
+    """
 
     key: ClassVar[str]
-    """Its name in records, addresses and commands: lower-case letters."""
-
     title: ClassVar[str]
-    """Its name for people."""
-
     version: ClassVar[int]
-    """Goes up only when behaviour does: the same actions must lead to the same states within one."""
-
     Options: ClassVar[type[_Options]]
-    """The class of its options; `players` is always one of them."""
-
     levels: ClassVar[range]
-    """The levels of its engine, weakest first, from 1."""
-
     draw_clause: ClassVar[str | None]
-    """The clause by which players may agree on a draw, or None where the booklet knows no such thing."""
 
     @abstractmethod
-    def initial_state(self, options: _Options) -> State[A]:
-        """The state before anything has happened."""
+    def initial_state(self, *args: Any, **kwargs: Any) -> State[A]:
+        """The state before the first action, with an `Options` object or with options by name (`players=2`).
+
+        Games set it to a `tripot.game_start.InitialState`, so that type checkers know their options.
+        """
 
     @abstractmethod
     def parse_action(self, text: str) -> A:
-        """An action from its text, whether or not it is legal anywhere; raises `ParseError`."""
+        """Parse the text of an action, whether or not it is legal anywhere. Raises `ParseError`."""
 
     @abstractmethod
     def parse_state(self, text: str) -> State[A]:
-        """A position from its text; raises `ParseError`, or `OptionError` for its options."""
+        """Parse `State.to_text`. Raises `ParseError`, or `OptionError` for the options in it."""
 
     @abstractmethod
     def engine(self, level: int) -> Engine:
-        """The computer player of a level. Numba is imported here and not before."""
+        """Create a computer player of a level. Only this imports Numba."""
 
     def gtp_dialect(self, options: _Options) -> GtpDialect | None:
-        """How GTP programs are told of this variant; None if there are none for this game.
+        """How to describe this variant to GTP programs; None if there are none for this game.
 
-        Raises `OptionError` for an option that makes a rule which they do not know.
+        Raises `OptionError` for an option that leads to a rule that they do not know.
         """
         return None
 

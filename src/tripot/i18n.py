@@ -20,7 +20,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from tripot.game import AnyGame, Fact, OptionError, Seat, TripotError, fact
+from tripot.game import AnyGame, Fact, IllegalActionError, OptionError, Seat, TripotError, fact
 from tripot.games import list_games
 
 Catalogue = dict[str, Any]
@@ -59,9 +59,13 @@ def _require_language(game: AnyGame, language: str) -> str:
 @cache
 def catalogue(game: AnyGame, language: str = "en") -> Catalogue:
     """All sentences that can be said of a game, by clause and key."""
-    own = (_rulebook_dir(game) / f"{_require_language(game, language)}.toml").read_text("utf-8")
-    house = tomllib.loads((files("tripot") / "catalogues" / f"{language}.toml").read_text("utf-8"))
-    return house | tomllib.loads(own)
+    text = (_rulebook_dir(game) / f"{_require_language(game, language)}.toml").read_text("utf-8")
+    return _shared_catalogue(language) | tomllib.loads(text)
+
+
+@cache
+def _shared_catalogue(language: str) -> Catalogue:
+    return tomllib.loads((files("tripot") / "catalogues" / f"{language}.toml").read_text("utf-8"))
 
 
 def rulebook(game: AnyGame, language: str = "en") -> str:
@@ -103,6 +107,24 @@ def _render_value(game: AnyGame, name: str, value: Any, language: str) -> Any:
         return value
     *first, last = (word for sign, word in known["signs"].items() if sign in value)
     return f"{', '.join(first)} {known['spelt'][name]} {last}" if first else last
+
+
+def illegal_action_text(error: IllegalActionError) -> str:
+    """The sentence of an illegal action in English, for developers and logs.
+
+    The error does not know its game. A clause of a rulebook belongs to one game; in the sentences that all
+    games share, seats have numbers instead of names. Without a sentence, it is the clause and the key.
+    """
+    clause, key, values = error.fact.clause, error.fact.key, dict(error.fact.values)
+    if key in (shared := _shared_catalogue("en").get(clause, {})):
+        if isinstance(seat := values.get("seat"), int):
+            values["seat"] = f"seat {seat + 1}"
+        sentence = str(shared[key]).format(**values)
+        return sentence[0].upper() + sentence[1:]
+    for game in list_games():
+        if key in catalogue(game).get(clause, ()):
+            return render(game, error.fact)
+    return f"{clause} {key}"
 
 
 def seat_name(game: AnyGame, seat: Seat, language: str = "en") -> str:

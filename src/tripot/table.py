@@ -25,6 +25,7 @@ from tripot.game import (
     AnyGame,
     AnyState,
     Chance,
+    HiddenInformationError,
     IllegalActionError,
     Limit,
     Options,
@@ -32,9 +33,23 @@ from tripot.game import (
     Rng,
     Seat,
     TripotError,
-    reveals_information,
 )
 from tripot.record import Record, check_date, check_name, starting_state, termination_outcome
+
+
+def reveals_information(state: AnyState, action: Action) -> bool:
+    """Whether an action shows its actor something new: a chance outcome, or hidden information.
+
+    Such an action cannot be undone.
+    """
+    seat = state.to_act
+    if seat is CHANCE:
+        return True
+    try:
+        state.view(seat).apply(action)
+    except HiddenInformationError:
+        return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@
 
     tripot.testing.check_game_package(game)             its folder has the files, and imports one way
     tripot.testing.check_random_game(game, Random(1))   one random game in a random variant, every step
-    tripot.testing.check_engine(game, Random(1))        its computer players, on a few positions
+
+`tripot.testing_engine` checks its computer players.
 
 The checks raise AssertionError with what went wrong. Feed `check_random_game` many seeds, or Hypothesis's
 `randoms()`, which also shrinks what it finds.
@@ -21,7 +22,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from importlib.resources import files
-from random import Random
 from typing import Any, TypeVar
 
 from tripot import i18n
@@ -33,16 +33,15 @@ from tripot.game import (
     AnyState,
     Fact,
     IllegalActionError,
-    Limit,
     OptionError,
     Options,
     Outcome,
     Rng,
     Seat,
     State,
-    reveals_information,
 )
 from tripot.record import Record
+from tripot.table import reveals_information
 
 PACKAGE_FILES = {
     "__init__.py",
@@ -365,44 +364,6 @@ def _check_record(game: AnyGame, start: AnyState, played: list[Action], last: An
     assert again == record
     assert again.final_state == last
     assert again.outcome == last.outcome
-
-
-# --- Engines -----------------------------------------------------------------------------------
-
-
-def check_engine(game: AnyGame, rng: Rng, options: Options | None = None, moments: int = 3) -> None:
-    """Every level plays legal actions from its seat's view, and the same ones for the same seed."""
-    options = options or random_options(game, rng)
-    limit = Limit(simulations=20)  # not seconds: on a busy machine the same seed would play differently
-    states = [state for state, _ in random_playthrough(game.initial_state(options), rng, steps=80)]
-    asked = [state for state in states if isinstance(state.to_act, int)]
-    for state in rng.sample(asked, min(moments, len(asked))):
-        view, seed = state.view(_seat(state)), rng.getrandbits(32)
-        for level in game.levels:
-            engine = game.engine(level)
-            choice = engine.choose(view, limit, Random(seed))
-            assert choice.action in state.legal_actions()
-            assert choice.action == game.engine(level).choose(view, limit, Random(seed)).action
-        analysis = game.engine(game.levels[-1]).analyse(view, limit, Random(seed))
-        assert sorted(str(choice.action) for choice in analysis.candidates) == sorted(
-            map(str, state.legal_actions())
-        )
-        values = [choice.value for choice in analysis.candidates]
-        assert values == sorted(values, reverse=True)
-        for choice in analysis.candidates:
-            assert choice.expected is None or 0 <= choice.expected.win_rate <= 1
-            assert choice.expected is None or len(choice.expected.scores) == len(state.teams)
-        assert all(steps > 0 for each in analysis.distance_maps for steps in each.distances.values())
-        chart = ["".join(text for text, _ in row) for row in view.draw_terminal_map(analysis.distance_maps)]
-        assert max(len(row.rstrip()) for row in chart) <= 80
-        for said in (*analysis.facts, *(each for choice in analysis.candidates for each in choice.facts)):
-            for language in i18n.languages(game):
-                assert i18n.render(game, said, language)
-
-
-def _seat(state: AnyState) -> Seat:
-    assert isinstance(state.to_act, int)
-    return state.to_act
 
 
 # --- The folder of a game ----------------------------------------------------------------------

@@ -13,7 +13,7 @@ from tripot.arena.elo import DRAW, LOSS, WIN, MatchScore, elo, game_points
 from tripot.game import Outcome, fact
 
 RESULTS = st.lists(st.sampled_from([WIN, DRAW, LOSS]), max_size=60).map(tuple)
-WHY = fact("X-2", "over")
+REASON = fact("X-2", "over")
 
 
 def test_wins_draws_and_losses_are_counted() -> None:
@@ -22,7 +22,7 @@ def test_wins_draws_and_losses_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "teams", "seats", "worth"),
+    ("scores", "teams", "seats", "points"),
     [
         ((1, -1), (0, 1), (0,), WIN),
         ((1, -1), (0, 1), (1,), LOSS),
@@ -32,10 +32,10 @@ def test_wins_draws_and_losses_are_counted() -> None:
         ((12, 30, 31), (0, 1, 2), (0, 2), WIN),
     ],
 )
-def test_a_game_is_worth_what_its_winners_make_it(
-    scores: tuple[int, ...], teams: tuple[int, ...], seats: tuple[int, ...], worth: float
+def test_game_points_depend_on_the_winners(
+    scores: tuple[int, ...], teams: tuple[int, ...], seats: tuple[int, ...], points: float
 ) -> None:
-    assert game_points(Outcome(scores, teams, WHY), seats) == worth
+    assert game_points(Outcome(scores, teams, REASON), seats) == points
 
 
 @pytest.mark.parametrize(("rate", "difference"), [(0.5, 0), (0.64, 100), (0.76, 200), (0.91, 402)])
@@ -44,7 +44,7 @@ def test_elo_of_known_rates(rate: float, difference: float) -> None:
     assert isclose(elo(1 - rate), -difference, abs_tol=1)
 
 
-def test_elo_of_a_clean_sheet_is_infinite_but_its_lower_bound_is_not() -> None:
+def test_elo_of_a_one_sided_match_is_infinite_but_its_lower_bound_is_not() -> None:
     score = MatchScore((WIN,) * 20)
     assert score.elo == inf
     low, high = score.elo_interval()
@@ -58,7 +58,7 @@ def test_nothing_is_known_before_the_first_game() -> None:
     assert score.interval() == (0, 1)
 
 
-def test_games_that_all_end_alike_do_not_make_certain() -> None:
+def test_the_interval_has_a_width_even_if_all_games_end_alike() -> None:
     for result in (WIN, DRAW, LOSS):
         low, high = MatchScore((result,) * 100).interval()
         assert low <= result <= high
@@ -66,20 +66,22 @@ def test_games_that_all_end_alike_do_not_make_certain() -> None:
 
 
 @given(RESULTS)
-def test_the_interval_holds_the_rate_and_turns_round_with_the_sides(results: tuple[float, ...]) -> None:
-    score, turned = MatchScore(results), MatchScore(tuple(1 - each for each in results))
+def test_the_interval_contains_the_rate_and_is_symmetric_in_the_contestants(
+    results: tuple[float, ...],
+) -> None:
+    score, turned = MatchScore(results), MatchScore(tuple(1 - points for points in results))
     low, high = score.interval()
     assert 0 <= low <= score.rate <= high <= 1
     assert turned.interval() == pytest.approx((1 - high, 1 - low))
 
 
 @given(RESULTS)
-def test_more_confidence_is_a_wider_interval(results: tuple[float, ...]) -> None:
+def test_more_confidence_gives_a_wider_interval(results: tuple[float, ...]) -> None:
     narrow, wide = MatchScore(results).interval(0.8), MatchScore(results).interval(0.99)
     assert wide[0] <= narrow[0] <= narrow[1] <= wide[1]
 
 
-def test_what_the_layout_decides_cancels_out_within_pairs() -> None:
+def test_the_influence_of_the_layout_cancels_out_within_pairs() -> None:
     decided_by_layout = MatchScore((WIN, LOSS) * 100)
     by_strength = MatchScore((WIN, WIN, LOSS, LOSS) * 50)
     assert decided_by_layout.rate == by_strength.rate
@@ -87,7 +89,7 @@ def test_what_the_layout_decides_cancels_out_within_pairs() -> None:
     assert width[0] < width[1] / 3
 
 
-def test_the_interval_holds_the_truth_about_as_often_as_it_says() -> None:
+def test_the_interval_contains_the_true_rate_as_often_as_it_promises() -> None:
     rng, hits = Random(1), 0
     for _ in range(400):
         low, high = MatchScore(tuple(rng.choices((WIN, DRAW, LOSS), (5, 3, 2), k=60))).interval()

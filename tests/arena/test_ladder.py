@@ -1,4 +1,4 @@
-"""Ladders: how the steps between levels add up, as a table and as a picture."""
+"""Ladders: ratings, the table and the plot."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ SVG = "{http://www.w3.org/2000/svg}"
 UP = LadderStep(1, 2, MatchScore((WIN, DRAW, WIN, LOSS) * 10))
 FAR_UP = LadderStep(2, 3, MatchScore((WIN, WIN, WIN, LOSS) * 10))
 DOWN = LadderStep(3, 4, MatchScore((LOSS, LOSS, WIN, LOSS) * 10))
-CLEAN = LadderStep(3, 4, MatchScore((WIN,) * 20))
+ONE_SIDED = LadderStep(3, 4, MatchScore((WIN,) * 20))
 SCORES = st.lists(st.sampled_from([WIN, DRAW, LOSS]), max_size=30).map(tuple).map(MatchScore)
 LADDERS = st.lists(SCORES, min_size=1, max_size=9).map(
     lambda scores: [LadderStep(level, level + 1, score) for level, score in enumerate(scores, 1)]
 )
 
 
-def picture(steps: list[LadderStep], title: str = "A ladder") -> ElementTree.Element:
+def plot(steps: list[LadderStep], title: str = "A ladder") -> ElementTree.Element:
     return ElementTree.fromstring(svg(steps, title))
 
 
@@ -35,13 +35,13 @@ def dots(root: ElementTree.Element) -> list[tuple[float, float]]:
 
 
 def texts(root: ElementTree.Element) -> list[str | None]:
-    return [each.text for each in root.iter(f"{SVG}text")]
+    return [element.text for element in root.iter(f"{SVG}text")]
 
 
-# --- How steps add up --------------------------------------------------------------------------
+# --- Ratings -----------------------------------------------------------------------------------
 
 
-def test_levels_are_as_high_as_the_steps_that_lead_to_them() -> None:
+def test_ratings_are_the_sums_of_the_steps() -> None:
     lowest, second, third = cumulative_ratings([UP, FAR_UP])
     assert (lowest.level, lowest.elo, lowest.low, lowest.high) == (1, 0, 0, 0)
     assert second.elo == UP.score.elo
@@ -49,7 +49,7 @@ def test_levels_are_as_high_as_the_steps_that_lead_to_them() -> None:
     assert third.elo == pytest.approx(UP.score.elo + FAR_UP.score.elo)
 
 
-def test_what_is_unsure_adds_up_in_squares() -> None:
+def test_variances_of_steps_add_up() -> None:
     *_, top = cumulative_ratings([UP, FAR_UP])
     (low_up, high_up), (low_far, high_far) = UP.score.elo_interval(), FAR_UP.score.elo_interval()
     assert top.elo - top.low == pytest.approx(
@@ -65,18 +65,18 @@ def test_a_level_may_be_weaker_than_the_one_below() -> None:
     assert str(DOWN) == "-191"
 
 
-def test_a_clean_sheet_has_a_height_but_no_upper_end() -> None:
-    """Every game won is an infinite difference, and yet the levels above have to be put somewhere."""
-    assert CLEAN.score.elo == inf
-    assert str(CLEAN) == "~+417"
-    _, above, top = cumulative_ratings([CLEAN, LadderStep(4, 5, FAR_UP.score)])
-    assert above.low == pytest.approx(CLEAN.score.elo_interval()[0])
+def test_a_one_sided_step_has_a_rating_but_no_upper_bound() -> None:
+    """If every game is won, the difference is infinite, but the levels above need a finite rating."""
+    assert ONE_SIDED.score.elo == inf
+    assert str(ONE_SIDED) == "~+417"
+    _, above, top = cumulative_ratings([ONE_SIDED, LadderStep(4, 5, FAR_UP.score)])
+    assert above.low == pytest.approx(ONE_SIDED.score.elo_interval()[0])
     assert above.high == top.high == inf
-    assert str(top) == "~+607", "what stands on it is no surer"
+    assert str(top) == "~+607", "levels above it are approximate too"
 
 
 @given(LADDERS)
-def test_every_level_lies_where_it_is_said_to(steps: list[LadderStep]) -> None:
+def test_every_rating_is_finite_and_within_its_interval(steps: list[LadderStep]) -> None:
     for rung in cumulative_ratings(steps):
         assert rung.low <= rung.elo <= rung.high
         assert abs(rung.elo) < inf
@@ -85,8 +85,8 @@ def test_every_level_lies_where_it_is_said_to(steps: list[LadderStep]) -> None:
 # --- The table ---------------------------------------------------------------------------------
 
 
-def test_the_table_has_a_row_a_step() -> None:
-    assert markdown_table([UP, FAR_UP, CLEAN]).splitlines() == [
+def test_the_table_has_one_row_per_step() -> None:
+    assert markdown_table([UP, FAR_UP, ONE_SIDED]).splitlines() == [
         "| levels | games | won, drawn, lost | score | Elo | Elo over level 1 |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
         "| 2 - 1 | 40 | 20, 10, 10 | 62.5% (53.2% to 69.5%) | +89 (+22 to +143) | +89 (+22 to +143) |",
@@ -95,22 +95,22 @@ def test_the_table_has_a_row_a_step() -> None:
     ]
 
 
-def test_a_ladder_that_was_stopped_says_where_nothing_is_known() -> None:
+def test_a_step_without_games_has_an_unbounded_interval() -> None:
     last = markdown_table([UP, LadderStep(2, 3, MatchScore(()))]).splitlines()[-1]
     assert last == "| 3 - 2 | 0 | 0, 0, 0 | 50.0% (0.0% to 100.0%) | +0 (-∞ to +∞) | +89 (-∞ to +∞) |"
 
 
-# --- The picture -------------------------------------------------------------------------------
+# --- The plot ----------------------------------------------------------------------------------
 
 
-def test_the_picture_shows_every_level_and_every_step() -> None:
-    shown = texts(picture([UP, FAR_UP, DOWN]))
-    for each in ("A ladder", "1", "2", "3", "4", "+89", "+191", "-191", "62%", "75%", "25%"):
-        assert each in shown
+def test_the_plot_shows_every_level_and_every_step() -> None:
+    shown = texts(plot([UP, FAR_UP, DOWN]))
+    for text in ("A ladder", "1", "2", "3", "4", "+89", "+191", "-191", "62%", "75%", "25%"):
+        assert text in shown
 
 
-def test_a_point_is_the_higher_the_more_elo_it_has() -> None:
-    places = dots(picture([UP, FAR_UP, DOWN]))
+def test_points_are_placed_by_their_elo() -> None:
+    places = dots(plot([UP, FAR_UP, DOWN]))
     (x1, y1), (x2, y2), (x3, y3), (x4, y4) = places
     assert x1 < x2 < x3 < x4
     assert y1 > y2 > y3
@@ -118,29 +118,29 @@ def test_a_point_is_the_higher_the_more_elo_it_has() -> None:
     assert (y2 - y3) / (y1 - y2) == pytest.approx(FAR_UP.elo_difference / UP.elo_difference, rel=0.02)
 
 
-def test_error_bars_end_where_the_interval_does() -> None:
-    root = picture([UP])
-    (bar,) = (each.attrib["d"] for each in root.iter(f"{SVG}path") if each.attrib["class"] == "bar")
+def test_error_bars_show_the_intervals() -> None:
+    root = plot([UP])
+    (bar,) = (path.attrib["d"] for path in root.iter(f"{SVG}path") if path.attrib["class"] == "bar")
     (_, zero), (_, up) = dots(root)
     scale = (zero - up) / UP.elo_difference
     ends = [float(end) for end in re.findall(r"V([\d.]+)", bar)]
     assert ends == pytest.approx([zero - scale * end for end in UP.score.elo_interval()], abs=0.2)
 
 
-def test_a_bar_without_an_end_is_an_arrow() -> None:
+def test_an_unbounded_error_bar_is_an_arrow() -> None:
     bars = [
         [
-            each.attrib["d"].count("l")
-            for each in picture([step]).iter(f"{SVG}path")
-            if each.get("class") == "bar"
+            path.attrib["d"].count("l")
+            for path in plot([step]).iter(f"{SVG}path")
+            if path.get("class") == "bar"
         ]
-        for step in (UP, CLEAN, LadderStep(1, 2, MatchScore(())))
+        for step in (UP, ONE_SIDED, LadderStep(1, 2, MatchScore(())))
     ]
     assert bars == [[0], [2], [4]], "two strokes a head"
 
 
-def test_the_picture_can_be_read_aloud() -> None:
-    root = picture([UP, LadderStep(2, 3, CLEAN.score)], "Heaps & <tiles>")
+def test_the_plot_has_a_text_description() -> None:
+    root = plot([UP, LadderStep(2, 3, ONE_SIDED.score)], "Heaps & <tiles>")
     assert root.attrib["role"] == "img"
     title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
@@ -155,7 +155,7 @@ def test_the_picture_can_be_read_aloud() -> None:
     )
 
 
-def test_the_picture_has_colours_for_light_and_dark_and_a_ground_of_its_own() -> None:
+def test_the_plot_has_colours_for_light_and_dark_and_a_background() -> None:
     text = svg([UP], "A ladder")
     light, dark = (set(re.findall(r"--(\w+):", part)) for part in text.split("prefers-color-scheme: dark"))
     assert light == dark == set(re.findall(r"var\(--(\w+)\)", text))
@@ -163,13 +163,13 @@ def test_the_picture_has_colours_for_light_and_dark_and_a_ground_of_its_own() ->
 
 
 @given(LADDERS)
-def test_everything_lies_within_the_picture(steps: list[LadderStep]) -> None:
-    root = picture(steps)
+def test_everything_lies_within_the_plot(steps: list[LadderStep]) -> None:
+    root = plot(steps)
     _, _, width, height = map(float, root.attrib["viewBox"].split())
     places = dots(root)
     assert len(places) == len(steps) + 1
     assert all(76 <= y <= height - 92 and 0 < x < width for x, y in places)
     assert all(one[0] < other[0] for one, other in pairwise(places))
-    drawn = " ".join(each.attrib["d"] for each in root.iter(f"{SVG}path"))
+    drawn = " ".join(path.attrib["d"] for path in root.iter(f"{SVG}path"))
     assert not re.search("nan|inf", drawn)
     assert all(76 <= float(y) <= height - 92 for y in re.findall(r"V([-\d.]+)", drawn))

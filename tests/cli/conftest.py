@@ -24,14 +24,14 @@ GAME = next(game for game in tripot.list_games() if game.draw_clause)
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def saves_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder in which games are saved during a test."""
     monkeypatch.setenv("TRIPOT_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 
 
 @pytest.fixture
-def run() -> Callable[..., Result]:
+def run_cli() -> Callable[..., Result]:
     """Return a function that runs a command with input lines; an exception fails the test."""
 
     def run_command(*words: object, lines: str = "", code: int = 0) -> Result:
@@ -51,7 +51,7 @@ def game() -> AnyGame:
 
 
 @pytest.fixture
-def played(game: AnyGame) -> Record:
+def played_record(game: AnyGame) -> Record:
     """Return a whole game of two people with the chance of seed 1 and random moves."""
     chance, _ = make_rngs(1)
     table = Table(game, game.Options.parse("players=2"), [Player("Ann"), Player("Bob")], date="2026-01-31")
@@ -64,7 +64,7 @@ def played(game: AnyGame) -> Record:
 
 
 @pytest.fixture
-def interrupted(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], AbstractContextManager[None]]:
+def interrupt_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], AbstractContextManager[None]]:
     """Return a context in which Ctrl-C stops a match or ladder after a number of games."""
 
     @contextmanager
@@ -84,7 +84,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], AbstractCont
 
 
 @pytest.fixture
-def script(played: Record) -> list[str]:
+def typed_moves(played_record: Record) -> list[str]:
     """Return the actions of the people of that game as text, without those of chance."""
-    states = zip(played.states(), played.actions, strict=False)
+    states = zip(played_record.states(), played_record.actions, strict=False)
     return [str(action) for state, action in states if isinstance(state.to_act, int)]

@@ -32,47 +32,47 @@ def command(game: AnyGame) -> str:
 
 
 @pytest.mark.kernel
-def test_the_session_in_the_documentation_is_true(run: Run) -> None:
+def test_the_session_in_the_documentation_is_true(run_cli: Run) -> None:
     shown = DOCUMENT.read_text("utf-8")
     example = re.search(r"    \$ tripot engine (\S+)\n((?:    [<>] .*\n)+)", shown)
     assert example
     session = [line[4:] for line in example[2].splitlines()]
     commands = "".join(line[2:] + "\n" for line in session if line.startswith("> "))
-    answers = run("engine", example[1], lines=commands).stdout.splitlines()
+    answers = run_cli("engine", example[1], lines=commands).stdout.splitlines()
     version = f"version {tripot.__version__}"
     assert answers == [re.sub(r"^version .*", version, line[2:]) for line in session if line.startswith("< ")]
 
 
 @pytest.mark.kernel
-def test_the_documentation_names_every_command(run: Run, game: AnyGame) -> None:
-    _, *commands = run("engine", game.key, lines="help\n").stdout.split()
+def test_the_documentation_names_every_command(run_cli: Run, game: AnyGame) -> None:
+    _, *commands = run_cli("engine", game.key, lines="help\n").stdout.split()
     shown = DOCUMENT.read_text("utf-8")
     assert [name for name in commands if f"`{name}" not in shown] == []
 
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in tripot.list_games()])
-def test_every_game_is_played_by_the_protocol(run: Run, game: AnyGame) -> None:
+def test_every_game_is_played_by_the_protocol(run_cli: Run, game: AnyGame) -> None:
     rng, state = Random(2), game.initial_state(game.Options())
     while state.to_act is CHANCE:
         state = state.apply(state.sample_chance(rng))
     assert isinstance(state.to_act, int)
     position = state.view(state.to_act).to_text()
     commands = f"option seed 1\nposition {position}\ngo simulations 5\nanalyse simulations 5 top 3\n"
-    answers = run("engine", game.key, lines=commands).stdout.splitlines()
+    answers = run_cli("engine", game.key, lines=commands).stdout.splitlines()
     best = next(line for line in answers if line.startswith("best "))
     assert game.parse_action(best.removeprefix("best ").split(" value ")[0]) in state.legal_actions()
     assert answers[-1] == f"ok {len(state.legal_actions())} actions"
 
 
 @pytest.mark.kernel
-def test_the_end_of_the_input_ends_the_session_after_all_answers(run: Run, game: AnyGame) -> None:
-    assert run("engine", game.key, lines="hello").stdout.splitlines()[-1] == "ok"
-    assert run("engine", game.key, lines="quit\nhello\n").stdout.splitlines() == ["ok"]
+def test_the_end_of_the_input_ends_the_session_after_all_answers(run_cli: Run, game: AnyGame) -> None:
+    assert run_cli("engine", game.key, lines="hello").stdout.splitlines()[-1] == "ok"
+    assert run_cli("engine", game.key, lines="quit\nhello\n").stdout.splitlines() == ["ok"]
 
 
 @pytest.mark.kernel
-def test_invalid_bytes_are_an_unknown_command(run: Run, game: AnyGame) -> None:
+def test_invalid_bytes_are_an_unknown_command(run_cli: Run, game: AnyGame) -> None:
     result = CliRunner().invoke(app, ["engine", game.key], input=b"\xff\xfe\nquit\n")
     first, last = result.stdout.splitlines()
     assert first.startswith("error unknown command")

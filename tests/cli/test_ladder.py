@@ -23,22 +23,24 @@ def row(shown: str, step: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def test_a_step_is_the_match_between_its_levels(run: Run, toy: AnyGame) -> None:
-    shown = run("ladder", toy.key, "--games", 10, "--seed", 5).output
+def test_a_step_is_the_match_between_its_levels(run_cli: Run, toy: AnyGame) -> None:
+    shown = run_cli("ladder", toy.key, "--games", 10, "--seed", 5).output
     assert f"{toy.title}: level by level, at most 0.1 s per move, seed 5" in shown
     _, games, results, score, elo, over = row(shown, "2 - 1")
     assert games == "10"
     assert elo == over
-    alone = run("match", toy.key, "--a", 2, "--b", 1, "--games", 10, "--seed", 5 + 2).output
+    alone = run_cli("match", toy.key, "--a", 2, "--b", 1, "--games", 10, "--seed", 5 + 2).output
     won, drawn, lost = results.split(", ")
     assert f"10 games: {won} won, {drawn} drawn, {lost} lost" in alone
     assert f"score {score.partition(' ')[0]}, 95% interval" in alone
 
 
 @pytest.mark.kernel
-def test_a_real_ladder_is_written_as_a_table_and_a_plot(run: Run, game: AnyGame, tmp_path: Path) -> None:
+def test_a_real_ladder_is_written_as_a_table_and_a_plot(run_cli: Run, game: AnyGame, tmp_path: Path) -> None:
     words = ("ladder", game.key, "--levels", "1-3", "--games", 2, "--simulations", 1, "--seed", 1)
-    shown = run(*words, "--jobs", 2, "--records", tmp_path / "games", "--output", tmp_path / "steps").output
+    shown = run_cli(
+        *words, "--jobs", 2, "--records", tmp_path / "games", "--output", tmp_path / "steps"
+    ).output
     for step, seats in (("2-1", {"level 2", "level 1"}), ("3-2", {"level 3", "level 2"})):
         records = [Record.load(path) for path in sorted((tmp_path / "games" / step).glob("*.txt"))]
         assert len(records) == 2
@@ -55,37 +57,37 @@ def test_a_real_ladder_is_written_as_a_table_and_a_plot(run: Run, game: AnyGame,
 
 
 @pytest.fixture
-def stopped(run: Run, game: AnyGame, tmp_path: Path, interrupted: Interrupted) -> tuple[object, ...]:
+def stopped(run_cli: Run, game: AnyGame, tmp_path: Path, interrupt_after: Interrupted) -> tuple[object, ...]:
     """A ladder of two steps, four games each, that Ctrl-C stopped in the sixth of them."""
     words = ("ladder", game.key, "--levels", "1-3", "--games", 4, "--simulations", 1, "--records", tmp_path)
-    with interrupted(5):
-        shown = run(*words, "--seed", 0).output
+    with interrupt_after(5):
+        shown = run_cli(*words, "--seed", 0).output
     assert [row(shown, step)[1] for step in ("2 - 1", "3 - 2")] == ["3", "2"], "a pair of each in turn"
     return words
 
 
 @pytest.mark.kernel
-def test_an_interrupted_ladder_is_resumed(run: Run, stopped: tuple[object, ...]) -> None:
-    shown = run(*stopped).output
+def test_an_interrupted_ladder_is_resumed(run_cli: Run, stopped: tuple[object, ...]) -> None:
+    shown = run_cli(*stopped).output
     assert "seed 0" in shown, "the seed is that of the ladder"
     assert "5 of these games were stored already" in shown
     assert [row(shown, step)[1] for step in ("2 - 1", "3 - 2")] == ["4", "4"]
-    whole = run(*stopped[:-2], "--seed", 0).output
+    whole = run_cli(*stopped[:-2], "--seed", 0).output
     assert shown.splitlines()[2:] == whole.splitlines()[1:], "as if it had never been stopped"
 
 
 @pytest.mark.kernel
-def test_a_ladder_is_resumed_with_the_same_seed_only(run: Run, stopped: tuple[object, ...]) -> None:
-    assert "seed 2, not 3" in run(*stopped, "--seed", 1, code=2).stderr
+def test_a_ladder_is_resumed_with_the_same_seed_only(run_cli: Run, stopped: tuple[object, ...]) -> None:
+    assert "seed 2, not 3" in run_cli(*stopped, "--seed", 1, code=2).stderr
 
 
-def test_options_are_those_of_the_game_and_named(run: Run, toy: AnyGame) -> None:
-    shown = run("ladder", toy.key, "--games", 2, "-o", "heap=7", "--simulations", 3).output
+def test_options_are_those_of_the_game_and_named(run_cli: Run, toy: AnyGame) -> None:
+    shown = run_cli("ladder", toy.key, "--games", 2, "-o", "heap=7", "--simulations", 3).output
     assert f"{toy.title}: level by level (heap=7), at most 3 simulations per move" in shown
-    assert "no such option" in run("ladder", toy.key, "-o", "x=7", code=2).stderr
+    assert "no such option" in run_cli("ladder", toy.key, "-o", "x=7", code=2).stderr
 
 
 @pytest.mark.parametrize("levels", ["2", "2-1", "1-1", "0-2", "1-9", "a-b", "-"])
-def test_levels_without_a_step_between_are_refused(run: Run, toy: AnyGame, levels: str) -> None:
-    message = run("ladder", toy.key, f"--levels={levels}", code=2).stderr
+def test_levels_without_a_step_between_are_refused(run_cli: Run, toy: AnyGame, levels: str) -> None:
+    message = run_cli("ladder", toy.key, f"--levels={levels}", code=2).stderr
     assert f"invalid levels {levels}:" in message or f"invalid levels {levels!r}:" in message

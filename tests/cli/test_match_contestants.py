@@ -79,15 +79,17 @@ def test_an_invalid_contestant_is_refused(toy: AnyGame, text: str, message: str)
         parse_contestant(toy, text, 0.1, None)
 
 
-def test_threads_are_refused_for_an_engine_with_one(run: Run, toy: AnyGame) -> None:
-    message = run("match", toy.key, "--a", "tripot:threads=2", "--b", 1, code=2).stderr
+def test_threads_are_refused_for_an_engine_with_one(run_cli: Run, toy: AnyGame) -> None:
+    message = run_cli("match", toy.key, "--a", "tripot:threads=2", "--b", 1, code=2).stderr
     assert "threads=2: the engine of" in message
 
 
 # --- Other programs ----------------------------------------------------------------------------
 
 
-def test_a_match_against_a_gtp_program_is_checked_on_the_way(run: Run, toy: AnyGame, tmp_path: Path) -> None:
+def test_a_match_against_a_gtp_program_is_checked_on_the_way(
+    run_cli: Run, toy: AnyGame, tmp_path: Path
+) -> None:
     words = (
         "match",
         toy.key,
@@ -102,7 +104,7 @@ def test_a_match_against_a_gtp_program_is_checked_on_the_way(run: Run, toy: AnyG
         "--players",
         2,
     )
-    shown = run(*words, "-o", "heap=7", "--check-legal", "--records", tmp_path).output
+    shown = run_cli(*words, "-o", "heap=7", "--check-legal", "--records", tmp_path).output
     assert "level 2 against Heaper 1 5, seed 1" in shown
     assert "4 games: " in shown
     assert "A, level 2: " in shown
@@ -113,9 +115,9 @@ def test_a_match_against_a_gtp_program_is_checked_on_the_way(run: Run, toy: AnyG
 
 
 @pytest.mark.kernel
-def test_two_programs_play_each_other_and_several_games_at_once(run: Run, game: AnyGame) -> None:
+def test_two_programs_play_each_other_and_several_games_at_once(run_cli: Run, game: AnyGame) -> None:
     contestant = f"engine,level=1:{engine(game)}"
-    shown = run(
+    shown = run_cli(
         "match", game.key, "--a", contestant, "--b", 1, "--games", 2, "--jobs", 2, "--simulations", 1
     ).output
     assert "2 games: " in shown
@@ -146,29 +148,31 @@ def test_an_engine_as_a_process_plays_like_the_engine_itself(game: AnyGame) -> N
     ],
 )
 def test_a_failing_program_ends_the_match_with_the_score_so_far(
-    run: Run, toy: AnyGame, fault: str, message: str
+    run_cli: Run, toy: AnyGame, fault: str, message: str
 ) -> None:
     """The seed matters: in some games the move that the program overlooks is never legal."""
     contestant = f"gtp:{TALLY_PROGRAM} {fault}"
-    result = run("match", toy.key, "--a", 1, "--b", contestant, "--check-legal", "--seed", 4, code=2)
+    result = run_cli("match", toy.key, "--a", 1, "--b", contestant, "--check-legal", "--seed", 4, code=2)
     assert "0 games: " in result.stdout
     assert message in result.stderr
 
 
-def test_a_program_may_resign(run: Run, toy: AnyGame) -> None:
-    shown = run("match", toy.key, "--a", 1, "--b", f"gtp:{TALLY_PROGRAM} resign", "--games", 2).output
+def test_a_program_may_resign(run_cli: Run, toy: AnyGame) -> None:
+    shown = run_cli("match", toy.key, "--a", 1, "--b", f"gtp:{TALLY_PROGRAM} resign", "--games", 2).output
     assert "2 games: 2 won" in shown
 
 
 @pytest.mark.kernel
-def test_a_legal_move_check_that_is_impossible_is_refused(run: Run, toy: AnyGame, game: AnyGame) -> None:
+def test_a_legal_move_check_that_is_impossible_is_refused(run_cli: Run, toy: AnyGame, game: AnyGame) -> None:
     blind = f"gtp:{TALLY_PROGRAM} no all_legal"
     assert (
         "has no command all_legal"
-        in run("match", toy.key, "--a", 1, "--b", blind, "--check-legal", code=2).stderr
+        in run_cli("match", toy.key, "--a", 1, "--b", blind, "--check-legal", code=2).stderr
     )
-    assert "needs a GTP program" in run("match", toy.key, "--a", 1, "--b", 2, "--check-legal", code=2).stderr
-    assert "no GTP programs for" in run("match", game.key, "--a", 1, "--b", "gtp:x", code=2).stderr
+    assert (
+        "needs a GTP program" in run_cli("match", toy.key, "--a", 1, "--b", 2, "--check-legal", code=2).stderr
+    )
+    assert "no GTP programs for" in run_cli("match", game.key, "--a", 1, "--b", "gtp:x", code=2).stderr
 
 
 # --- Equal time --------------------------------------------------------------------------------
@@ -197,7 +201,9 @@ def test_equal_time_converges_for_an_engine_that_uses_a_part_of_its_time() -> No
     assert a.seconds_per_move == pytest.approx(b.seconds_per_move, rel=0.02)
 
 
-def test_equal_time_is_set_from_game_to_game(run: Run, toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_time_is_set_from_game_to_game(
+    run_cli: Run, toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     limits: list[float] = []
 
     def play(scheduled: ScheduledGame) -> GameResult:
@@ -206,28 +212,30 @@ def test_equal_time_is_set_from_game_to_game(run: Run, toy: AnyGame, monkeypatch
         return GameResult(1.0, play_game(scheduled).record_text, (usage_a, usage_b))
 
     monkeypatch.setattr(game_runner, "play_game", play)
-    shown = run("match", toy.key, "--a", "tripot:seconds=0.5", "--b", 1, "--games", 4, "--equal-time").output
+    shown = run_cli(
+        "match", toy.key, "--a", "tripot:seconds=0.5", "--b", 1, "--games", 4, "--equal-time"
+    ).output
     assert limits == pytest.approx([0.5, 0.3, 0.4, 0.4])
     assert "A, level 2: 0.400 s per move over 40 moves" in shown
     assert "B, level 1: 0.400 s per move over 40 moves" in shown
 
 
-def test_equal_time_needs_a_clock_to_set(run: Run, toy: AnyGame) -> None:
+def test_equal_time_needs_a_clock_to_set(run_cli: Run, toy: AnyGame) -> None:
     counted = ("match", toy.key, "--a", "tripot:simulations=5", "--b", 1, "--equal-time")
-    assert "needs a time limit" in run(*counted, code=2).stderr
+    assert "needs a time limit" in run_cli(*counted, code=2).stderr
     words = ("match", toy.key, "--a", 1, "--b", 1, "--equal-time", "--jobs", 2)
-    assert "the number of jobs must be 1" in run(*words, code=2).stderr
+    assert "the number of jobs must be 1" in run_cli(*words, code=2).stderr
 
 
 # --- Resumed matches ---------------------------------------------------------------------------
 
 
 @pytest.fixture
-def stopped(run: Run, toy: AnyGame, tmp_path: Path, interrupted: Interrupted) -> tuple[object, ...]:
+def stopped(run_cli: Run, toy: AnyGame, tmp_path: Path, interrupt_after: Interrupted) -> tuple[object, ...]:
     """A match of six games that Ctrl-C stopped in the fourth."""
     words = ("match", toy.key, "--a", 2, "--b", 1, "--games", 6, "--records", tmp_path / "games")
-    with interrupted(3):
-        assert "3 games: " in run(*words, "--seed", 4).output
+    with interrupt_after(3):
+        assert "3 games: " in run_cli(*words, "--seed", 4).output
     return words
 
 
@@ -236,14 +244,14 @@ def texts(folder: Path) -> list[str]:
 
 
 def test_an_interrupted_match_is_resumed(
-    run: Run, toy: AnyGame, tmp_path: Path, stopped: tuple[object, ...]
+    run_cli: Run, toy: AnyGame, tmp_path: Path, stopped: tuple[object, ...]
 ) -> None:
     before = texts(tmp_path / "games")
-    shown = run(*stopped).output
+    shown = run_cli(*stopped).output
     assert "seed 4" in shown, "the seed is that of the match"
     assert "3 of these games were stored already" in shown
     assert "6 games: " in shown
-    run(*stopped[:-1], tmp_path / "whole", "--seed", 4)
+    run_cli(*stopped[:-1], tmp_path / "whole", "--seed", 4)
     assert texts(tmp_path / "games")[:3] == before
     assert len(texts(tmp_path / "games")) == len(texts(tmp_path / "whole")) == 6
     times = json.loads((tmp_path / "games" / "match.json").read_text("utf-8"))["time_usage"]
@@ -251,21 +259,21 @@ def test_an_interrupted_match_is_resumed(
 
 
 def test_a_finished_match_is_only_counted_and_may_be_made_longer(
-    run: Run, tmp_path: Path, stopped: tuple[object, ...]
+    run_cli: Run, tmp_path: Path, stopped: tuple[object, ...]
 ) -> None:
-    first, second = run(*stopped).output, run(*stopped).output
+    first, second = run_cli(*stopped).output, run_cli(*stopped).output
     assert second.replace("6 of these", "3 of these") == first
-    assert "8 games: " in run(*stopped, "--games", 8).output
+    assert "8 games: " in run_cli(*stopped, "--games", 8).output
 
 
-def test_only_the_same_match_is_resumed(run: Run, tmp_path: Path, stopped: tuple[object, ...]) -> None:
+def test_only_the_same_match_is_resumed(run_cli: Run, tmp_path: Path, stopped: tuple[object, ...]) -> None:
     for change, message in (
         (("--a", 1), "holds another match: a 'tripot:level=2,seconds=0.1', not"),
         (("--seed", 5), "seed 4, not 5"),
         (("-o", "heap=7"), "options '', not 'heap=7'"),
         (("--equal-time",), "equal_time False, not True"),
     ):
-        assert message in run(*stopped, *change, code=2).stderr
+        assert message in run_cli(*stopped, *change, code=2).stderr
 
 
 @pytest.mark.parametrize(
@@ -277,31 +285,31 @@ def test_only_the_same_match_is_resumed(run: Run, tmp_path: Path, stopped: tuple
     ],
 )
 def test_a_record_that_is_not_of_this_match_is_refused(
-    run: Run, tmp_path: Path, stopped: tuple[object, ...], old: str, new: str, message: str
+    run_cli: Run, tmp_path: Path, stopped: tuple[object, ...], old: str, new: str, message: str
 ) -> None:
     path = tmp_path / "games" / "0001.txt"
     text = path.read_text("utf-8").replace(old, new)
     if not old:
         text = (tmp_path / "games" / "0003.txt").read_text("utf-8")
     path.write_text(text, "utf-8")
-    assert message in run(*stopped, code=2).stderr
+    assert message in run_cli(*stopped, code=2).stderr
 
 
 def test_a_game_that_is_not_over_is_not_counted(
-    run: Run, toy: AnyGame, tmp_path: Path, stopped: tuple[object, ...]
+    run_cli: Run, toy: AnyGame, tmp_path: Path, stopped: tuple[object, ...]
 ) -> None:
     path = tmp_path / "games" / "0001.txt"
     record = Record.load(path)
     Record(toy, record.options, record.seats, "", record.actions[:-1]).save(path)
-    assert "the game is not finished" in run(*stopped, code=2).stderr
+    assert "the game is not finished" in run_cli(*stopped, code=2).stderr
 
 
 def test_a_folder_of_other_records_or_a_broken_one_is_left_alone(
-    run: Run, tmp_path: Path, stopped: tuple[object, ...]
+    run_cli: Run, tmp_path: Path, stopped: tuple[object, ...]
 ) -> None:
     match_file = tmp_path / "games" / "match.json"
     match_file.write_text("{}", "utf-8")
-    assert "cannot read" in run(*stopped, code=2).stderr
+    assert "cannot read" in run_cli(*stopped, code=2).stderr
     match_file.unlink()
-    assert "not the games of a match" in run(*stopped, code=2).stderr
+    assert "not the games of a match" in run_cli(*stopped, code=2).stderr
     assert len(texts(tmp_path / "games")) == 3

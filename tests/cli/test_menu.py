@@ -24,10 +24,10 @@ def choose(game: AnyGame) -> str:
 
 @pytest.mark.kernel
 def test_enter_all_the_way_begins_a_game_against_the_computer(
-    run: Run, game: AnyGame, home: Path, choose: str
+    run_cli: Run, game: AnyGame, saves_home: Path, choose: str
 ) -> None:
-    shown = run(lines=f"{choose}\n\n\n1\n").output
-    (file,) = home.rglob("*.txt")
+    shown = run_cli(lines=f"{choose}\n\n\n1\n").output
+    (file,) = saves_home.rglob("*.txt")
     record = Record.load(file)
     assert record.game is game
     assert record.seats == ("me", f"level {game.levels[len(game.levels) // 2]}")
@@ -35,12 +35,12 @@ def test_enter_all_the_way_begins_a_game_against_the_computer(
 
 
 @pytest.mark.parametrize("lines", ["", "q\n", "\nq\n", "\n\nq\n", "\n1\nq\n"])
-def test_q_or_the_end_of_the_input_leaves_politely(run: Run, choose: str, lines: str) -> None:
-    assert run(lines=choose + lines).output.endswith("Goodbye.\n")
+def test_q_or_the_end_of_the_input_leaves_politely(run_cli: Run, choose: str, lines: str) -> None:
+    assert run_cli(lines=choose + lines).output.endswith("Goodbye.\n")
 
 
-def test_an_answer_that_is_none_is_asked_again(run: Run, choose: str) -> None:
-    shown = run(lines=f"{choose}77\n\nsure\n1\n99\nq\n").output
+def test_an_answer_that_is_none_is_asked_again(run_cli: Run, choose: str) -> None:
+    shown = run_cli(lines=f"{choose}77\n\nsure\n1\n99\nq\n").output
     assert shown.count("Please type") == 3
 
 
@@ -48,34 +48,36 @@ def test_an_answer_that_is_none_is_asked_again(run: Run, choose: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "seats"), [("2\n1\n", ("level 1", "me")), ("3\n", ("player 1", "player 2"))]
 )
-def test_others_may_begin(run: Run, home: Path, choose: str, answer: str, seats: tuple[str, ...]) -> None:
-    run(lines=f"{choose}\n{answer}1\n")
-    (file,) = home.rglob("*.txt")
+def test_others_may_begin(
+    run_cli: Run, saves_home: Path, choose: str, answer: str, seats: tuple[str, ...]
+) -> None:
+    run_cli(lines=f"{choose}\n{answer}1\n")
+    (file,) = saves_home.rglob("*.txt")
     assert Record.load(file).seats == seats
 
 
-def test_an_unfinished_game_can_be_resumed(run: Run, home: Path, choose: str) -> None:
-    run(lines=f"{choose}\n3\n1\n")
-    shown = run(lines="2\n1\n").output
+def test_an_unfinished_game_can_be_resumed(run_cli: Run, saves_home: Path, choose: str) -> None:
+    run_cli(lines=f"{choose}\n3\n1\n")
+    shown = run_cli(lines="2\n1\n").output
     assert "There is an unfinished game." in shown
-    (file,) = home.rglob("*.txt")
+    (file,) = saves_home.rglob("*.txt")
     assert len(Record.load(file).actions) >= 2
 
 
-def test_after_a_game_there_is_another(run: Run, home: Path, choose: str) -> None:
+def test_after_a_game_there_is_another(run_cli: Run, saves_home: Path, choose: str) -> None:
     once = f"{choose}\n3\nresign\ny\n"
-    shown = run(lines=f"{once}\n{once}q\n").output
+    shown = run_cli(lines=f"{once}\n{once}q\n").output
     assert shown.count("Enter for another game") == 2
-    assert len(list(home.rglob("*.txt"))) == 2
+    assert len(list(saves_home.rglob("*.txt"))) == 2
 
 
-def test_a_foreign_file_on_the_shelf_is_passed_over(run: Run, home: Path) -> None:
-    (home / "games").mkdir(parents=True)
-    (home / "games" / "letter.txt").write_text("Dear Ann,\n", encoding="utf-8")
-    assert "unfinished" not in run(lines="q\n").output
+def test_a_foreign_file_on_the_shelf_is_passed_over(run_cli: Run, saves_home: Path) -> None:
+    (saves_home / "games").mkdir(parents=True)
+    (saves_home / "games" / "letter.txt").write_text("Dear Ann,\n", encoding="utf-8")
+    assert "unfinished" not in run_cli(lines="q\n").output
 
 
-def test_several_games_are_offered_by_title(run: Run, toy: AnyGame) -> None:
-    shown = run(lines="q\n").output
+def test_several_games_are_offered_by_title(run_cli: Run, toy: AnyGame) -> None:
+    shown = run_cli(lines="q\n").output
     assert toy in tripot.list_games()
     assert all(f"{number}  {game.title}" in shown for number, game in enumerate(tripot.list_games(), 1))

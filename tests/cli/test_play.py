@@ -34,51 +34,55 @@ def typed(*lines: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def kept(home: Path) -> list[Record]:
-    return [Record.load(file) for file in sorted(home.rglob("*.txt"))]
+def kept(saves_home: Path) -> list[Record]:
+    return [Record.load(file) for file in sorted(saves_home.rglob("*.txt"))]
 
 
 # --- whole games ---------------------------------------------------------------------------------
 
 
 def test_two_people_play_a_whole_game(
-    run: Run, game: AnyGame, played: Record, script: list[str], home: Path
+    run_cli: Run, game: AnyGame, played_record: Record, typed_moves: list[str], saves_home: Path
 ) -> None:
-    shown = run("play", game.key, *TWO, lines=typed(*script)).output
-    assert played.outcome
-    assert console.outcome_text(game, played.outcome) in " ".join(shown.split())
+    shown = run_cli("play", game.key, *TWO, lines=typed(*typed_moves)).output
+    assert played_record.outcome
+    assert console.outcome_text(game, played_record.outcome) in " ".join(shown.split())
     assert "tripot replay" in shown
-    assert [record.actions for record in kept(home)] == [played.actions]
+    assert [record.actions for record in kept(saves_home)] == [played_record.actions]
 
 
-def test_moves_can_be_typed_by_their_number(run: Run, game: AnyGame, played: Record, home: Path) -> None:
-    states = zip(played.states(), played.actions, strict=False)
+def test_moves_can_be_typed_by_their_number(
+    run_cli: Run, game: AnyGame, played_record: Record, saves_home: Path
+) -> None:
+    states = zip(played_record.states(), played_record.actions, strict=False)
     numbers = [str(s.legal_actions().index(a) + 1) for s, a in states if isinstance(s.to_act, int)]
-    run("play", game.key, *TWO, lines=typed(*numbers))
-    assert kept(home)[0].actions == played.actions
+    run_cli("play", game.key, *TWO, lines=typed(*numbers))
+    assert kept(saves_home)[0].actions == played_record.actions
 
 
 @pytest.mark.kernel
-def test_bots_play_alone_and_the_same_seed_gives_the_same_game(run: Run, game: AnyGame, home: Path) -> None:
+def test_bots_play_alone_and_the_same_seed_gives_the_same_game(
+    run_cli: Run, game: AnyGame, saves_home: Path
+) -> None:
     for _ in range(2):
-        shown = run("play", game.key, "--seats", "bot1,bot2", "--seed", 4, *QUICK).output
+        shown = run_cli("play", game.key, "--seats", "bot1,bot2", "--seed", 4, *QUICK).output
         assert f"{i18n.seat_name(game, 0)} (level 1): " in shown
         assert f"{i18n.seat_name(game, 1)} (level 2): " in shown
-    one, two = kept(home)
+    one, two = kept(saves_home)
     assert one == two
     assert one.outcome
 
 
 @pytest.mark.kernel
 def test_the_default_is_a_person_first_and_bots_of_the_middle_level(
-    run: Run, game: AnyGame, home: Path
+    run_cli: Run, game: AnyGame, saves_home: Path
 ) -> None:
-    run("play", game.key, "--seed", 1, *QUICK, lines="1\n")
-    assert kept(home)[0].seats == ("me", f"level {game.levels[len(game.levels) // 2]}")
+    run_cli("play", game.key, "--seed", 1, *QUICK, lines="1\n")
+    assert kept(saves_home)[0].seats == ("me", f"level {game.levels[len(game.levels) // 2]}")
 
 
 def test_one_engine_plays_a_seat_and_one_gives_hints_for_the_whole_game(
-    run: Run, game: AnyGame, home: Path, monkeypatch: pytest.MonkeyPatch
+    run_cli: Run, game: AnyGame, saves_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An engine keeps its search tree from move to move, also after an undo."""
     levels: list[int] = []
@@ -89,8 +93,8 @@ def test_one_engine_plays_a_seat_and_one_gives_hints_for_the_whole_game(
 
     monkeypatch.setattr(type(game), "engine", engine)
     lines = typed("hint", "1", "undo", "hint", "1", "hint", "1")
-    run("play", game.key, "--seats", "Ann,bot1", "--seed", 1, lines=lines)
-    assert len(kept(home)[0].actions) > 3
+    run_cli("play", game.key, "--seats", "Ann,bot1", "--seed", 1, lines=lines)
+    assert len(kept(saves_home)[0].actions) > 3
     assert sorted(levels) == [1, game.levels[-1]]
 
 
@@ -99,52 +103,59 @@ def test_one_engine_plays_a_seat_and_one_gives_hints_for_the_whole_game(
 
 @pytest.mark.parametrize("last", ["", "quit\n", "q\n"])
 def test_quitting_says_how_to_resume(
-    run: Run, game: AnyGame, script: list[str], home: Path, last: str
+    run_cli: Run, game: AnyGame, typed_moves: list[str], saves_home: Path, last: str
 ) -> None:
-    shown = run("play", game.key, *TWO, lines=typed(*script[:3]) + last).output
-    (file,) = home.rglob("*.txt")
+    shown = run_cli("play", game.key, *TWO, lines=typed(*typed_moves[:3]) + last).output
+    (file,) = saves_home.rglob("*.txt")
     assert f"tripot play {game.key} --resume {file}" in shown
 
 
 def test_every_action_is_saved_at_once_and_the_game_resumes(
-    run: Run, game: AnyGame, played: Record, script: list[str], tmp_path: Path
+    run_cli: Run, game: AnyGame, played_record: Record, typed_moves: list[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "ours.txt"
-    run("play", game.key, *TWO, "--save", file, lines=typed(*script[:3]))
-    assert Record.load(file).actions == played.actions[: len(played.actions) - len(script) + 3]
-    run("play", game.key, "--resume", file, lines=typed(*script[3:]))
+    run_cli("play", game.key, *TWO, "--save", file, lines=typed(*typed_moves[:3]))
+    assert (
+        Record.load(file).actions
+        == played_record.actions[: len(played_record.actions) - len(typed_moves) + 3]
+    )
+    run_cli("play", game.key, "--resume", file, lines=typed(*typed_moves[3:]))
     whole = Record.load(file)
-    assert (whole.actions, whole.outcome, whole.seats) == (played.actions, played.outcome, ("Ann", "Bob"))
+    assert (whole.actions, whole.outcome, whole.seats) == (
+        played_record.actions,
+        played_record.outcome,
+        ("Ann", "Bob"),
+    )
 
 
 def test_a_game_that_is_over_resumes_to_its_ending(
-    run: Run, game: AnyGame, played: Record, tmp_path: Path
+    run_cli: Run, game: AnyGame, played_record: Record, tmp_path: Path
 ) -> None:
-    played.save(tmp_path / "over.txt")
-    assert played.outcome
-    shown = run("play", game.key, "--resume", tmp_path / "over.txt").output
-    assert i18n.render(game, played.outcome.reason) in " ".join(shown.split())
+    played_record.save(tmp_path / "over.txt")
+    assert played_record.outcome
+    shown = run_cli("play", game.key, "--resume", tmp_path / "over.txt").output
+    assert i18n.render(game, played_record.outcome.reason) in " ".join(shown.split())
 
 
 @pytest.mark.kernel
 def test_others_may_take_the_seats_of_a_resumed_game(
-    run: Run, game: AnyGame, script: list[str], tmp_path: Path
+    run_cli: Run, game: AnyGame, typed_moves: list[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "ours.txt"
-    run("play", game.key, *TWO, "--save", file, lines=typed(script[0]))
-    run("play", game.key, "--resume", file, "--seats", "bot1,Cid", *QUICK, lines="1\n")
+    run_cli("play", game.key, *TWO, "--save", file, lines=typed(typed_moves[0]))
+    run_cli("play", game.key, "--resume", file, "--seats", "bot1,Cid", *QUICK, lines="1\n")
     assert Record.load(file).seats == ("level 1", "Cid")
 
 
-def test_a_game_nobody_began_leaves_no_file(run: Run, game: AnyGame, home: Path) -> None:
-    assert "Goodbye." in run("play", game.key, *TWO).output
-    assert not kept(home)
+def test_a_game_nobody_began_leaves_no_file(run_cli: Run, game: AnyGame, saves_home: Path) -> None:
+    assert "Goodbye." in run_cli("play", game.key, *TWO).output
+    assert not kept(saves_home)
 
 
-def test_games_are_kept_side_by_side(run: Run, game: AnyGame, home: Path) -> None:
+def test_games_are_kept_side_by_side(run_cli: Run, game: AnyGame, saves_home: Path) -> None:
     for _ in range(3):
-        run("play", game.key, *TWO, lines="1\n")
-    assert len(kept(home)) == 3
+        run_cli("play", game.key, *TWO, lines="1\n")
+    assert len(kept(saves_home)) == 3
 
 
 # --- where it begins -----------------------------------------------------------------------------
@@ -152,30 +163,30 @@ def test_games_are_kept_side_by_side(run: Run, game: AnyGame, home: Path) -> Non
 
 @pytest.mark.parametrize("with_key", [True, False])
 def test_a_game_begins_from_a_position(
-    run: Run, game: AnyGame, played: Record, tmp_path: Path, with_key: bool
+    run_cli: Run, game: AnyGame, played_record: Record, tmp_path: Path, with_key: bool
 ) -> None:
-    position = list(played.states())[5].to_text()
+    position = list(played_record.states())[5].to_text()
     text = position if with_key else position.removeprefix(f"{game.key} ")
-    run("play", game.key, "--from", text, "--seats", "a,b", "--save", tmp_path / "g.txt", lines="1\n")
+    run_cli("play", game.key, "--from", text, "--seats", "a,b", "--save", tmp_path / "g.txt", lines="1\n")
     assert Record.load(tmp_path / "g.txt").position == position
 
 
 def test_real_dice_and_draws_are_typed_in_by_hand(
-    run: Run, game: AnyGame, played: Record, script: list[str], home: Path
+    run_cli: Run, game: AnyGame, played_record: Record, typed_moves: list[str], saves_home: Path
 ) -> None:
-    chances = len(played.actions) - len(script)
-    lines = ["nonsense", *map(str, played.actions[: chances + 2])]
-    shown = run("play", game.key, "--seats", "a,b", "--real-dice", lines=typed(*lines)).output
+    chances = len(played_record.actions) - len(typed_moves)
+    lines = ["nonsense", *map(str, played_record.actions[: chances + 2])]
+    shown = run_cli("play", game.key, "--seats", "a,b", "--real-dice", lines=typed(*lines)).output
     assert "Cannot read 'nonsense'" in shown
-    assert kept(home)[0].actions == played.actions[: chances + 2]
+    assert kept(saves_home)[0].actions == played_record.actions[: chances + 2]
 
 
-def test_as_many_play_as_seats_are_named(run: Run, game: AnyGame, home: Path) -> None:
+def test_as_many_play_as_seats_are_named(run_cli: Run, game: AnyGame, saves_home: Path) -> None:
     form = {entry["name"]: entry for entry in game.Options.schema()}
     most = int(form["players"]["choices"][-1])
     names = ",".join("abcdefgh"[:most])
-    run("play", game.key, "--seats", names, "--seed", 1, lines="1\n")
-    assert kept(home)[0].options.players == most
+    run_cli("play", game.key, "--seats", names, "--seed", 1, lines="1\n")
+    assert kept(saves_home)[0].options.players == most
 
 
 @pytest.mark.parametrize(
@@ -191,186 +202,200 @@ def test_as_many_play_as_seats_are_named(run: Run, game: AnyGame, home: Path) ->
     ],
 )
 def test_invalid_start_options_are_one_line(
-    run: Run, game: AnyGame, arguments: list[str], message: str
+    run_cli: Run, game: AnyGame, arguments: list[str], message: str
 ) -> None:
-    result = run("play", game.key, *arguments, code=2)
+    result = run_cli("play", game.key, *arguments, code=2)
     assert message in result.stderr
     assert result.stderr.count("\n") == 1
     assert not result.stdout
 
 
-def test_the_seats_must_be_as_many_as_the_option_says(run: Run, game: AnyGame) -> None:
-    result = run("play", game.key, "--seats", "a,b,c", "-o", "players=2", code=2)
+def test_the_seats_must_be_as_many_as_the_option_says(run_cli: Run, game: AnyGame) -> None:
+    result = run_cli("play", game.key, "--seats", "a,b,c", "-o", "players=2", code=2)
     assert "expected 2 players, got 3" in result.stderr
 
 
 def test_a_record_is_never_overwritten_by_another_game(
-    run: Run, game: AnyGame, played: Record, tmp_path: Path
+    run_cli: Run, game: AnyGame, played_record: Record, tmp_path: Path
 ) -> None:
-    played.save(tmp_path / "old.txt")
-    assert "exists already" in run("play", game.key, "--save", tmp_path / "old.txt", code=2).stderr
+    played_record.save(tmp_path / "old.txt")
+    assert "exists already" in run_cli("play", game.key, "--save", tmp_path / "old.txt", code=2).stderr
 
 
-def test_a_resumed_game_keeps_its_options(run: Run, game: AnyGame, played: Record, tmp_path: Path) -> None:
-    played.save(tmp_path / "old.txt")
-    result = run("play", game.key, "--resume", tmp_path / "old.txt", "-o", "players=2", code=2)
+def test_a_resumed_game_keeps_its_options(
+    run_cli: Run, game: AnyGame, played_record: Record, tmp_path: Path
+) -> None:
+    played_record.save(tmp_path / "old.txt")
+    result = run_cli("play", game.key, "--resume", tmp_path / "old.txt", "-o", "players=2", code=2)
     assert "leave out -o" in result.stderr
 
 
 def test_a_record_of_another_game_is_not_resumed(
-    run: Run, toy: AnyGame, game: AnyGame, played: Record, tmp_path: Path
+    run_cli: Run, toy: AnyGame, game: AnyGame, played_record: Record, tmp_path: Path
 ) -> None:
-    played.save(tmp_path / "other.txt")
-    result = run("play", toy.key, "--resume", tmp_path / "other.txt", code=2)
+    played_record.save(tmp_path / "other.txt")
+    result = run_cli("play", toy.key, "--resume", tmp_path / "other.txt", code=2)
     assert f"is a record of {game.title}, not of {toy.title}" in result.stderr
 
 
 # --- at the prompt -------------------------------------------------------------------------------
 
 
-def a_refused_action(played: Record) -> tuple[str, IllegalActionError]:
+def a_refused_action(played_record: Record) -> tuple[str, IllegalActionError]:
     """A readable action that the rules forbid at the first prompt of that game."""
-    first = next(state for state in played.states() if isinstance(state.to_act, int))
-    for action in reversed(played.actions):
+    first = next(state for state in played_record.states() if isinstance(state.to_act, int))
+    for action in reversed(played_record.actions):
         if refusal := first.preview(action).error:
             return str(action), refusal
     raise AssertionError("everything was allowed at once")
 
 
 def test_a_refusal_says_its_clause_and_where_to_read_it(
-    run: Run, game: AnyGame, played: Record, script: list[str], home: Path
+    run_cli: Run, game: AnyGame, played_record: Record, typed_moves: list[str], saves_home: Path
 ) -> None:
-    text, refusal = a_refused_action(played)
+    text, refusal = a_refused_action(played_record)
     clause = refusal.fact.clause
-    shown = run("play", game.key, *TWO, lines=typed(text, f"rules {clause}", script[0])).output
+    shown = run_cli("play", game.key, *TWO, lines=typed(text, f"rules {clause}", typed_moves[0])).output
     flat = " ".join(shown.split())
     assert i18n.render(game, refusal.fact) in flat
     assert f"rules {clause}" in flat
     assert i18n.clauses(game)[clause].split()[0] in flat
-    assert str(kept(home)[0].actions[-1]) == script[0], "the refusal changed nothing"
+    assert str(kept(saves_home)[0].actions[-1]) == typed_moves[0], "the refusal changed nothing"
 
 
-def test_unreadable_text_gets_its_reason(run: Run, game: AnyGame) -> None:
-    shown = run("play", game.key, *TWO, lines=typed("What now?")).output
+def test_unreadable_text_gets_its_reason(run_cli: Run, game: AnyGame) -> None:
+    shown = run_cli("play", game.key, *TWO, lines=typed("What now?")).output
     assert "Cannot read 'What now?'" in shown
     assert "type help" in shown
 
 
-def test_capital_letters_do_not_matter(run: Run, game: AnyGame, script: list[str], home: Path) -> None:
-    run("play", game.key, *TWO, lines=typed(script[0].upper(), "QUIT"))
-    assert str(kept(home)[0].actions[-1]) == script[0]
+def test_capital_letters_do_not_matter(
+    run_cli: Run, game: AnyGame, typed_moves: list[str], saves_home: Path
+) -> None:
+    run_cli("play", game.key, *TWO, lines=typed(typed_moves[0].upper(), "QUIT"))
+    assert str(kept(saves_home)[0].actions[-1]) == typed_moves[0]
 
 
-def test_the_prompt_names_the_seat_and_says_what_is_asked(run: Run, game: AnyGame, played: Record) -> None:
-    first = next(state for state in played.states() if isinstance(state.to_act, int))
-    flat = " ".join(run("play", game.key, *TWO).output.split())
+def test_the_prompt_names_the_seat_and_says_what_is_asked(
+    run_cli: Run, game: AnyGame, played_record: Record
+) -> None:
+    first = next(state for state in played_record.states() if isinstance(state.to_act, int))
+    flat = " ".join(run_cli("play", game.key, *TWO).output.split())
     assert f"{i18n.seat_name(game, 0)} (Ann): {i18n.render(game, first.prompt)}" in flat
     assert f"{i18n.seat_name(game, 0)}> " in flat
 
 
-def test_the_last_moves_stand_under_the_board(run: Run, game: AnyGame, script: list[str]) -> None:
-    shown = run("play", game.key, *TWO, lines=typed(*script[:2])).output
+def test_the_last_moves_stand_under_the_board(run_cli: Run, game: AnyGame, typed_moves: list[str]) -> None:
+    shown = run_cli("play", game.key, *TWO, lines=typed(*typed_moves[:2])).output
     seats = [i18n.seat_name(game, seat) for seat in (0, 1)]
-    assert f"{seats[0]} {script[0]}" in shown
+    assert f"{seats[0]} {typed_moves[0]}" in shown
 
 
 def test_undo_takes_the_last_move_of_a_person_back(
-    run: Run, game: AnyGame, played: Record, script: list[str], home: Path
+    run_cli: Run, game: AnyGame, played_record: Record, typed_moves: list[str], saves_home: Path
 ) -> None:
-    run("play", game.key, *TWO, lines=typed(script[0], script[1], "undo", "undo", "quit"))
-    assert len(kept(home)[0].actions) == len(played.actions) - len(script)
+    run_cli("play", game.key, *TWO, lines=typed(typed_moves[0], typed_moves[1], "undo", "undo", "quit"))
+    assert len(kept(saves_home)[0].actions) == len(played_record.actions) - len(typed_moves)
 
 
 @pytest.mark.kernel
-def test_undo_takes_the_bots_answer_back_too(run: Run, game: AnyGame, script: list[str], home: Path) -> None:
-    run("play", game.key, "--seed", 1, *QUICK, lines=typed(script[0], "undo", script[0]))
-    assert str(kept(home)[0].actions[-2]) == script[0]
+def test_undo_takes_the_bots_answer_back_too(
+    run_cli: Run, game: AnyGame, typed_moves: list[str], saves_home: Path
+) -> None:
+    run_cli("play", game.key, "--seed", 1, *QUICK, lines=typed(typed_moves[0], "undo", typed_moves[0]))
+    assert str(kept(saves_home)[0].actions[-2]) == typed_moves[0]
 
 
-def test_with_nothing_to_take_back_undo_says_so(run: Run, game: AnyGame) -> None:
-    shown = run("play", game.key, *TWO, lines=typed("undo")).output
+def test_with_nothing_to_take_back_undo_says_so(run_cli: Run, game: AnyGame) -> None:
+    shown = run_cli("play", game.key, *TWO, lines=typed("undo")).output
     assert "has played nothing that could be taken back" in shown
 
 
 @pytest.mark.kernel
 def test_a_hint_is_a_legal_action_and_changes_nothing(
-    run: Run, game: AnyGame, played: Record, home: Path
+    run_cli: Run, game: AnyGame, played_record: Record, saves_home: Path
 ) -> None:
-    first = next(state for state in played.states() if isinstance(state.to_act, int))
-    shown = run("play", game.key, *TWO, *QUICK, lines=typed("hint")).output
+    first = next(state for state in played_record.states() if isinstance(state.to_act, int))
+    shown = run_cli("play", game.key, *TWO, *QUICK, lines=typed("hint")).output
     assert any(f"Hint: {action}." in shown for action in first.legal_actions())
-    assert not kept(home)
+    assert not kept(saves_home)
 
 
 def test_a_hint_shows_expected_outcome_principal_variation_and_next_best_moves(
-    run: Run, game: AnyGame, monkeypatch: pytest.MonkeyPatch
+    run_cli: Run, game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(game), "engine", lambda *_: FixedEngine())
-    shown = run("play", game.key, *TWO, lines=typed("hint")).output
+    shown = run_cli("play", game.key, *TWO, lines=typed("hint")).output
     names = [i18n.seat_name(game, seat) for seat in range(2)]
     hint = rf"Hint: (.+)\. 62% \+5 points \({names[0]} 3, {names[1]} -2\)\.\nPrincipal variation: \1 \S+\n"
     assert re.search(rf"{hint}Next best: \S+ 40% -1 point", shown), shown
 
 
 def test_a_hint_is_shown_on_a_distance_map_if_there_is_one(
-    run: Run, game: AnyGame, monkeypatch: pytest.MonkeyPatch
+    run_cli: Run, game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(game), "engine", lambda *_: FixedEngine())
-    first = run("play", game.key, *TWO, lines=typed("hint map")).output
+    first = run_cli("play", game.key, *TWO, lines=typed("hint map")).output
     assert "no distance map" not in first
     monkeypatch.setattr(type(game), "engine", lambda *_: FixedValueEngine(0.5))
-    second = run("play", game.key, *TWO, lines=typed("hint map", "hint me")).output
+    second = run_cli("play", game.key, *TWO, lines=typed("hint map", "hint me")).output
     assert "This position has no distance map.\nHint: " in second
     assert "expected `hint` or `hint map`" in second
 
 
-def test_list_shows_the_legal_actions_or_those_that_begin_so(run: Run, game: AnyGame, played: Record) -> None:
-    first = next(state for state in played.states() if isinstance(state.to_act, int))
-    shown = run("play", game.key, *TWO, lines=typed("list", "list @")).output
+def test_list_shows_the_legal_actions_or_those_that_begin_so(
+    run_cli: Run, game: AnyGame, played_record: Record
+) -> None:
+    first = next(state for state in played_record.states() if isinstance(state.to_act, int))
+    shown = run_cli("play", game.key, *TWO, lines=typed("list", "list @")).output
     assert all(f"{number:>3} {action}" in shown for number, action in enumerate(first.legal_actions(), 1))
     assert "No legal action begins with '@'" in shown
 
 
-def test_help_lists_every_word_that_can_be_typed(run: Run, game: AnyGame) -> None:
-    shown = run("play", game.key, *TWO, lines=typed("help", "?")).output
+def test_help_lists_every_word_that_can_be_typed(run_cli: Run, game: AnyGame) -> None:
+    shown = run_cli("play", game.key, *TWO, lines=typed("help", "?")).output
     for word in ("list", "hint", "undo", "draw", "resign", "rules", "save FILE", "quit"):
         assert shown.count(f"\n  {word}") == 2
 
 
-def test_enter_shows_the_board_again(run: Run, game: AnyGame, played: Record) -> None:
-    first = next(state for state in played.states() if isinstance(state.to_act, int))
-    assert run("play", game.key, *TWO, lines="\n\n").output.count(str(first)) == 3
+def test_enter_shows_the_board_again(run_cli: Run, game: AnyGame, played_record: Record) -> None:
+    first = next(state for state in played_record.states() if isinstance(state.to_act, int))
+    assert run_cli("play", game.key, *TWO, lines="\n\n").output.count(str(first)) == 3
 
 
-def test_rules_shows_the_rulebook_and_knows_which_clauses_there_are(run: Run, game: AnyGame) -> None:
-    shown = run("play", game.key, *TWO, lines=typed("rules", "rules ZZ-99")).output
+def test_rules_shows_the_rulebook_and_knows_which_clauses_there_are(run_cli: Run, game: AnyGame) -> None:
+    shown = run_cli("play", game.key, *TWO, lines=typed("rules", "rules ZZ-99")).output
     flat = " ".join(shown.split())
     assert all(number in flat for number in i18n.clauses(game))
     assert "has no clause ZZ-99" in flat
 
 
-def test_save_writes_the_game_so_far(run: Run, game: AnyGame, script: list[str], tmp_path: Path) -> None:
+def test_save_writes_the_game_so_far(
+    run_cli: Run, game: AnyGame, typed_moves: list[str], tmp_path: Path
+) -> None:
     file = tmp_path / "with a space.txt"
-    shown = run("play", game.key, *TWO, lines=typed(script[0], f"save {file}", "save")).output
-    assert str(Record.load(file).actions[-1]) == script[0]
+    shown = run_cli("play", game.key, *TWO, lines=typed(typed_moves[0], f"save {file}", "save")).output
+    assert str(Record.load(file).actions[-1]) == typed_moves[0]
     assert "expected the name of a file after `save`" in shown
 
 
 def test_a_file_that_cannot_be_written_does_not_end_the_game(
-    run: Run, game: AnyGame, script: list[str], tmp_path: Path
+    run_cli: Run, game: AnyGame, typed_moves: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
     blocked = tmp_path / "file" / "game.txt"
-    result = run("play", game.key, *TWO, "--save", blocked, lines=typed(*script[:2], f"save {blocked}"))
+    result = run_cli(
+        "play", game.key, *TWO, "--save", blocked, lines=typed(*typed_moves[:2], f"save {blocked}")
+    )
     assert "is not saved: cannot write" in result.stderr
     assert "Cannot write" in result.stdout
     assert result.stdout.count(f"{i18n.seat_name(game, 0)}> ") == 3
 
 
-def test_resigning_is_asked_twice(run: Run, game: AnyGame, home: Path) -> None:
-    shown = run("play", game.key, *TWO, lines=typed("resign", "n", "resign", "y")).output
+def test_resigning_is_asked_twice(run_cli: Run, game: AnyGame, saves_home: Path) -> None:
+    shown = run_cli("play", game.key, *TWO, lines=typed("resign", "n", "resign", "y")).output
     assert f"{i18n.seat_name(game, 1)} wins." in shown
-    outcome = kept(home)[0].outcome
+    outcome = kept(saves_home)[0].outcome
     assert outcome is not None
     assert i18n.render(game, outcome.reason) in shown
 
@@ -378,17 +403,19 @@ def test_resigning_is_asked_twice(run: Run, game: AnyGame, home: Path) -> None:
 # --- draws ---------------------------------------------------------------------------------------
 
 
-def test_a_draw_is_agreed_between_people(run: Run, game: AnyGame, script: list[str], home: Path) -> None:
+def test_a_draw_is_agreed_between_people(
+    run_cli: Run, game: AnyGame, typed_moves: list[str], saves_home: Path
+) -> None:
     assert game.draw_clause
-    shown = run("play", game.key, *TWO, lines=typed(script[0], "draw", "n", "draw", "y")).output
+    shown = run_cli("play", game.key, *TWO, lines=typed(typed_moves[0], "draw", "n", "draw", "y")).output
     assert f"{i18n.seat_name(game, 0)} (Ann) plays on." in shown
-    outcome = kept(home)[0].outcome
+    outcome = kept(saves_home)[0].outcome
     assert outcome
     assert not outcome.winners
 
 
-def test_a_game_without_draws_by_agreement_refuses_the_offer(run: Run, toy: AnyGame) -> None:
-    shown = run("play", toy.key, "--seed", 1, lines=typed("draw")).output
+def test_a_game_without_draws_by_agreement_refuses_the_offer(run_cli: Run, toy: AnyGame) -> None:
+    shown = run_cli("play", toy.key, "--seed", 1, lines=typed("draw")).output
     assert "This game has no draw by agreement." in shown
 
 
@@ -424,36 +451,36 @@ class FixedEngine(FixedValueEngine):
 
 @pytest.mark.parametrize(("value", "agrees"), [(-0.5, False), (0.0, True), (0.5, True)])
 def test_a_bot_agrees_to_a_draw_unless_it_stands_better(
-    run: Run, game: AnyGame, home: Path, monkeypatch: pytest.MonkeyPatch, value: float, agrees: bool
+    run_cli: Run, game: AnyGame, saves_home: Path, monkeypatch: pytest.MonkeyPatch, value: float, agrees: bool
 ) -> None:
     monkeypatch.setattr(type(game), "engine", lambda *_: FixedValueEngine(value))
-    shown = run("play", game.key, "--seed", 1, lines=typed("1", "draw")).output
+    shown = run_cli("play", game.key, "--seed", 1, lines=typed("1", "draw")).output
     assert ("plays on." not in shown) == agrees
-    assert bool(kept(home)[0].outcome) == agrees
+    assert bool(kept(saves_home)[0].outcome) == agrees
 
 
 # --- hidden information --------------------------------------------------------------------------
 
 
-def test_people_with_hidden_information_pass_the_screen(run: Run, toy: AnyGame) -> None:
+def test_people_with_hidden_information_pass_the_screen(run_cli: Run, toy: AnyGame) -> None:
     lines = typed("", "take 2", "", "take 2", "", "take 1")
-    shown = run("play", toy.key, *TWO, lines=lines).output
+    shown = run_cli("play", toy.key, *TWO, lines=lines).output
     assert shown.count("Pass the screen to") == 3
     first, second = shown.split("Pass the screen to Second (Bob)")[:2]
     card = next(text for text in ("(1, 0)", "(2, 0)", "(3, 0)") if text in first)
     assert card not in second.split("Pass the screen")[0]
 
 
-def test_a_person_against_a_bot_keeps_the_screen(run: Run, toy: AnyGame) -> None:
-    shown = run("play", toy.key, "--seed", 1, lines=typed("1", "1", "1", "1", "1")).output
+def test_a_person_against_a_bot_keeps_the_screen(run_cli: Run, toy: AnyGame) -> None:
+    shown = run_cli("play", toy.key, "--seed", 1, lines=typed("1", "1", "1", "1", "1")).output
     assert "Pass the screen" not in shown
     assert "Scores: First" in shown
 
 
 def test_people_without_hidden_information_keep_the_screen(
-    run: Run, game: AnyGame, script: list[str]
+    run_cli: Run, game: AnyGame, typed_moves: list[str]
 ) -> None:
-    assert "Pass the screen" not in run("play", game.key, *TWO, lines=typed(*script[:4])).output
+    assert "Pass the screen" not in run_cli("play", game.key, *TWO, lines=typed(*typed_moves[:4])).output
 
 
 # --- the window ----------------------------------------------------------------------------------
@@ -461,16 +488,20 @@ def test_people_without_hidden_information_keep_the_screen(
 
 @pytest.mark.kernel
 def test_board_and_prompt_fit_into_a_window_of_80_by_30(
-    run: Run, game: AnyGame, played: Record, script: list[str], monkeypatch: pytest.MonkeyPatch
+    run_cli: Run,
+    game: AnyGame,
+    played_record: Record,
+    typed_moves: list[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(console.console, "_force_terminal", True)
     monkeypatch.setattr(console.console, "_width", 80)
     monkeypatch.setattr(console.console, "_height", 30)
-    text, _ = a_refused_action(played)
-    lines = typed(text, "nonsense", "hint", *script[:20])
-    shown = run("play", game.key, *TWO, *QUICK, lines=lines).output
+    text, _ = a_refused_action(played_record)
+    lines = typed(text, "nonsense", "hint", *typed_moves[:20])
+    shown = run_cli("play", game.key, *TWO, *QUICK, lines=lines).output
     screens = shown.split("\x1b[2J")[1:]
-    assert len(screens) > len(script[:20])
+    assert len(screens) > len(typed_moves[:20])
     for each in screens[:-1]:
         assert each.count("\n") <= 30, each
 
@@ -479,34 +510,41 @@ def test_board_and_prompt_fit_into_a_window_of_80_by_30(
 
 
 def test_a_game_is_played_again_with_the_same_chance(
-    run: Run, game: AnyGame, played: Record, script: list[str], tmp_path: Path, home: Path
+    run_cli: Run,
+    game: AnyGame,
+    played_record: Record,
+    typed_moves: list[str],
+    tmp_path: Path,
+    saves_home: Path,
 ) -> None:
     file = tmp_path / "first.txt"
-    played.save(file)
-    run("play", game.key, "--same-chance-as", file, "--seed", 99, lines=typed(*script))
-    assert kept(home)[0].actions == played.actions
+    played_record.save(file)
+    run_cli("play", game.key, "--same-chance-as", file, "--seed", 99, lines=typed(*typed_moves))
+    assert kept(saves_home)[0].actions == played_record.actions
 
 
 def test_again_does_not_go_with_another_start(
-    run: Run, game: AnyGame, played: Record, tmp_path: Path
+    run_cli: Run, game: AnyGame, played_record: Record, tmp_path: Path
 ) -> None:
     file = tmp_path / "first.txt"
-    played.save(file)
-    shown = run("play", game.key, "--same-chance-as", file, "-o", "players=2", code=2).output
+    played_record.save(file)
+    shown = run_cli("play", game.key, "--same-chance-as", file, "-o", "players=2", code=2).output
     assert "leave out -o, --from and --resume" in shown
 
 
-def test_a_file_of_another_session_is_never_overwritten(run: Run, game: AnyGame, tmp_path: Path) -> None:
+def test_a_file_of_another_session_is_never_overwritten(run_cli: Run, game: AnyGame, tmp_path: Path) -> None:
     """`save` once wrote over anything; it may overwrite only files of this session."""
     precious, own = tmp_path / "precious.txt", tmp_path / "own.txt"
     precious.write_text("precious", "utf-8")
     lines = typed(f"save {precious}", f"save {own}", f"save {own}", "quit")
-    shown = run("play", game.key, *TWO, lines=lines).output
+    shown = run_cli("play", game.key, *TWO, lines=lines).output
     assert precious.read_text("utf-8") == "precious"
     assert "exists already" in " ".join(shown.split()), "wherever a long path breaks the line"
     assert Record.load(own).game is game
 
 
-def test_the_end_of_an_action_is_enough_where_only_one_has_it(run: Run, toy: AnyGame, home: Path) -> None:
-    run("play", toy.key, "--seats", "Ann,Bob", "--seed", 1, lines=typed("", "3", "", "2"))
-    assert [str(action) for action in kept(home)[0].actions][1:] == ["take 3", "take 2"]
+def test_the_end_of_an_action_is_enough_where_only_one_has_it(
+    run_cli: Run, toy: AnyGame, saves_home: Path
+) -> None:
+    run_cli("play", toy.key, "--seats", "Ann,Bob", "--seed", 1, lines=typed("", "3", "", "2"))
+    assert [str(action) for action in kept(saves_home)[0].actions][1:] == ["take 3", "take 2"]

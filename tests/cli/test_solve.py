@@ -28,11 +28,11 @@ Run = Callable[..., Result]
 @pytest.mark.kernel
 @pytest.mark.parametrize("with_key", [True, False])
 def test_solve_ranks_every_move_and_prints_the_principal_variation(
-    run: Run, game: AnyGame, played: Record, with_key: bool
+    run_cli: Run, game: AnyGame, played_record: Record, with_key: bool
 ) -> None:
-    state = list(played.states())[-4]
+    state = list(played_record.states())[-4]
     text = state.to_text() if with_key else state.to_text().removeprefix(f"{game.key} ")
-    shown = run("solve", game.key, text, "--seconds", "0.1").output
+    shown = run_cli("solve", game.key, text, "--seconds", "0.1").output
     ranking = [line.split() for line in shown.splitlines()]
     ranked = {row[1] for row in ranking if len(row) > 2 and row[0].isdecimal() and row[2][:1] in "+-"}
     assert ranked == {str(action) for action in state.legal_actions()}
@@ -40,28 +40,32 @@ def test_solve_ranks_every_move_and_prints_the_principal_variation(
 
 
 @pytest.mark.kernel
-def test_solve_prints_facts_as_sentences(run: Run, game: AnyGame, played: Record) -> None:
-    state = list(played.states())[-2]
-    shown = " ".join(run("solve", game.key, state.to_text(), "--seconds", "0.1").output.split())
+def test_solve_prints_facts_as_sentences(run_cli: Run, game: AnyGame, played_record: Record) -> None:
+    state = list(played_record.states())[-2]
+    shown = " ".join(run_cli("solve", game.key, state.to_text(), "--seconds", "0.1").output.split())
     assert i18n.render(game, state.prompt) in shown
 
 
 @pytest.mark.kernel
-def test_solve_lists_as_many_moves_as_asked_for(run: Run, game: AnyGame, played: Record) -> None:
-    state = next(state for state in played.states() if len(state.legal_actions()) > 2)
-    shown = run("solve", game.key, state.to_text(), "--seconds", "0.1", "--top", 1).output
+def test_solve_lists_as_many_moves_as_asked_for(run_cli: Run, game: AnyGame, played_record: Record) -> None:
+    state = next(state for state in played_record.states() if len(state.legal_actions()) > 2)
+    shown = run_cli("solve", game.key, state.to_text(), "--seconds", "0.1", "--top", 1).output
     assert f"... and {len(state.legal_actions()) - 1} more" in shown
 
 
-def test_a_position_without_a_seat_to_act_is_refused(run: Run, game: AnyGame, played: Record) -> None:
-    start = played.initial_state()
+def test_a_position_without_a_seat_to_act_is_refused(
+    run_cli: Run, game: AnyGame, played_record: Record
+) -> None:
+    start = played_record.initial_state()
     assert start.to_act is CHANCE
-    assert "chance acts first" in run("solve", game.key, start.to_text(), code=2).stderr
-    assert "the game is over" in run("solve", game.key, played.final_state.to_text(), code=2).stderr
+    assert "chance acts first" in run_cli("solve", game.key, start.to_text(), code=2).stderr
+    assert (
+        "the game is over" in run_cli("solve", game.key, played_record.final_state.to_text(), code=2).stderr
+    )
 
 
-def test_solve_does_not_use_hidden_information(run: Run, toy: AnyGame) -> None:
-    shown = run("solve", toy.key, "5 1,3 0,0 1 heap=5").output
+def test_solve_does_not_use_hidden_information(run_cli: Run, toy: AnyGame) -> None:
+    shown = run_cli("solve", toy.key, "5 1,3 0,0 1 heap=5").output
     assert "(1, 0)" in shown
     assert "(1, 3)" not in shown
 
@@ -82,14 +86,14 @@ class FixedEngine(Engine):
 
 
 def test_solve_prints_win_rate_and_score_lead(
-    run: Run, toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+    run_cli: Run, toy: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(toy), "engine", lambda *_: FixedEngine())
     monkeypatch.setattr(
         type(toy.initial_state(toy.Options())), "draw_terminal_map", lambda *_: ((("a map", ""),),)
     )
     position = "5 1,3 0,0 1 heap=5"
-    shown = run("solve", toy.key, position, "--map").output
+    shown = run_cli("solve", toy.key, position, "--map").output
     assert shown.startswith("a map\n")
     ranked = [" ".join(line.split()) for line in shown.splitlines()]
     assert "1 take 1 +0.25 62% +5 points" in ranked
@@ -98,5 +102,8 @@ def test_solve_prints_win_rate_and_score_lead(
     assert "Principal variation: take 1 take 1" in ranked
 
 
-def test_solve_says_if_there_is_no_distance_map(run: Run, toy: AnyGame) -> None:
-    assert "This position has no distance map." in run("solve", toy.key, "5 1,3 0,0 1 heap=5", "--map").output
+def test_solve_says_if_there_is_no_distance_map(run_cli: Run, toy: AnyGame) -> None:
+    assert (
+        "This position has no distance map."
+        in run_cli("solve", toy.key, "5 1,3 0,0 1 heap=5", "--map").output
+    )

@@ -174,13 +174,13 @@ class LadderConfig:
         """Return the match of a step: the upper level is A, the lower one B."""
         return MatchConfig(
             self.game,
-            str(upper),
-            str(lower),
-            self.games,
-            self.options,
-            self.seconds,
-            self.simulations,
-            None if self.seed is None else self.seed + upper,
+            a=str(upper),
+            b=str(lower),
+            games=self.games,
+            options=self.options,
+            seconds=self.seconds,
+            simulations=self.simulations,
+            seed=None if self.seed is None else self.seed + upper,
         )
 
 

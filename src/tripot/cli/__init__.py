@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from importlib import import_module
+from inspect import getdoc
 from typing import Annotated, Any
 
 import typer
@@ -147,13 +148,24 @@ def load(name: str) -> Any:
     module = import_module(f"{__name__}.{command.module}")
     command_class = getattr(module, command.class_name) if command.class_name else None
     single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    function = getattr(module, command.function)
     single.command(
         name,
         cls=command_class,
+        help=unwrapped(getdoc(function) or ""),
         epilog=f"Example: {command.example}",
         context_settings=command.settings or None,
-    )(getattr(module, command.function))
+    )(function)
     return get_command(single)
+
+
+def unwrapped(text: str) -> str:
+    """Return a text with each paragraph on one line, so that Typer wraps it to the width of the terminal.
+
+    >>> unwrapped("One\\ntwo.")
+    'One two.'
+    """
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 
 app = typer.Typer(

@@ -17,16 +17,16 @@ SEARCH_COMMANDS: Final = ("go", "analyse")
 """The commands that `stop` ends."""
 
 
-def engine(game: GameKey) -> None:
+def engine(game_key: GameKey) -> None:
     """Speak the engine protocol on standard input and output, one command per line.
 
     Commands: hello, option, new, position, go, analyse, stop, quit, help. They are described in
     docs/engine/protocol.md.
     """
-    found = tripot.get_game(game)
+    game = tripot.get_game(game_key)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # invalid bytes must not end the session
-    serve(EngineServer(found, lambda line: print(line, flush=True)), sys.stdin)
+    serve(EngineServer(game, lambda line: print(line, flush=True)), sys.stdin)
 
 
 def serve(server: EngineServer, lines: TextIO) -> None:

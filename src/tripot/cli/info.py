@@ -43,14 +43,14 @@ def options_table(game: AnyGame) -> Grid:
 
 
 def rules(
-    game: GameKey,
+    game_key: GameKey,
     clause: Annotated[
         str, typer.Argument(metavar="[CLAUSE]", help="Number of a clause.", show_default=False)
     ] = "",
     lang: Annotated[str, typer.Option(metavar="LANGUAGE", help="Language of the rulebook.")] = "en",
 ) -> None:
     """Print the rules of a game, or one clause of them."""
-    print_rules(tripot.get_game(game), clause, lang)
+    print_rules(tripot.get_game(game_key), clause, lang)
 
 
 def print_rules(game: AnyGame, clause: str, language: str = "en") -> None:

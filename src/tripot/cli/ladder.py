@@ -35,8 +35,9 @@ class LadderError(TripotError):
     """The levels given for a ladder cannot be read."""
 
 
+# More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
 def ladder(
-    game: GameKey,
+    game_key: GameKey,
     levels: Annotated[
         str, typer.Option(metavar="LOW-HIGH", help="Only these levels; all if not given.")
     ] = "",
@@ -62,11 +63,11 @@ def ladder(
     Each step is a match of --games games. The step from level 1 to level 2 is the match --a 2 --b 1 with the
     seed of the ladder plus 2, and so on; with --records it is stored in the folder 2-1 there.
     """
-    found = tripot.get_game(game)
-    options = str(parse_options(found, option, players))
-    config = LadderConfig(game, parse_level_range(levels), games, options, seconds, simulations, seed)
+    game = tripot.get_game(game_key)
+    options = str(parse_options(game, option, players))
+    config = LadderConfig(game_key, parse_level_range(levels), games, options, seconds, simulations, seed)
     try:
-        with ProgressDisplay(found) as display:
+        with ProgressDisplay(game) as display:
             result = play_ladder(config, jobs=jobs, records=records, on_progress=display.update)
     except LadderFailedError as error:
         report(error.result, output)

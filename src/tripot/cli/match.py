@@ -47,8 +47,9 @@ ContestantText = Annotated[
 ErrorProbability = Annotated[float, typer.Option(metavar="P", help="Error probability of --sprt.")]
 
 
+# More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
 def match(
-    game: GameKey,
+    game_key: GameKey,
     a: ContestantText,
     b: ContestantText,
     games: Games = 20,
@@ -82,27 +83,27 @@ def match(
     With --records, an interrupted match is resumed by the same command. With --sprt, --games is the
     maximum, and the match stops as soon as the sequential probability ratio test is decided.
     """
-    found = tripot.get_game(game)
+    game = tripot.get_game(game_key)
     config = MatchConfig(
-        game,
+        game_key,
         a,
         b,
         games,
-        str(parse_options(found, option, players)),
-        seconds,
-        simulations,
-        seed,
-        equal_time,
-        check_legal,
-        Sprt(*sprt, alpha, beta) if sprt else None,
+        options=str(parse_options(game, option, players)),
+        seconds=seconds,
+        simulations=simulations,
+        seed=seed,
+        equal_time=equal_time,
+        check_legal=check_legal,
+        sprt=Sprt(*sprt, alpha, beta) if sprt else None,
     )
     try:
-        with ProgressDisplay(found) as display:
+        with ProgressDisplay(game) as display:
             result = play_match(config, jobs=jobs, records=records, on_progress=display.update)
     except MatchFailedError as error:
-        print_result(found, error.result)
+        print_result(game, error.result)
         raise
-    print_result(found, result)
+    print_result(game, result)
 
 
 def print_result(game: AnyGame, result: MatchResult) -> None:

@@ -99,8 +99,9 @@ class PlayConfig:
             )
 
 
+# More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
 def play(
-    game: GameKey,
+    game_key: GameKey,
     seats: Annotated[
         str,
         typer.Option(
@@ -140,16 +141,16 @@ def play(
 ) -> None:
     """Play a game, against the computer or with others at this screen."""
     config = PlayConfig(
-        tripot.get_game(game),
-        seats,
-        tuple(option),
-        position,
-        resume,
-        same_chance_as,
-        save,
-        seed,
-        Limit(seconds=seconds, simulations=simulations),
-        real_dice,
+        game=tripot.get_game(game_key),
+        seats=seats,
+        options=tuple(option),
+        position=position,
+        resume=resume,
+        same_chance_as=same_chance_as,
+        save=save,
+        seed=seed,
+        limit=Limit(seconds=seconds, simulations=simulations),
+        real_dice=real_dice,
     )
     run(config)
 

@@ -25,7 +25,7 @@ from tripot.game import Analysis, AnyGame, AnyState, Limit, ParseError
 
 
 def solve(
-    game: GameKey,
+    game_key: GameKey,
     position: Position,
     seconds: Annotated[
         float, typer.Option(metavar="SECONDS", min=0.01, help="Time limit of the analysis.")
@@ -39,22 +39,22 @@ def solve(
 
     Any further --NAME VALUE sets the word NAME=VALUE of the position.
     """
-    found = tripot.get_game(game)
-    state = parse_position(apply_overrides(position), found)
+    game = tripot.get_game(game_key)
+    state = parse_position(apply_overrides(position), game)
     view = view_to_act(state)
-    analysis = analyse(found, view, seconds)
+    analysis = analyse(game, view, seconds)
     print_board(view, analysis.distance_maps if show_map else ())
-    print_prompt(found, view)
+    print_prompt(game, view)
     for fact in analysis.facts:
-        console.print(i18n.render(found, fact), style="bold", markup=False)
+        console.print(i18n.render(game, fact), style="bold", markup=False)
     if show_map and not analysis.distance_maps:
         console.print("This position has no distance map.", style="dim")
     best = analysis.candidates[0]
-    console.print(_candidates_table(found, view, analysis, top))
+    console.print(_candidates_table(game, view, analysis, top))
     if len(analysis.candidates) > top:
         console.print(f"... and {len(analysis.candidates) - top} more; --top shows them.")
     if best.expected:
-        console.print(f"Expected scores: {scores_text(found, best)}", markup=False)
+        console.print(f"Expected scores: {scores_text(game, best)}", markup=False)
     if len(best.pv) > 1:
         console.print("Principal variation: " + pv_text(best), markup=False)
 

@@ -257,7 +257,7 @@ class TerminalGame:
         self.screen.show_note(seat, Text(f"Saved in {rest}.", style="green"))
 
     def _undo(self, seat: Seat, _rest: str) -> None:
-        """Take the last action of a person back; at one screen nobody else has to agree."""
+        """Take the last action of a person back; at one screen no other player has to agree."""
         humans = self.screen.human_seats
         actors = [actor for actor, _ in self.table.view_for(None).log if actor in humans]
         last = actors[-1] if actors else seat

@@ -9,11 +9,11 @@ from functools import partial
 import pytest
 
 from tripot import testing
-from tripot.game import Fact, HiddenInformationError, reveals_information
+from tripot.game import Fact, HiddenInformationError
 from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Options
 from tripot.games.triolet.rules import State
-from tripot.table import Player, Table
+from tripot.table import Player, Table, reveals_information
 
 play = partial(testing.apply_texts, GAME)
 refused = partial(testing.rejection_fact, GAME)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tripot import game
+from tripot.game_start import InitialState
 from tripot.games.tally import actions, rules
 from tripot.games.tally.text import gtp_dialect, parse_action, parse_state
 
@@ -16,10 +17,7 @@ class Tally(game.Game[actions.Action]):
     Options = actions.Options
     levels = range(1, 3)
     draw_clause = None
-
-    def initial_state(self, options: game.Options) -> rules.State:
-        assert isinstance(options, actions.Options)
-        return rules.State(options, heap=options.heap)
+    initial_state = InitialState(actions.Options, rules.initial_state)
 
     def parse_action(self, text: str) -> actions.Action:
         return parse_action(text)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng
+from tripot.game import Analysis, AnyState, Candidate, Engine, ExpectedOutcome, Limit, Rng
 from tripot.games.tally.kernel import moves
+from tripot.games.tally.rules import State
 
 
 class Tallier(Engine):
@@ -12,11 +13,15 @@ class Tallier(Engine):
         self.level = level
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
-        if self.level == 1:
-            return Candidate(rng.choice(view.legal_actions()), 0.0)
-        return self._analyse(view, limit, rng).candidates[0]
+        analysis = self._analyse(view, limit, rng)
+        return rng.choice(analysis.candidates) if self.level == 1 else analysis.candidates[0]
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        most = moves.best_take(view.to_json()["heap"])
-        choices = [Candidate(action, int(str(action)[-1]) / most) for action in view.legal_actions()]
-        return Analysis(tuple(sorted(choices, key=lambda choice: -choice.value)))
+        assert isinstance(view, State)
+        best = moves.best_take(view.heap)
+        expected = ExpectedOutcome(0.5, tuple(map(float, view.taken)))
+        candidates = [
+            Candidate(action, int(str(action)[-1]) / best, (action,), expected=expected)
+            for action in view.legal_actions()
+        ]
+        return Analysis(tuple(sorted(candidates, key=lambda candidate: -candidate.value)))

@@ -124,3 +124,7 @@ class State(game.State[Action]):
 
     def _repr_svg_(self) -> str:
         return f'<svg xmlns="http://www.w3.org/2000/svg"><text>{self.heap} {self.cards}</text></svg>'
+
+
+def initial_state(options: Options) -> State:
+    return State(options, heap=options.heap)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tripot import game
+from tripot.game_start import InitialState
 from tripot.games.triolet import actions, rules
 from tripot.games.triolet.text import parse_action, parse_state
 
@@ -16,11 +17,7 @@ class Triolet(game.Game[actions.Action]):
     Options = actions.Options
     levels = range(1, 5)
     draw_clause = None
-
-    def initial_state(self, options: game.Options) -> rules.State:
-        if not isinstance(options, actions.Options):
-            raise TypeError(f"the options of {self.title} are needed, not {options!r}")
-        return rules.initial_state(options)
+    initial_state = InitialState(actions.Options, rules.initial_state)
 
     def parse_action(self, text: str) -> actions.Action:
         return parse_action(text)

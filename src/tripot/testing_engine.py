@@ -1,0 +1,184 @@
+"""The conformance suite for engines: what every computer player must do, on positions of random games.
+
+    tripot.testing_engine.check_engine(game, Random(1))          legal, repeatable and complete results
+    tripot.testing_engine.check_engine_guards(game, Random(1))   the documented errors
+
+The checks raise AssertionError with what went wrong, like those of `tripot.testing`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final, ParamSpec
+
+from tripot import i18n
+from tripot.bot import Bot
+from tripot.game import (
+    CHANCE,
+    Analysis,
+    AnyGame,
+    AnyState,
+    Candidate,
+    Engine,
+    EngineBusyError,
+    Limit,
+    NoDecisionError,
+    Options,
+    Rng,
+    Seat,
+)
+from tripot.testing import random_options, random_playthrough
+
+P = ParamSpec("P")
+
+LIMIT: Final = Limit(simulations=20)  # not seconds: on a busy machine the same seed would play differently
+MAX_STEPS: Final = 10_000  # random games end long before
+REQUIRE_COMPLETE_RESULTS: Final = False
+"""Whether every engine must fill `Candidate.pv` and `Candidate.expected`; to be True once all engines do."""
+
+
+# --- Results -----------------------------------------------------------------------------------
+
+
+def check_engine(
+    game: AnyGame,
+    rng: Rng,
+    options: Options | None = None,
+    moments: int = 3,
+    complete: bool = REQUIRE_COMPLETE_RESULTS,
+) -> None:
+    """Every level chooses legal actions from the view of its seat, and the same ones for the same seed.
+
+    `complete` requires a principal variation and an expected outcome, which hints and graphs need.
+    """
+    options = options or random_options(game, rng)
+    played = random_playthrough(game.initial_state(options), rng, steps=80)
+    decisions = [state for state, _ in played if isinstance(state.to_act, Seat)]
+    for state in rng.sample(decisions, min(moments, len(decisions))):
+        view, seed = state.view(_seat_to_act(state)), rng.getrandbits(32)
+        for level in game.levels:
+            candidate = game.engine(level).choose(view, LIMIT, Random(seed))
+            assert candidate.action in state.legal_actions()
+            assert candidate.action == game.engine(level).choose(view, LIMIT, Random(seed)).action
+            _check_candidate(view, candidate, complete, f"choose at level {level}")
+        _check_analysis(game, view, game.engine(game.levels[-1]).analyse(view, LIMIT, Random(seed)), complete)
+
+
+def _check_analysis(game: AnyGame, view: AnyState, analysis: Analysis, complete: bool) -> None:
+    actions = [str(candidate.action) for candidate in analysis.candidates]
+    assert sorted(actions) == sorted(map(str, view.legal_actions())), (
+        "an analysis has all legal actions, once"
+    )
+    values = [candidate.value for candidate in analysis.candidates]
+    assert values == sorted(values, reverse=True), "the best action comes first"
+    for rank, candidate in enumerate(analysis.candidates):
+        _check_candidate(view, candidate, complete and rank == 0, f"candidate {rank + 1} of an analysis")
+    assert all(steps > 0 for each in analysis.distance_maps for steps in each.distances.values())
+    rows = ["".join(text for text, _ in row) for row in view.draw_terminal_map(analysis.distance_maps)]
+    assert max(len(row.rstrip()) for row in rows) <= 80
+    facts = [*analysis.facts, *(fact for candidate in analysis.candidates for fact in candidate.facts)]
+    for language in i18n.languages(game):
+        assert all(i18n.render(game, fact, language) for fact in facts)
+
+
+def _check_candidate(view: AnyState, candidate: Candidate, complete: bool, where: str) -> None:
+    assert -1 <= candidate.value <= 1, f"{where}: value {candidate.value}"
+    assert not candidate.pv or candidate.pv[0] == candidate.action, f"{where}: the pv starts elsewhere"
+    if (expected := candidate.expected) is not None:
+        assert 0 <= expected.win_rate <= 1, f"{where}: win rate {expected.win_rate}"
+        assert len(expected.scores) == len(view.teams), f"{where}: one expected score per seat"
+    if complete:
+        assert candidate.pv, f"{where}: no principal variation"
+        assert candidate.expected is not None, f"{where}: no expected outcome"
+
+
+# --- Guards ------------------------------------------------------------------------------------
+
+
+def check_engine_guards(game: AnyGame, rng: Rng) -> None:
+    """Engines and bots refuse decisions that they cannot make, and calls from two threads at once."""
+    start = game.initial_state(players=2)
+    states = [start, *(state.apply(action) for state, action in random_playthrough(start, rng, MAX_STEPS))]
+    assert states[-1].to_act is None, f"no end after {MAX_STEPS} random actions"
+    decisions = [state for state in states if isinstance(state.to_act, Seat)]
+    refused = [(states[-1], "the game is over")]
+    refused += [(state, "chance is to act") for state in states if state.to_act is CHANCE][:1]
+    for level in (game.levels[0], game.levels[-1]):
+        engine = game.engine(level)
+        for state, reason in refused:
+            _check_no_decision(reason, engine.choose, state.view(0), LIMIT, Random(1))
+            _check_no_decision(reason, engine.analyse, state.view(0), LIMIT, Random(1))
+        _check_threads(engine, decisions[0])
+        _check_bot(Bot(game, level, _seat_to_act(decisions[0])), decisions, refused)
+
+
+def _check_bot(bot: Bot, decisions: list[AnyState], refused: list[tuple[AnyState, str]]) -> None:
+    """A bot decides for its seat alone, before it is closed, and goes on after an undo."""
+    _check_no_decision("not observed", bot.choose, LIMIT, Random(1))
+    others = [state for state in decisions if state.to_act != bot.seat]
+    for state, reason in [*refused, *((other, "is to act, not seat") for other in others[:1])]:
+        bot.observe(state)
+        _check_no_decision(reason, bot.choose, LIMIT, Random(1))
+        _check_no_decision(reason, bot.analyse, LIMIT, Random(1))
+    own = [state for state in decisions if state.to_act == bot.seat]
+    for state in (own[len(own) // 2], own[0]):  # the second time after an undo of many actions
+        bot.observe(state)
+        assert bot.choose(LIMIT, Random(1)).action in state.legal_actions()
+    bot.close()
+    _check_no_decision("closed", bot.choose, LIMIT, Random(1))
+
+
+def _check_no_decision(reason: str, decide: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+    """A call raises `NoDecisionError`, and its text has the reason."""
+    raised: NoDecisionError | None = None
+    try:
+        decide(*args, **kwargs)
+    except NoDecisionError as error:
+        raised = error
+    assert raised is not None, f"a decision was made although {reason}"
+    assert reason in str(raised), f"{raised!r} does not say {reason!r}"
+
+
+def _check_threads(engine: Engine, state: AnyState) -> None:
+    """While one thread is in an engine, two others get `EngineBusyError`, and the process survives."""
+    view = state.view(_seat_to_act(state))
+    is_searching, may_finish = threading.Event(), threading.Event()
+    search: Callable[..., Candidate] = engine._choose
+
+    def held(*args: Any) -> Candidate:
+        is_searching.set()
+        may_finish.wait()
+        return search(*args)
+
+    vars(engine)["_choose"] = held  # holds the search until the others have called
+    results: list[object] = []
+    first = threading.Thread(target=_call, args=(engine.choose, view, results))
+    others = [
+        threading.Thread(target=_call, args=(call, view, results)) for call in (engine.choose, engine.analyse)
+    ]
+    first.start()
+    is_searching.wait()
+    try:
+        for thread in others:
+            thread.start()
+            thread.join()
+    finally:
+        may_finish.set()
+        first.join()
+    assert [type(result) for result in results] == [EngineBusyError, EngineBusyError, Candidate], results
+    del vars(engine)["_choose"]  # the method of the class again
+    assert engine.choose(view, LIMIT, Random(1)).action in state.legal_actions(), "it can be used afterwards"
+
+
+def _call(decide: Callable[[AnyState, Limit, Rng], object], view: AnyState, results: list[object]) -> None:
+    try:
+        results.append(decide(view, LIMIT, Random(1)))
+    except Exception as error:
+        results.append(error)
+
+
+def _seat_to_act(state: AnyState) -> Seat:
+    assert isinstance(state.to_act, Seat)
+    return state.to_act

@@ -1,0 +1,170 @@
+"""Matches and ladders as library functions, as a notebook or a script calls them."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import tripot.arena
+import tripot.external
+from tripot.arena import (
+    ContestantError,
+    LadderConfig,
+    LadderFailedError,
+    MatchConfig,
+    MatchFailedError,
+    MatchProgress,
+    Sprt,
+    game_runner,
+    play_ladder,
+    play_match,
+)
+from tripot.arena.game_runner import GameResult, ScheduledGame, play_game
+from tripot.arena.match import MatchConfigError
+from tripot.game import AnyGame, OptionError, TripotError
+from tripot.record import Record
+
+
+def match_of(toy: AnyGame, **settings: object) -> MatchConfig:
+    return replace(MatchConfig(toy.key, a="2", b="1", games=4, simulations=1, seed=3), **settings)  # type: ignore[arg-type]
+
+
+def test_a_match_returns_score_records_and_time_usage(toy: AnyGame) -> None:
+    result = play_match(match_of(toy))
+    assert result.names == ("level 2", "level 1")
+    assert len(result.score.game_points) == len(result.records) == 4
+    assert all(isinstance(record, Record) and record.outcome for record in result.records)
+    assert all(usage.moves > 0 for usage in result.time_usage)
+    assert result.stop_reason == "complete"
+    assert result.config.seed == 3
+    assert result.sprt is None
+
+
+def test_a_match_prints_nothing(toy: AnyGame, capfd: pytest.CaptureFixture[str]) -> None:
+    play_match(match_of(toy))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_same_seed_gives_the_same_games_and_a_random_one_is_reported(toy: AnyGame) -> None:
+    one, two = play_match(match_of(toy)), play_match(match_of(toy))
+    assert one.records == two.records
+    drawn = play_match(match_of(toy, seed=None))
+    assert drawn.config.seed is not None
+    assert play_match(drawn.config).records == drawn.records
+
+
+def test_progress_is_reported_before_the_first_game_and_after_each_one(toy: AnyGame) -> None:
+    reports: list[MatchProgress] = []
+    play_match(match_of(toy), on_progress=reports.append)
+    assert [(report.games_done, report.games_total) for report in reports] == [(n, 4) for n in range(5)]
+    assert [len(report.result.games) for report in reports] == [*range(5)]
+
+
+def test_one_bot_plays_a_seat_for_a_whole_game(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine can only reuse its search tree if it is kept from move to move."""
+    created: list[int] = []
+    engine = type(toy).engine
+
+    def recording_engine(self: AnyGame, level: int) -> object:
+        created.append(level)
+        return engine(self, level)
+
+    monkeypatch.setattr(type(toy), "engine", recording_engine)
+    play_match(match_of(toy))
+    games = 4
+    assert len(created) <= 2 * (games + 1), "one per contestant and game, and one each to compile the kernels"
+
+
+def test_a_stored_match_is_resumed_and_extended(toy: AnyGame, tmp_path: Path) -> None:
+    first = play_match(match_of(toy, games=2), records=tmp_path)
+    longer = play_match(match_of(toy, seed=None), records=tmp_path)
+    assert longer.resumed_count == 2
+    assert longer.records[:2] == first.records
+    assert longer.records == play_match(match_of(toy)).records
+
+
+def test_a_decided_test_ends_a_match_early(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lose(scheduled: ScheduledGame) -> GameResult:
+        return replace(play_game(scheduled), game_points=0.0)
+
+    monkeypatch.setattr(game_runner, "play_game", lose)
+    result = play_match(match_of(toy, games=200, sprt=Sprt(0, 100)))
+    assert result.stop_reason == "sprt"
+    assert result.sprt
+    assert result.sprt.decision == "H0"
+    assert len(result.games) < 60
+    assert len(result.games) % 2 == 0, "the test counts whole pairs"
+
+
+def failing_after(games: int, error: BaseException) -> object:
+    remaining = iter(range(games))
+
+    def play(scheduled: ScheduledGame) -> GameResult:
+        if next(remaining, None) is None:
+            raise error
+        return play_game(scheduled)
+
+    return play
+
+
+def test_ctrl_c_ends_a_match_with_the_games_so_far(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_runner, "play_game", failing_after(3, KeyboardInterrupt()))
+    result = play_match(match_of(toy))
+    assert (result.stop_reason, len(result.games)) == ("interrupted", 3)
+
+
+def test_a_failure_carries_the_games_so_far(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_runner, "play_game", failing_after(1, TripotError("the program crashed")))
+    with pytest.raises(MatchFailedError, match="the program crashed") as failure:
+        play_match(match_of(toy))
+    assert (failure.value.result.stop_reason, len(failure.value.result.games)) == ("failed", 1)
+
+
+def test_a_ladder_returns_steps_and_ratings(toy: AnyGame) -> None:
+    result = play_ladder(LadderConfig(toy.key, games=4, simulations=1, seed=3))
+    (step,) = result.steps
+    assert (step.lower, step.upper, len(step.score.game_points)) == (1, 2, 4)
+    assert [rating.level for rating in result.ratings] == [1, 2]
+    assert result.matches[0].records == play_match(match_of(toy, seed=3 + 2)).records
+    assert result._repr_markdown_().startswith("| levels | games |")
+
+
+def test_a_failed_ladder_carries_its_matches(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_runner, "play_game", failing_after(2, TripotError("out of memory")))
+    with pytest.raises(LadderFailedError, match="out of memory") as failure:
+        play_ladder(LadderConfig(toy.key, games=4, simulations=1, seed=3))
+    assert len(failure.value.result.steps[0].score.game_points) == 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"games": 0}, MatchConfigError, "expected 1 or more"),
+        ({"a": "9"}, ContestantError, "invalid contestant '9'"),
+        ({"options": "heap=6"}, OptionError, "heap"),
+        ({"equal_time": True}, ContestantError, "needs a time limit"),
+        ({"check_legal": True}, ContestantError, "needs a GTP program"),
+        ({"game": "nonsense"}, TripotError, "nonsense"),
+    ],
+)
+def test_an_invalid_configuration_is_refused_when_it_is_created(
+    toy: AnyGame, settings: dict[str, object], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        match_of(toy, **settings)
+
+
+def test_the_arena_and_external_engines_import_no_command_and_no_server() -> None:
+    for package in (tripot.arena, tripot.external):
+        for path in sorted(Path(package.__path__[0]).glob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                assert not [
+                    name for name in names if name.startswith(("tripot.cli", "tripot.server", "rich"))
+                ]
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                    assert node.func.id != "print", path

@@ -1,0 +1,70 @@
+"""Games as attributes of `tripot`, and what type checkers know of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mypy import api
+from tools import write_stub
+
+import tripot
+from tripot.game import AnyGame
+
+GAMES = [pytest.param(game, id=game.key) for game in tripot.list_games()]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_an_attribute_and_takes_options_by_name(game: AnyGame) -> None:
+    assert getattr(tripot, game.key) is game
+    assert game.key in dir(tripot)
+    assert game.initial_state(players=2) == game.initial_state(game.Options(players=2))
+
+
+def test_a_fifth_game_is_an_attribute_too(toy: AnyGame) -> None:
+    assert getattr(tripot, toy.key) is toy
+
+
+def test_other_attributes_do_not_exist() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'chess'"):
+        tripot.chess  # type: ignore[attr-defined]  # noqa: B018 - that is the point
+    assert not hasattr(tripot, "chess")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_options_of_another_game_are_refused(game: AnyGame, toy: AnyGame) -> None:
+    with pytest.raises(TypeError, match="is not an object of"):
+        game.initial_state(toy.Options())
+    with pytest.raises(TypeError):
+        game.initial_state(heap=3)
+
+
+def test_the_stub_lists_the_games_there_are() -> None:
+    stub = Path(tripot.__file__).with_suffix(".pyi")
+    assert stub.read_text("utf-8") == write_stub.stub_text(), "run `python tools/write_stub.py`"
+
+
+def test_type_checkers_know_the_options_states_and_actions_of_each_game(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    lines = ["import tripot"]
+    for game in tripot.list_games():
+        lines += [
+            f"reveal_type(tripot.{game.key}.initial_state(players=2))",
+            f"reveal_type(tripot.{game.key}.initial_state(players=2).options)",
+            f"reveal_type(tripot.{game.key}.parse_action('x'))",
+            f"tripot.{game.key}.initial_state(players='two')",
+            f"tripot.{game.key}.initial_state(plyers=2)",
+        ]
+    program.write_text("\n".join(lines), "utf-8")
+    report, _, _ = api.run(["--strict", "--no-error-summary", "--cache-dir", str(tmp_path), str(program)])
+    notes = [line for line in report.splitlines() if "note: Revealed" in line]
+    errors = [line for line in report.splitlines() if " error: " in line]
+    games = tripot.list_games()
+    assert len(notes) == 3 * len(games), report
+    for game, revealed in zip(games, zip(*[iter(notes)] * 3, strict=True), strict=True):
+        state, options, action = revealed
+        assert f"tripot.games.{game.key}.rules.State" in state
+        assert f"tripot.games.{game.key}" in options
+        assert "Options" in options
+        assert f"tripot.games.{game.key}.actions" in action
+    assert len(errors) == 2 * len(games), report
