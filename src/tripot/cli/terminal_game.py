@@ -266,7 +266,7 @@ class TerminalGame:
         self.notices = []
         for other in range(len(self.table.players)):
             if self.table.offer and other != last:
-                self.table.answer_offer(other, yes=True)
+                self.table.answer_offer(other, accept=True)
 
     def _offer_draw(self, seat: Seat, _rest: str) -> None:
         self.table.offer_draw(seat)
@@ -274,7 +274,7 @@ class TerminalGame:
             if not self.table.offer or other == seat:
                 continue
             agrees = self._bot_agrees if player.is_bot else self._person_agrees
-            self.table.answer_offer(other, yes=agrees(other, seat))
+            self.table.answer_offer(other, accept=agrees(other, seat))
             if not self.table.offer and not self.table.outcome:
                 self._show_note(seat, Text(f"{self._label(other)} plays on.", style="red"))
 
