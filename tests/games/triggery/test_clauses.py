@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from tripot import testing
 from tripot.game import CHANCE, Fact, HiddenInformationError, IllegalActionError, fact
 from tripot.games.triggery import GAME
-from tripot.games.triggery.actions import Fill, Options, Throw, budget
+from tripot.games.triggery.actions import Fill, Throw, budget
 from tripot.games.triggery.board import (
     ALL,
     CELL_INDEX,
@@ -32,6 +32,7 @@ from tripot.games.triggery.board import (
     chain,
     free_star_mask,
 )
+from tripot.games.triggery.options import Options
 from tripot.games.triggery.rules import State
 
 play = partial(testing.apply_texts, GAME)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tripot import i18n, testing
 from tripot.game import OptionError
 from tripot.games.triggery import GAME
-from tripot.games.triggery.actions import Options, parse_bag
 from tripot.games.triggery.board import STAR
+from tripot.games.triggery.options import Options, parse_bag
 
 ROWS = [
     "1,2,3,4,5,*",

@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 from tripot import testing
 from tripot.game import CHANCE, HiddenInformationError, fact
 from tripot.games.triggery import GAME
-from tripot.games.triggery.actions import Fill, Options, Throw
+from tripot.games.triggery.actions import Fill, Throw
 from tripot.games.triggery.board import (
     CELLS,
     HIDDEN_TILE,
     chain,
     cheapest_clear,
 )
+from tripot.games.triggery.options import Options
 from tripot.games.triggery.rules import State
 
 play = partial(testing.apply_texts, GAME)

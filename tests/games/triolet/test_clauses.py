@@ -17,8 +17,9 @@ import pytest
 from tripot import testing
 from tripot.game import CHANCE, Fact, IllegalActionError
 from tripot.games.triolet import GAME
-from tripot.games.triolet.actions import Options, Place
+from tripot.games.triolet.actions import Place
 from tripot.games.triolet.board import DOUBLES, FACTORS, PATTERNS, TOKENS, TRIPLES
+from tripot.games.triolet.options import Options
 from tripot.games.triolet.rules import State
 
 play = partial(testing.apply_texts, GAME)

@@ -11,7 +11,7 @@ import pytest
 from tripot import testing
 from tripot.game import Fact, HiddenInformationError, reveals_information
 from tripot.games.triolet import GAME
-from tripot.games.triolet.actions import Options
+from tripot.games.triolet.options import Options
 from tripot.games.triolet.rules import State
 from tripot.table import Player, Table
 

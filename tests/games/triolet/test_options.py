@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from tripot import testing
 from tripot.game import OptionError
 from tripot.games.triolet import GAME
-from tripot.games.triolet.actions import Options, Place
+from tripot.games.triolet.actions import Place
 from tripot.games.triolet.board import BLOCKS, SQUARES, TOKEN_COUNTS, lines, occupied_mask, token_of, value_of
+from tripot.games.triolet.options import Options
 from tripot.games.triolet.rules import State
 
 

@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 from bench.trippples import laid, walk
 
-from tripot.games.trippples.actions import Options
-from tripot.games.trippples.rules import solve
+from tripot.games.trippples.options import Options
+from tripot.games.trippples.perfect_play import solve
 
 VARIANTS = [*product(("closed", "wild"), ("corner", "inset"), ("corner", "centre"), (False, True))]
 

@@ -6,7 +6,7 @@ from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng
 from tripot.games.tally.kernel import moves
 
 
-class Tallier(Engine):
+class TallyEngine(Engine):
     def __init__(self, level: int) -> None:
         super().__init__()
         self.level = level

@@ -1,37 +1,22 @@
-"""Triggery: turn over all the tiles of a board by the dice, and let chains do the rest."""
+"""Triggery: turn over all tiles of a board with the points of the dice; chains of bonuses are free."""
 
 from __future__ import annotations
 
-from tripot import game
-from tripot.games.triggery import actions, rules
-from tripot.games.triggery.text import parse_action, parse_state
+from tripot.game_package import PackageGame
+from tripot.games.triggery import options
+from tripot.games.triggery.actions import Action
+from tripot.games.triggery.rules import State
 
 
-class Triggery(game.Game[actions.Action]):
+class Triggery(PackageGame[Action, State]):
     """TG-1 to TG-13: two sides of one or two players, or one player alone."""
 
     key = "triggery"
     title = "Triggery"
     version = 1
-    Options = actions.Options
+    Options = options.Options
     levels = range(1, 6)
     draw_clause = None
-
-    def initial_state(self, options: game.Options) -> rules.State:
-        if not isinstance(options, actions.Options):
-            raise TypeError(f"the options of {self.title} are needed, not {options!r}")
-        return rules.initial_state(options)
-
-    def parse_action(self, text: str) -> actions.Action:
-        return parse_action(text)
-
-    def parse_state(self, text: str) -> rules.State:
-        return parse_state(text)
-
-    def engine(self, level: int) -> game.Engine:
-        from tripot.games.triggery.engine import TriggeryEngine
-
-        return TriggeryEngine(level)
 
 
 GAME = Triggery()

@@ -1,41 +1,27 @@
-"""Trigon: four colours of triangles that touch their own only at the points, and figures to tile."""
+"""Trigon: four colours of pieces made of triangles, which touch their own colour at vertices only."""
 
 from __future__ import annotations
 
 from tripot import game
-from tripot.games.trigon import actions, rules
-from tripot.games.trigon.text import gtp_dialect, parse_action, parse_state
+from tripot.game_package import PackageGame
+from tripot.games.trigon import options, text
+from tripot.games.trigon.actions import Action
+from tripot.games.trigon.rules import State
 
 
-class Trigon(game.Game[actions.Action]):
+class Trigon(PackageGame[Action, State]):
     """TR-1 to TR-12: one to four players."""
 
     key = "trigon"
     title = "Trigon"
     version = 1
-    Options = actions.Options
+    Options = options.Options
     levels = range(1, 10)
     draw_clause = None
 
-    def initial_state(self, options: game.Options) -> rules.State:
-        if not isinstance(options, actions.Options):
-            raise TypeError(f"the options of {self.title} are needed, not {options!r}")
-        return rules.initial_state(options)
-
-    def parse_action(self, text: str) -> actions.Action:
-        return parse_action(text)
-
-    def parse_state(self, text: str) -> rules.State:
-        return parse_state(text)
-
-    def engine(self, level: int) -> game.Engine:
-        from tripot.games.trigon.engine import TrigonEngine
-
-        return TrigonEngine(level)
-
     def gtp_dialect(self, options: game.Options) -> game.GtpDialect:
-        assert isinstance(options, actions.Options)
-        return gtp_dialect(options)
+        assert isinstance(options, self.Options)
+        return text.gtp_dialect(options)
 
 
 GAME = Trigon()

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from tripot import game
-from tripot.games.trippples import actions, rules
-from tripot.games.trippples.text import parse_action, parse_state
+from tripot.game_package import PackageGame
+from tripot.games.trippples import options
+from tripot.games.trippples.actions import Action
+from tripot.games.trippples.rules import State
 
 
-class Trippples(game.Game[actions.Action]):
+class Trippples(PackageGame[Action, State]):
     """TP-1 to TP-13: two players, or four in two teams."""
 
     key = "trippples"
     title = "Trippples"
     version = 1
-    Options = actions.Options
+    Options = options.Options
     levels = range(1, 6)
     draw_clause = "TP-9"
-
-    def initial_state(self, options: game.Options) -> rules.State:
-        if not isinstance(options, actions.Options):
-            raise TypeError(f"the options of {self.title} are needed, not {options!r}")
-        return rules.initial_state(options)
-
-    def parse_action(self, text: str) -> actions.Action:
-        return parse_action(text)
-
-    def parse_state(self, text: str) -> rules.State:
-        return parse_state(text)
-
-    def engine(self, level: int) -> game.Engine:
-        from tripot.games.trippples.engine import TrippplesEngine
-
-        return TrippplesEngine(level)
 
 
 GAME = Trippples()
