@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from types import ModuleType
-from typing import Generic, TypeVar, cast
+from typing import ClassVar, Generic, TypeVar, cast
 
 from tripot.game import A, AnyState, Engine, Game, Options
 
@@ -14,11 +14,18 @@ S = TypeVar("S", bound=AnyState)
 class PackageGame(Game[A], Generic[A, S]):
     """A game of actions `A` and states `S`, assembled from the modules of its package.
 
-    A subclass `Trio` in the package sets the constants of `Game`. The rest is found by name:
-    `rules.initial_state(options)`, `rules.State`, `text.parse_action(text)`, `text.parse_state(text,
-    State)` and `engine.TrioEngine(level)`, so that nothing has to be repeated per game and Numba is
-    imported only by `engine`.
+    The package `trio` has a subclass `Trio`, from which the key and the title follow. It sets `version`,
+    `Options` and `levels`. The rest is found by name: `rules.initial_state(options)`, `rules.State`,
+    `text.parse_action(text)`, `text.parse_state(text, State)` and `engine.TrioEngine(level)`. Numba is
+    imported by `engine` only.
     """
+
+    draw_clause: ClassVar[str | None] = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.key = cls.__module__.rpartition(".")[2]
+        cls.title = cls.__name__
 
     def _module(self, name: str) -> ModuleType:
         return import_module(f"{type(self).__module__}.{name}")

@@ -12,12 +12,9 @@ from tripot.games.tally.rules import State
 class Tally(PackageGame[Action, State]):
     """TY-1 to TY-3."""
 
-    key = "tally"
-    title = "Tally"
     version = 1
     Options = options.Options
     levels = range(1, 3)
-    draw_clause = None
 
     def gtp_dialect(self, options: game.Options) -> game.GtpDialect:
         assert isinstance(options, self.Options)

@@ -11,12 +11,9 @@ from tripot.games.triggery.rules import State
 class Triggery(PackageGame[Action, State]):
     """TG-1 to TG-13: two sides of one or two players, or one player alone."""
 
-    key = "triggery"
-    title = "Triggery"
     version = 1
     Options = options.Options
     levels = range(1, 6)
-    draw_clause = None
 
 
 GAME = Triggery()

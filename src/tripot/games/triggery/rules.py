@@ -13,19 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from tripot import game
-from tripot.game import (
-    CHANCE,
-    Chance,
-    Fact,
-    HiddenInformationError,
-    IllegalActionError,
-    Outcome,
-    Preview,
-    Rng,
-    Seat,
-    check_action_type,
-    fact,
-)
+from tripot.game import CHANCE, Chance, Fact, HiddenInformationError, IllegalActionError, Seat, fact
 from tripot.games.triggery import draw, text, view_json
 from tripot.games.triggery.actions import (
     Action,
@@ -222,7 +210,7 @@ class State(game.State[Action]):
 
     def _check(self, action: Action) -> None:
         """Raise `IllegalActionError` if the rules forbid an action."""
-        check_action_type(action, Action)
+        game.check_action_type(action, Action)
         if self.outcome:
             raise IllegalActionError("X-2", "over")
         match action:
@@ -406,10 +394,12 @@ class State(game.State[Action]):
         return replace(self, budget_left=0, flipped=0, last_throw_points=needed)
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> game.Outcome | None:
         if self.last_throw_points >= 0:
             throws, points = len(self.sheet) + 1, self.throw_sum
-            return Outcome((-throws,), self.teams, fact("TG-12", "cleared", throws=throws, points=points))
+            return game.Outcome(
+                (-throws,), self.teams, fact("TG-12", "cleared", throws=throws, points=points)
+            )
         if sum(self.won) < 2:
             return None
         by_rounds = self.options.score == "rounds"
@@ -420,7 +410,7 @@ class State(game.State[Action]):
         else:
             winner = totals.index(max(totals))
             reason = fact("TG-9", how, seat=winner, lost=self.lost[winner], other=self.lost[1 - winner])
-        return Outcome(tuple(totals[team] for team in self.teams), self.teams, reason, totals)
+        return game.Outcome(tuple(totals[team] for team in self.teams), self.teams, reason, totals)
 
     @property
     def throw_sum(self) -> int:
@@ -430,7 +420,7 @@ class State(game.State[Action]):
 
     # -- chance --
 
-    def sample_chance(self, rng: Rng) -> Action:
+    def sample_chance(self, rng: game.Rng) -> Action:
         if self.to_act is not CHANCE:
             raise ValueError("chance is not to act")
         if self.pending_chance is Fill:
@@ -464,14 +454,14 @@ class State(game.State[Action]):
         """No action is hidden: everybody saw the boards being filled."""
         return str(action)
 
-    def determinize(self, rng: Rng) -> State:
+    def determinize(self, rng: game.Rng) -> State:
         """Hidden tiles are drawn from the rest of each bag; a given board is known."""
         if self.options.given_boards:
             return replace(self, tiles=self.options.given_boards)
         boards = range(len(self.tiles))
         return replace(self, tiles=tuple(self._determinized_board(board, rng) for board in boards))
 
-    def _determinized_board(self, board: int, rng: Rng) -> bytes:
+    def _determinized_board(self, board: int, rng: game.Rng) -> bytes:
         """A star is put only where it could have been turned over (TG-4), unless only stars remain."""
         tiles, numbers = bytearray(self.tiles[board]), self.open_numbers(board)
         pool = [*(Counter(self.options.bag_tiles) - Counter(tiles)).elements()]
@@ -483,20 +473,20 @@ class State(game.State[Action]):
             pool.remove(tiles[cell])
         return bytes(tiles)
 
-    def preview(self, action: Action) -> Preview:
+    def preview(self, action: Action) -> game.Preview:
         """The cost of a tile and its chain; nothing if bonuses are taken by hand, without help (TG-11)."""
         try:
             self._check(action)
         except IllegalActionError as error:
-            return Preview(error=error)
+            return game.Preview(error=error)
         match action:
             case Flip(cell):
-                return Preview(() if self.options.by_hand else tuple(self._flip_effects(cell)))
+                return game.Preview(() if self.options.by_hand else tuple(self._flip_effects(cell)))
             case Malus(_, cell):
-                return Preview((fact("TG-7", "back", cell=CELL_NAMES[cell]),))
+                return game.Preview((fact("TG-7", "back", cell=CELL_NAMES[cell]),))
             case Reject():
-                return Preview((fact("TG-12", "anew"),))
-        return Preview()
+                return game.Preview((fact("TG-12", "anew"),))
+        return game.Preview()
 
     def _flip_effects(self, cell: int) -> Iterator[Fact]:
         after, order = self._after_flip(cell), self.chain_after(cell)

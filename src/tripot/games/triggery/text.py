@@ -29,19 +29,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tripot.game import HIDDEN, HiddenInformationError, ParseError
-from tripot.games.triggery.actions import (
-    Action,
-    Dice,
-    Done,
-    Fill,
-    Flip,
-    Malus,
-    Reject,
-    StartRoll,
-    Throw,
-    budget,
-    dice_name,
-)
+from tripot.games.triggery import actions
+from tripot.games.triggery.actions import Dice, budget, dice_name
 from tripot.games.triggery.board import (
     CELL_INDEX,
     CELL_NAMES,
@@ -74,23 +63,25 @@ POSITION_NAMES: Final = (
 # --- Actions -----------------------------------------------------------------------------------
 
 
-def parse_action(text: str) -> Action:
+def parse_action(text: str) -> actions.Action:
     """An action from its text."""
     match text.split():
         case ["fill", side, names]:
-            return Fill(_parse_side(side, text), bytes(_parse_tile(name, text) for name in names.split(",")))
+            return actions.Fill(
+                _parse_side(side, text), bytes(_parse_tile(name, text) for name in names.split(","))
+            )
         case ["contest", dice]:
-            return StartRoll(_parse_dice(dice, text))
+            return actions.StartRoll(_parse_dice(dice, text))
         case ["throw", dice]:
-            return Throw(_parse_dice(dice, text))
+            return actions.Throw(_parse_dice(dice, text))
         case ["turn", cell]:
-            return Flip(_parse_cell(cell, text))
+            return actions.Flip(_parse_cell(cell, text))
         case ["malus", line, cell]:
-            return Malus(_parse_line(line, text), _parse_cell(cell, text))
+            return actions.Malus(_parse_line(line, text), _parse_cell(cell, text))
         case ["done"]:
-            return Done()
+            return actions.Done()
         case ["reject"]:
-            return Reject()
+            return actions.Reject()
     raise ParseError(text, "an action is such as `turn c4`, `done`, `malus 4 c4` or `reject`")
 
 
@@ -268,7 +259,7 @@ def _check_given_boards(state: State) -> str | None:
 
 def _check_start(state: State) -> str | None:
     """TG-1, TG-2: nothing happens before the boards are filled and the first side is known."""
-    is_starting = state.pending_chance in (Fill, StartRoll)
+    is_starting = state.pending_chance in (actions.Fill, actions.StartRoll)
     if is_starting and state != type(state)(state.options, state.tiles, state.face_up):
         return (
             "before the boards are filled and a die is thrown for each side, nothing else can have happened"

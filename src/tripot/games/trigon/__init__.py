@@ -12,12 +12,9 @@ from tripot.games.trigon.rules import State
 class Trigon(PackageGame[Action, State]):
     """TR-1 to TR-12: one to four players."""
 
-    key = "trigon"
-    title = "Trigon"
     version = 1
     Options = options.Options
     levels = range(1, 10)
-    draw_clause = None
 
     def gtp_dialect(self, options: game.Options) -> game.GtpDialect:
         assert isinstance(options, self.Options)

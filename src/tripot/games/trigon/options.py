@@ -65,7 +65,7 @@ class Options(game.Options):
                 raise OptionError(Options, field.name, value, "TR-12", "alone")
 
     def _check_figure(self) -> None:
-        """TR-12: a figure of the library, or an own one with its shape and pieces."""
+        """TR-12: a figure of the library, or one that is given by its shape and pieces."""
         if self.contact != "base":
             raise OptionError(Options, "contact", self.contact, "TR-12", "touch")
         if self.figure == OWN_FIGURE and not self.shape:
@@ -109,7 +109,7 @@ class Options(game.Options):
 
 @cache
 def own_figure(shape: str, pieces: str) -> Figure:
-    """TR-12: an own figure. Its pieces may be left out if they are those of one colour, or of all four."""
+    """TR-12: a figure given by its shape; by default its pieces are those of one colour, or of all four."""
     try:
         cells = parse_cells(shape)
     except ValueError as error:

@@ -14,18 +14,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tripot import game
-from tripot.game import (
-    CHANCE,
-    Chance,
-    Fact,
-    IllegalActionError,
-    Outcome,
-    Preview,
-    Rng,
-    Seat,
-    check_action_type,
-    fact,
-)
+from tripot.game import CHANCE, Chance, Fact, IllegalActionError, Seat, fact
 from tripot.games.trigon import draw, text, view_json
 from tripot.games.trigon.actions import Action, DrawColours, Lift, Pass, Place
 from tripot.games.trigon.board import (
@@ -224,7 +213,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        check_action_type(action, Action)
+        game.check_action_type(action, Action)
         if self.turn == NO_COLOUR:
             raise IllegalActionError("X-2", "over")
         match action:
@@ -371,21 +360,21 @@ class State(game.State[Action]):
         return SINGLE_LAST_SCORE if self.single_last >> colour & 1 else ALL_PLACED_SCORE
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> game.Outcome | None:
         """TR-6: the scores at the end; TR-8: those of a player's two colours are added."""
         if self.turn != NO_COLOUR:
             return None
         if self.solitaire:
             reason = fact("TR-12", "solved" if self.solved else "hopeless")
-            return Outcome((self.occupied.bit_count(),), self.teams, reason)
+            return game.Outcome((self.occupied.bit_count(),), self.teams, reason)
         scores = [0] * self.options.players
         for colour in self.in_play:
             scores[self.seat_of(colour)] += self.score(colour)
-        return Outcome(tuple(scores), self.teams, fact("TR-6", "end"))
+        return game.Outcome(tuple(scores), self.teams, fact("TR-6", "end"))
 
     # -- chance --
 
-    def sample_chance(self, rng: Rng) -> Action:
+    def sample_chance(self, rng: game.Rng) -> Action:
         if self.to_act is not CHANCE:
             raise ValueError("chance is not to act")
         return DrawColours(rng.choice(self.options.colour_draws()))
@@ -404,18 +393,18 @@ class State(game.State[Action]):
     def redact(self, action: Action, seat: Seat | None) -> str:
         return str(action)
 
-    def determinize(self, rng: Rng) -> State:
+    def determinize(self, rng: game.Rng) -> State:
         return self
 
-    def preview(self, action: Action) -> Preview:
+    def preview(self, action: Action) -> game.Preview:
         try:
             after = self.apply(action)
         except IllegalActionError as error:
-            return Preview(error=error)
+            return game.Preview(error=error)
         end = (after.outcome.reason,) if after.outcome else ()
         if not isinstance(action, Place) or self.solitaire:
-            return Preview(end)
-        return Preview((*self._placement_effects(after), *end))
+            return game.Preview(end)
+        return game.Preview((*self._placement_effects(after), *end))
 
     def _placement_effects(self, after: State) -> Iterator[Fact]:
         """The score after a placement, and the colours that it blocks."""

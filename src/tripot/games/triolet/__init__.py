@@ -11,12 +11,9 @@ from tripot.games.triolet.rules import State
 class Triolet(PackageGame[Action, State]):
     """TO-1 to TO-12: two, three or four players, each for themselves."""
 
-    key = "triolet"
-    title = "Triolet"
     version = 1
     Options = options.Options
     levels = range(1, 5)
-    draw_clause = None
 
 
 GAME = Triolet()

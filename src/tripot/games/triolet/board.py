@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import permutations, takewhile
+from itertools import permutations
 from typing import Final, TypeAlias
 
 SIZE: Final = 15
@@ -122,7 +122,12 @@ def line(cells: bytes, square: int, step: int) -> tuple[int, ...]:
 
 def _token_run(cells: bytes, ray: range) -> list[int]:
     """The squares of the tokens at the start of a ray, up to the first free square."""
-    return [*takewhile(cells.__getitem__, ray)]
+    run: list[int] = []
+    for square in ray:
+        if not cells[square]:
+            break
+        run.append(square)
+    return run
 
 
 def lines(cells: bytes, squares: tuple[int, ...]) -> list[tuple[int, ...]]:

@@ -14,19 +14,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from tripot import game
-from tripot.game import (
-    CHANCE,
-    Chance,
-    Fact,
-    HiddenInformationError,
-    IllegalActionError,
-    Outcome,
-    Preview,
-    Rng,
-    Seat,
-    check_action_type,
-    fact,
-)
+from tripot.game import CHANCE, Chance, Fact, HiddenInformationError, IllegalActionError, Seat, fact
 from tripot.games.triolet import draw, text, view_json
 from tripot.games.triolet.actions import (
     Action,
@@ -76,7 +64,7 @@ class State(game.State[Action]):
     scores: tuple[int, ...] = field()
     turn: Seat = -1
     exchanged: bytes = b""
-    outcome: Outcome | None = None
+    outcome: game.Outcome | None = None
 
     # -- whose turn --
 
@@ -166,7 +154,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        check_action_type(action, Action)
+        game.check_action_type(action, Action)
         if self.outcome:
             raise IllegalActionError("X-2", "over")
         match action:
@@ -299,22 +287,22 @@ class State(game.State[Action]):
         """TO-8, TO-12: the sum of the values on a rack; a joker counts nothing."""
         return sum(token for token in self.racks[seat] if token != JOKER)
 
-    def _outcome_out(self, last_seat: Seat) -> Outcome:
+    def _outcome_out(self, last_seat: Seat) -> game.Outcome:
         """TO-12: the seat that placed its last token adds the values on the other racks."""
         if any(HIDDEN_TOKEN in rack for rack in self.racks):
             raise HiddenInformationError("the racks are turned up at the end")
         added = sum(self.rack_value(seat) for seat in self.teams)
         scores = tuple(score + added * (seat == last_seat) for seat, score in enumerate(self.scores))
-        return Outcome(scores, self.teams, fact("TO-12", "out", seat=last_seat, points=added))
+        return game.Outcome(scores, self.teams, fact("TO-12", "out", seat=last_seat, points=added))
 
-    def _outcome_blocked(self) -> Outcome:
+    def _outcome_blocked(self) -> game.Outcome:
         """TO-12: nobody can place a token, and every seat subtracts the values on its rack."""
         scores = tuple(score - self.rack_value(seat) for seat, score in enumerate(self.scores))
-        return Outcome(scores, self.teams, fact("TO-12", "stuck"))
+        return game.Outcome(scores, self.teams, fact("TO-12", "stuck"))
 
     # -- chance --
 
-    def sample_chance(self, rng: Rng) -> Action:
+    def sample_chance(self, rng: game.Rng) -> Action:
         if self.to_act is not CHANCE:
             raise ValueError("chance is not to act")
         if self.seat_to_draw is None:
@@ -369,7 +357,7 @@ class State(game.State[Action]):
             return str(action)
         return hidden if after.turn == self.turn else f"{hidden} next {after.turn + 1}"
 
-    def determinize(self, rng: Rng) -> State:
+    def determinize(self, rng: game.Rng) -> State:
         """Hidden tokens are drawn from the unseen ones; TO-11: so that the seat to play can play."""
         hidden_count = sum(tokens.count(HIDDEN_TOKEN) for tokens in (*self.racks, self.exchanged))
         if not hidden_count:
@@ -383,20 +371,20 @@ class State(game.State[Action]):
             if not must_place or full.can_place(self.turn):
                 return full
 
-    def preview(self, action: Action) -> Preview:
+    def preview(self, action: Action) -> game.Preview:
         try:
             if isinstance(self.to_act, int) and isinstance(action, Place):
                 result, rack = self.check_place(action.tokens)
-                return Preview((*result.facts(), *self._later_effects(action, rack)))
+                return game.Preview((*result.facts(), *self._later_effects(action, rack)))
             if isinstance(self.to_act, int) and isinstance(action, Exchange):
                 self.check_exchange(action.tokens)
-                return Preview((fact("TO-11", "costs", count=len(action.tokens)),))
+                return game.Preview((fact("TO-11", "costs", count=len(action.tokens)),))
             self.apply(action)
         except IllegalActionError as error:
-            return Preview(error=error)
+            return game.Preview(error=error)
         except HiddenInformationError:
             pass
-        return Preview()
+        return game.Preview()
 
     def _later_effects(self, action: Place, rack: bytes) -> Iterator[Fact]:
         """The consequences of a placement that everybody can see."""

@@ -20,15 +20,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tripot.game import HIDDEN, HiddenInformationError, IllegalActionError, ParseError, Seat
-from tripot.games.triolet.actions import (
-    Action,
-    DrawFirstSeat,
-    DrawTokens,
-    Exchange,
-    Place,
-    PlacedToken,
-    tokens_text,
-)
+from tripot.games.triolet import actions
+from tripot.games.triolet.actions import tokens_text
 from tripot.games.triolet.board import (
     BLOCKS,
     CENTRE,
@@ -62,17 +55,17 @@ PLACED_TOKEN: Final = re.compile(r"([A-Za-z])([1-9][0-9]?)=([Jj]?)([0-9]{1,2})?"
 # --- Actions -----------------------------------------------------------------------------------
 
 
-def parse_action(text: str) -> Action:
+def parse_action(text: str) -> actions.Action:
     """An action from its text."""
     match text.split():
         case ["lots", seat]:
-            return DrawFirstSeat(_parse_seat(seat, text))
+            return actions.DrawFirstSeat(_parse_seat(seat, text))
         case ["draw", seat, tokens]:
-            return DrawTokens(_parse_seat(seat, text), _parse_tokens(tokens, text))
+            return actions.DrawTokens(_parse_seat(seat, text), _parse_tokens(tokens, text))
         case ["exchange", tokens]:
-            return Exchange(_parse_tokens(tokens, text))
+            return actions.Exchange(_parse_tokens(tokens, text))
         case [first, *_] as words if "=" in first:
-            return Place(tuple(_parse_placed_token(word, text) for word in words))
+            return actions.Place(tuple(_parse_placed_token(word, text) for word in words))
     raise ParseError(text, "a move is tokens on squares such as `H8=5 H9=J7`, or `exchange 3,5`")
 
 
@@ -80,7 +73,7 @@ def _parse_seat(digit: str, text: str) -> Seat:
     return parse_name(digit, SEATS_BY_NAME, text, "a seat; seats are 1 to 4")
 
 
-def _parse_placed_token(word: str, text: str) -> PlacedToken:
+def _parse_placed_token(word: str, text: str) -> actions.PlacedToken:
     """A token on its square. Squares off the board and jokers without a value are left to the rules."""
     match = PLACED_TOKEN.fullmatch(word)
     if not match or not (match[3] or match[4]):
@@ -89,7 +82,7 @@ def _parse_placed_token(word: str, text: str) -> PlacedToken:
     if not joker and int(value) > TRIO_SUM:
         raise ParseError(text, f"there is no token {value}; tokens are 0 to {TRIO_SUM} and J")
     row = ord(letter.upper()) - ord("A")
-    return PlacedToken(row, int(column) - 1, int(value) if value else -1, bool(joker))
+    return actions.PlacedToken(row, int(column) - 1, int(value) if value else -1, bool(joker))
 
 
 def _parse_tokens(names: str, text: str, can_be_hidden: bool = False) -> bytes:

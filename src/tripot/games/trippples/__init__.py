@@ -11,8 +11,6 @@ from tripot.games.trippples.rules import State
 class Trippples(PackageGame[Action, State]):
     """TP-1 to TP-13: two players, or four in two teams."""
 
-    key = "trippples"
-    title = "Trippples"
     version = 1
     Options = options.Options
     levels = range(1, 6)

@@ -12,20 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from tripot import game
-from tripot.game import (
-    CHANCE,
-    HIDDEN,
-    Chance,
-    Fact,
-    HiddenInformationError,
-    IllegalActionError,
-    Outcome,
-    Preview,
-    Rng,
-    Seat,
-    check_action_type,
-    fact,
-)
+from tripot.game import CHANCE, HIDDEN, Chance, Fact, HiddenInformationError, IllegalActionError, Seat, fact
 from tripot.games.trippples import draw, text, view_json
 from tripot.games.trippples.actions import (
     Action,
@@ -78,7 +65,7 @@ class State(game.State[Action]):
     revealed: int = 0
     history: bytes = b""
     freeze_caller: int = -1
-    outcome: Outcome | None = None
+    outcome: game.Outcome | None = None
 
     # -- whose turn --
 
@@ -206,7 +193,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        check_action_type(action, Action)
+        game.check_action_type(action, Action)
         if self.outcome:
             raise IllegalActionError("X-2", "over")
         match action:
@@ -351,14 +338,14 @@ class State(game.State[Action]):
         """The seat after the one that has moved; TP-6: on a neutral square it moves again."""
         return self.turn if self.on_neutral(self.turn) else self.turn + 1
 
-    def _win(self, seat: Seat, reason: Fact) -> Outcome:
+    def _win(self, seat: Seat, reason: Fact) -> game.Outcome:
         scores = tuple(1 if team == seat % 2 else -1 for team in self.teams)
-        return Outcome(scores, self.teams, reason)
+        return game.Outcome(scores, self.teams, reason)
 
-    def _draw_outcome(self, reason: Fact) -> Outcome:
-        return Outcome((0,) * self.options.players, self.teams, reason)
+    def _draw_outcome(self, reason: Fact) -> game.Outcome:
+        return game.Outcome((0,) * self.options.players, self.teams, reason)
 
-    def _finished(self) -> Outcome | None:
+    def _finished(self) -> game.Outcome | None:
         """TP-5, TP-13: a pawn that reaches its finish wins for its team."""
         finishes = self.options.homes[1]
         for seat, pawn in enumerate(self.pawns):
@@ -366,7 +353,7 @@ class State(game.State[Action]):
                 return self._win(seat, fact("TP-5", "finish", seat=seat))
         return None
 
-    def _freeze_outcome(self) -> Outcome:
+    def _freeze_outcome(self) -> game.Outcome:
         """TP-8: no pawn can move. The seat that announced it wins; without an announcement it is a draw.
 
         The exception of the clause, for a player whose position was lost before, never applies: a
@@ -376,7 +363,7 @@ class State(game.State[Action]):
             return self._win(self.freeze_caller, fact("TP-8", "called", seat=self.freeze_caller))
         return self._draw_outcome(fact("TP-8", "frozen"))
 
-    def _repetition_outcome(self) -> Outcome | None:
+    def _repetition_outcome(self) -> game.Outcome | None:
         """TP-7: a position occurs for the third time. A player who was forced since the second time loses."""
         key = self.repetition_key
         if self.history.count(key) < 2:  # a quick test that may count too many, since keys are not aligned
@@ -427,7 +414,7 @@ class State(game.State[Action]):
 
     # -- chance --
 
-    def sample_chance(self, rng: Rng) -> Action:
+    def sample_chance(self, rng: game.Rng) -> Action:
         if self.to_act is not CHANCE:
             raise ValueError("chance is not to act")
         if self.neutral_tiles_to_lay:
@@ -459,7 +446,7 @@ class State(game.State[Action]):
     def redact(self, action: Action, seat: Seat | None) -> str:
         return f"fill {HIDDEN}" if isinstance(action, FillBoard) and self.options.face_down else str(action)
 
-    def determinize(self, rng: Rng) -> State:
+    def determinize(self, rng: game.Rng) -> State:
         hidden = [square for square, tile in enumerate(self.tiles) if tile == HIDDEN_TILE]
         start_tiles = self.options.start_tiles()
         new_tiles = {square: start_tiles[square] for square in hidden if square in start_tiles}
@@ -470,24 +457,24 @@ class State(game.State[Action]):
         tiles = bytes(new_tiles.get(square, tile) for square, tile in enumerate(self.tiles))
         return replace(self, tiles=tiles)
 
-    def preview(self, action: Action) -> Preview:
+    def preview(self, action: Action) -> game.Preview:
         seat = self.to_act if isinstance(self.to_act, int) else None
         try:
             after = self.view(seat).apply(action)
         except IllegalActionError as error:
-            return Preview(error=error)
+            return game.Preview(error=error)
         except HiddenInformationError:
-            return Preview((fact("TP-11", "turns"),))
+            return game.Preview((fact("TP-11", "turns"),))
         if after.outcome:
-            return Preview((after.outcome.reason,))
+            return game.Preview((after.outcome.reason,))
         if not isinstance(action, Move):
-            return Preview()
+            return game.Preview()
         effects = []
         if after.turn == self.turn:
             effects.append(fact("TP-6", "again") if after.on_neutral(self.turn) else fact("TP-4", "again"))
         if after.repetition_key in after.past_keys():
             effects.append(fact("TP-7", "second"))
-        return Preview(tuple(effects))
+        return game.Preview(tuple(effects))
 
     # -- text, JSON and drawings --
 

@@ -18,15 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tripot.game import ParseError
-from tripot.games.trippples.actions import (
-    Action,
-    DrawTile,
-    FillBoard,
-    LayNeutralTile,
-    LayNeutralTiles,
-    LayTile,
-    Move,
-)
+from tripot.games.trippples import actions
 from tripot.games.trippples.board import (
     NEUTRAL,
     NO_TILE,
@@ -47,21 +39,21 @@ POSITION_NAMES: Final = ("pawns", "turn", "hand", "past", "called")
 # --- Actions -----------------------------------------------------------------------------------
 
 
-def parse_action(text: str) -> Action:
+def parse_action(text: str) -> actions.Action:
     """An action from its text."""
     match text.split():
         case ["zone", squares]:
-            return LayNeutralTiles(tuple(_parse_square(name, text) for name in squares.split(",")))
+            return actions.LayNeutralTiles(tuple(_parse_square(name, text) for name in squares.split(",")))
         case ["neutral", square]:
-            return LayNeutralTile(_parse_square(square, text))
+            return actions.LayNeutralTile(_parse_square(square, text))
         case ["fill", tiles]:
-            return FillBoard(bytes(parse_tile(name, text) for name in tiles.split(",")))
+            return actions.FillBoard(bytes(parse_tile(name, text) for name in tiles.split(",")))
         case ["draw", tile]:
-            return DrawTile(parse_tile(tile, text))
+            return actions.DrawTile(parse_tile(tile, text))
         case ["lay", square]:
-            return LayTile(_parse_square(square, text))
+            return actions.LayTile(_parse_square(square, text))
         case [move]:
-            return Move(_parse_square(move.removesuffix("!"), text), move.endswith("!"))
+            return actions.Move(_parse_square(move.removesuffix("!"), text), move.endswith("!"))
     raise ParseError(text, "a move is a square such as c3, or c3! to announce a freeze")
 
 
