@@ -1,4 +1,4 @@
-"""Texts and pictures: what is written reads back, and what cannot be is refused with a reason."""
+"""Actions, positions and drawings: texts are read back, and impossible ones are refused with a reason."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_an_action_reads_back(text: str, action: object) -> None:
      "contest 0-1", "fill red 1", "fill blue 0", "fill blue 100", "fill blue ?", "fill blue 1,,2",
      "malus 7 a1", "malus a1", "malus 1 a9", "done now", "pass", "throw ５-6", "turn a１"],
 )  # fmt: skip
-def test_what_is_no_action_is_unreadable(text: str) -> None:
+def test_a_text_that_is_not_an_action_is_refused(text: str) -> None:
     with pytest.raises(ParseError):
         GAME.parse_action(text)
 
@@ -164,7 +164,7 @@ def test_a_position_has_options_that_make_sense() -> None:
 @settings(max_examples=150)
 @given(st.integers(0, 2**32), st.data())
 def test_a_damaged_position_is_refused_or_is_another_position(seed: int, data: st.DataObject) -> None:
-    """Nothing but a refusal ever comes of it, and what loads can be written, drawn and played."""
+    """It raises only errors for people; a position that is read can be written, drawn and played."""
     rng = Random(seed)
     start = GAME.initial_state(testing.random_options(GAME, rng))
     states = [state for state, _ in testing.random_playthrough(start, rng, steps=rng.randrange(3, 60))]
@@ -195,7 +195,7 @@ def test_games_played_before_still_replay_to_the_same_end(path: Path) -> None:
     assert record.outcome is not None
 
 
-# --- Pictures ----------------------------------------------------------------------------------
+# --- Drawings ----------------------------------------------------------------------------------
 
 
 def some_states() -> list[State]:
@@ -204,13 +204,13 @@ def some_states() -> list[State]:
     return [state for state in states if isinstance(state, State)]
 
 
-def test_pictures_fit_and_are_well_formed() -> None:
+def test_drawings_fit_and_are_well_formed() -> None:
     for state in some_states()[::7]:
         assert max(map(len, str(state).splitlines())) <= 80
         ElementTree.fromstring(state._repr_svg_())
 
 
-def test_no_picture_shows_what_lies_under_a_turned_tile() -> None:
+def test_no_drawing_shows_a_tile_that_is_turned_over() -> None:
     for state in some_states()[::7]:
         view = state.view(None)
         assert (str(view), view._repr_svg_(), view.to_json()) == (
@@ -237,7 +237,7 @@ def test_the_board_in_a_terminal_shows_the_sheet_of_a_player_alone() -> None:
     assert lines[5].split() == ["4", "5-6", "11", "15", "3-3", "12"]
 
 
-def test_the_page_is_told_costs_and_chains() -> None:
+def test_json_has_costs_and_chains() -> None:
     rows = "?,3,?,?,24,?/?,?,?,?,?,?/?,5,?,?,6,?/?,7,?,?,8,?/?,?,?,?,?,?/?,?,?,?,?,?"
     page = GAME.parse_state(f"triggery {rows} throw=1-4").to_json()
     assert (page["budget"], page["left"], page["throw"]) == (5, 5, [1, 4])

@@ -1,4 +1,4 @@
-"""A test a clause, on positions made by hand; refusals name their clause and change nothing."""
+"""One test per clause, on positions made by hand; refused actions name their clause and change nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions and positions as text, and pictures."""
+"""Actions and positions as text, and drawings."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_move_names_its_piece_and_its_triangles() -> None:
         ("lift", "not a triangle"),
     ],
 )
-def test_what_is_no_move_is_unreadable(text: str, reason: str) -> None:
+def test_a_text_that_is_not_a_move_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ParseError, match=reason):
         GAME.parse_action(text)
 
@@ -160,7 +160,7 @@ def test_the_terminal_shows_a_figure_alone() -> None:
     assert picture.splitlines()[-1].split() == ["I5", "L5", "P6"]
 
 
-def test_pictures_are_sound_svg() -> None:
+def test_drawings_are_well_formed_svg() -> None:
     states = [played(Options(), 4, 99), played(Options(players=3), 4, 20), initial_state(Options(players=1))]
     pictures = [state._repr_svg_() for state in states]
     for picture in pictures:
@@ -168,7 +168,7 @@ def test_pictures_are_sound_svg() -> None:
     assert pictures[0].count("<title>") == len(states[0].pieces_on_board)
 
 
-def test_json_tells_a_page_all_it_needs() -> None:
+def test_json_has_what_the_page_needs() -> None:
     page = played(Options(), seed=1, plies=20).to_json()
     assert page["turn"] in page["colours"]
     assert len(page["pieces"]) == 19

@@ -1,4 +1,4 @@
-"""Texts: actions, positions, and what of them is refused before any rule is asked."""
+"""Actions and positions as text, and the texts that are refused before the rules are applied."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_what_is_typed_in_another_order_is_the_same_action(typed: str, text: str
         ),
     ],
 )
-def test_what_is_no_action_is_unreadable(text: str) -> None:
+def test_a_text_that_is_not_an_action_is_refused(text: str) -> None:
     with pytest.raises(ParseError):
         GAME.parse_action(text)
 
@@ -107,7 +107,7 @@ def test_what_is_no_action_is_unreadable(text: str) -> None:
         ("triolet H8=3 racks=1,2/?,?,? given=3,4 turn=2", "exchanging tokens"),
     ],
 )
-def test_positions_that_could_not_come_about_are_unreadable(text: str, why: str) -> None:
+def test_impossible_positions_are_refused(text: str, why: str) -> None:
     with pytest.raises(ParseError) as error:
         GAME.parse_state(text)
     assert why in str(error.value)
@@ -122,7 +122,7 @@ def test_what_is_not_known_may_be_left_out_of_a_position() -> None:
 
 
 def test_moves_from_a_hidden_rack_can_be_followed() -> None:
-    """Somebody who looks on applies what is played to what they see."""
+    """A spectator applies the actions of others to a view."""
     state = GAME.parse_state("triolet H8=3 racks=?,?,?/?,?,?")
     after = state.apply(GAME.parse_action("H9=5"))
     assert "racks=?,?/?,?,?" in after.to_text()
@@ -147,7 +147,7 @@ def test_positions_of_whole_games_read_back_for_every_viewer(seed: int, players:
         )
 
 
-def test_a_picture_shows_tokens_jokers_special_squares_and_racks() -> None:
+def test_a_drawing_shows_tokens_jokers_special_squares_and_racks() -> None:
     state = GAME.parse_state("triolet H8=3,H9=J12 racks=0,?,J/?,?,? scores=7,11")
     lines = str(state).splitlines()
     assert lines[0].split() == [str(column) for column in range(1, 16)]
@@ -159,7 +159,7 @@ def test_a_picture_shows_tokens_jokers_special_squares_and_racks() -> None:
     assert "<title>H8</title>" in state._repr_svg_()
 
 
-def test_the_json_of_a_view_tells_what_a_page_needs() -> None:
+def test_the_json_of_a_view_has_what_the_page_needs() -> None:
     page = GAME.parse_state("triolet H8=3,H9=J12 racks=0,2,J/?,?,? scores=7,11").to_json()
     assert page["board"][112:115] == ["3", "J12", None]
     assert page["racks"] == [["0", "2", "J"], ["?", "?", "?"]]

@@ -1,4 +1,4 @@
-"""Actions and positions as text, there and back; what is wrong with a text; and the pictures."""
+"""Actions and positions as text, both ways; errors in texts; drawings."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_a_damaged_position_says_what_is_wrong(text: str, reason: str) -> None:
         (PLAIN + " tiles=face-down zone=chosen", "zone"),
     ],
 )
-def test_a_bad_option_in_a_position_is_a_bad_option(text: str, name: str) -> None:
+def test_an_invalid_option_in_a_position_is_an_option_error(text: str, name: str) -> None:
     with pytest.raises(OptionError) as refused:
         GAME.parse_state(text)
     assert refused.value.name == name
@@ -241,7 +241,7 @@ SCRAPS += ["", "é", "٣", "\n"]
 
 @st.composite
 def mangled(draw: st.DrawFn) -> str:
-    """A position text with a few scraps put in, in place of some of its characters or as a word."""
+    """A position text with some characters or words replaced by others."""
     text: str = draw(st.sampled_from(POSITIONS))
     for _ in range(draw(st.integers(1, 3))):
         scrap = draw(st.sampled_from(SCRAPS))
@@ -281,7 +281,7 @@ NAMES = {each.__name__: each for each in (State, Options, Outcome, Fact)}
 
 @settings(max_examples=12)
 @given(SEEDS)
-def test_every_picture_of_a_random_game_is_sound(seed: int) -> None:
+def test_every_drawing_of_a_random_game_is_well_formed(seed: int) -> None:
     for state in moments(seed, steps=160, every=11):
         assert eval(repr(state), dict(NAMES)) == state, "a repr can be pasted back"
         assert max(len(line) for line in str(state).splitlines()) <= 80
@@ -290,7 +290,7 @@ def test_every_picture_of_a_random_game_is_sound(seed: int) -> None:
         assert [title.text for title in titles] == list(SQUARE_INDEX)
 
 
-def test_a_picture_shows_pawns_arrows_and_where_to_go() -> None:
+def test_a_drawing_shows_pawns_arrows_and_target_squares() -> None:
     state = GAME.parse_state(PLAIN)
     rows = state.draw_terminal()
     assert len(rows) == 25
@@ -301,7 +301,7 @@ def test_a_picture_shows_pawns_arrows_and_where_to_go() -> None:
     assert green == 3 * len(state.legal_actions()), "three lines a square"
 
 
-def test_a_picture_of_a_view_tells_no_secret() -> None:
+def test_a_drawing_of_a_view_shows_no_hidden_tile() -> None:
     full = GAME.parse_state(POSITIONS[10])
     assert full.options.face_down
     assert full.to_act is not CHANCE
@@ -310,7 +310,7 @@ def test_a_picture_of_a_view_tells_no_secret() -> None:
     assert full.to_json() == full.view(0).to_json()
 
 
-def test_json_has_all_that_a_page_needs() -> None:
+def test_json_has_what_the_page_needs() -> None:
     state = GAME.parse_state(PLAIN)
     page = state.to_json()
     assert page["legal"] == [str(action) for action in state.legal_actions()]

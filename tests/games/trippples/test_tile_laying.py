@@ -1,4 +1,4 @@
-"""TP-1: how the tiles come to lie, in every layout."""
+"""TP-1: laying the tiles, in every layout."""
 
 # ruff: noqa: N802 - a test is named after its clause, as players write it
 
