@@ -13,11 +13,13 @@ from bench import Report, seconds
 from tripot.external.gtp import GtpEngine
 from tripot.game import Limit
 from tripot.games.trigon import engine
-from tripot.games.trigon.actions import Action, DrawColours, Options, library, library_figure
+from tripot.games.trigon.actions import Action, DrawColours
 from tripot.games.trigon.board import PIECE_SIZES
+from tripot.games.trigon.figures import library, library_figure
 from tripot.games.trigon.kernel import exact_cover
 from tripot.games.trigon.kernel import tiling as tiling_module
 from tripot.games.trigon.kernel.position import clone, copy_into, from_state, legal_moves, random_games
+from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 from tripot.games.trigon.text import gtp_dialect
 
@@ -72,7 +74,7 @@ def measure_games(report: Report, empty: State) -> None:
 def measure_lists(report: Report, empty: State) -> None:
     """All moves of the colour to play, from nothing but the pieces that lie."""
     states = [random_game(empty, Random(seed))[ply] for seed, ply in enumerate(MIDDLE)]
-    plain = fmean(seconds(lambda each: sorted(each.open_places(each.turn)), state) for state in states)
+    plain = fmean(seconds(lambda each: sorted(each.legal_placements(each.turn)), state) for state in states)
     positions = [(from_state(state), state.turn) for state in states]
     scratch = clone(positions[0][0])
 

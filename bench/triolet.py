@@ -10,11 +10,14 @@ from bench import Report, seconds
 from tripot.engine.jit import njit_cached
 from tripot.game import CHANCE
 from tripot.games.triolet import GAME
-from tripot.games.triolet.actions import Action, Options, Place
+from tripot.games.triolet.actions import Action, Place
 from tripot.games.triolet.board import JOKER
 from tripot.games.triolet.kernel import train, value
 from tripot.games.triolet.kernel.moves import Bytes, generate_moves, new_anchors, new_moves, to_grid, to_rack
-from tripot.games.triolet.rules import State, placements, score_placement
+from tripot.games.triolet.options import Options
+from tripot.games.triolet.placement import placements
+from tripot.games.triolet.rules import State
+from tripot.games.triolet.scoring import score_placement
 
 POSITIONS = 200
 GENERATIONS_A_SECOND = 20_000

@@ -13,11 +13,11 @@ from statistics import fmean
 
 from bench import Report, seconds
 from tripot.game import CHANCE
-from tripot.games.trippples import GAME, rules
-from tripot.games.trippples.actions import Options
+from tripot.games.trippples import GAME, perfect_play
 from tripot.games.trippples.board import NEUTRAL, is_arrow
 from tripot.games.trippples.kernel import solver
 from tripot.games.trippples.kernel.teams import solve_teams
+from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
 
 BAR = 800  # times as fast as the walk
@@ -41,7 +41,7 @@ def run(report: Report) -> None:
             tiles = laid(options, seed)
             fast.append(seconds(solve, tiles, options, called, times=50))
             plain.append(seconds(walk, tiles, options, called))
-            judge.append(seconds(rules.solve.__wrapped__, tiles, options, called))
+            judge.append(seconds(perfect_play.solve.__wrapped__, tiles, options, called))
         report.compare(what, fmean(plain), fmean(fast), BAR)
         report.add_time(f"{what}, by the judge of TP-7", fmean(judge))
     for name, work, count, players in (("indirect wins", indirect, 20, 2), ("teams", teams, 3, 4)):
@@ -68,7 +68,7 @@ def teams(tiles: bytes, options: Options) -> None:
 
 
 def walk(tiles: bytes, options: Options, called: bool = False) -> dict[bytes, int]:
-    """What `rules.solve` says, found by asking the rules for the state after every move."""
+    """What `perfect_play.solve` says, found by asking the rules for the state after every move."""
     plies: dict[bytes, int] = {}
     open_moves: dict[bytes, int] = {}
     before: dict[bytes, list[State]] = {}

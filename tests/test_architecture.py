@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from bench._server_process import HANG
 
 import tripot
+from tripot import testing
 from tripot.game import AnyGame
 
 ROOT = Path(__file__).parent.parent
@@ -72,6 +74,28 @@ def test_rules_are_played_without_loading_numba() -> None:
         "assert 'numba' not in sys.modules and 'numpy' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=HANG)
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("text.py", "from tripot.record import Record"),
+        ("text.py", "from tripot.games.other.board import CELLS"),
+        ("text.py", "from tripot.games.some.rules import State"),
+        ("rules.py", "def to_text(state):\n    from tripot.games.some import text"),
+        ("rules.py", "from random import Random"),
+        ("draw.py", "import numpy"),
+        ("options.py", "from tripot.games.some.kernel import moves"),
+    ],
+)
+def test_the_import_rules_of_a_game_are_checked(file: str, source: str) -> None:
+    with pytest.raises(AssertionError, match="imports"):
+        testing._check_imports("tripot.games.some", file, ast.parse(source))
+
+
+def test_a_module_that_renders_a_state_may_import_its_type() -> None:
+    source = "if TYPE_CHECKING:\n    from tripot.games.some.rules import State"
+    testing._check_imports("tripot.games.some", "draw.py", ast.parse(source))
 
 
 PAPERS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]

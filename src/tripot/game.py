@@ -620,7 +620,7 @@ class Game(ABC, Generic[A]):
     def initial_state(self, *args: Any, **kwargs: Any) -> State[A]:
         """The state before the first action, with an `Options` object or with options by name (`players=2`).
 
-        Games set it to a `tripot.game_start.InitialState`, so that type checkers know their options.
+        Games set it to a `tripot.game_package.InitialState`, so that type checkers know their options.
         """
 
     @abstractmethod

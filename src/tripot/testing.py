@@ -46,13 +46,25 @@ from tripot.table import reveals_information
 PACKAGE_FILES = {
     "__init__.py",
     "board.py",
+    "options.py",
     "actions.py",
     "rules.py",
     "text.py",
+    "draw.py",
+    "view_json.py",
     "kernel",
     "engine.py",
     "rulebook",
 }
+# What a game may import from `tripot` apart from its own package.
+GAME_IMPORTS = (
+    "tripot.game",
+    "tripot.game_package",
+    "tripot.position_text",
+    "tripot.drawing",
+    "tripot.engine",
+)
+RENDERING_FILES = {"text.py", "draw.py", "view_json.py"}
 MAX_SAMPLED_ACTIONS = 20  # legal actions that are tried at each step
 FOREIGN_ACTION_INTERVAL = 20  # steps between two checks with objects that are not actions of the game
 ENGINE_ONLY_IMPORTS = {"numba", "numpy"}
@@ -374,14 +386,16 @@ def _check_record(game: AnyGame, start: AnyState, played: list[Action], last: An
 
 
 def check_game_package(game: AnyGame) -> None:
-    """The same files in every game, allowed imports only, and sentences for every fact in every language.
+    """The same files in every game, imports in one direction, and a sentence for every fact.
 
-    The modules of `kernel/` differ between games.
+    A game may have further modules of its own, and any modules in `kernel/`.
     """
     home = files(type(game).__module__)
     sources = [ast.parse((files("tripot") / "game.py").read_text("utf-8"))]
     names = {path.name for path in home.iterdir()} - {"__pycache__"}
-    assert names == PACKAGE_FILES, f"{game.key} has {names ^ PACKAGE_FILES} more or less than the others"
+    assert names >= PACKAGE_FILES, f"{game.key} lacks {PACKAGE_FILES - names}"
+    further = {name for name in names - PACKAGE_FILES if not name.endswith(".py")}
+    assert not further, f"{game.key} has {further}, which are not modules"
     kernel = {f"kernel/{path.name}" for path in (home / "kernel").iterdir()}
     for name in sorted(name for name in names | kernel if name.endswith(".py")):
         sources.append(ast.parse((home / name).read_text("utf-8")))
@@ -438,25 +452,51 @@ def _keys(catalogue: dict[str, Any]) -> set[tuple[str, str]]:
 
 
 def _check_imports(package: str, name: str, tree: ast.Module) -> None:
-    """A game imports the interface, shared engine code and itself; rules import neither random nor Numba."""
+    """A game imports the interface, the modules that all games share, and itself.
+
+    The rules use neither Numba nor random numbers. The modules that render a state import `rules.py`
+    for its types only, because `rules.py` imports them. No module of a game except compiled ones
+    imports its package lazily.
+    """
+    at_run_time = {*_run_time_imports(tree)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{package}/{name} imports relatively"
-            module = node.module or ""
-            modules = [f"{module}.{alias.name}" for alias in node.names]
-        else:
+        if not isinstance(node, ast.Import | ast.ImportFrom):
             continue
-        for module in modules:
+        for module in _imported_modules(node):
             where = f"{package}/{name} imports {module}"
             top = module.split(".")[0]
+            is_own = module == package or module.startswith(f"{package}.")
             if top == "tripot":
-                own = module == package or module.startswith(f"{package}.")
-                assert own or module.startswith(("tripot.game", "tripot.engine")), where
-                assert not module.startswith("tripot.games.") or own, where
-            fast = name == "engine.py" or name.startswith("kernel/")
+                assert is_own or _is_shared(module), where
+            is_compiled = name == "engine.py" or name.startswith("kernel/")
             if top in ENGINE_ONLY_IMPORTS or module.startswith(f"{package}.kernel"):
-                assert fast, where
+                assert is_compiled, where
             if name == "rules.py":
                 assert top not in ("random", "numba"), where
+            if name in RENDERING_FILES and module.startswith(f"{package}.rules"):
+                assert node not in at_run_time, where
+            if not is_compiled and is_own:
+                assert node in at_run_time or _is_for_types(tree, node), f"{where} inside a function"
+
+
+def _is_shared(module: str) -> bool:
+    return any(module == shared or module.startswith(f"{shared}.") for shared in GAME_IMPORTS)
+
+
+def _imported_modules(node: ast.Import | ast.ImportFrom) -> list[str]:
+    """The full names of what a statement imports: `tripot.game.Fact`."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    assert node.level == 0, f"line {node.lineno} imports relatively"
+    return [f"{node.module}.{alias.name}" for alias in node.names]
+
+
+def _run_time_imports(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The imports that are executed when a module is imported."""
+    return (node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom))
+
+
+def _is_for_types(tree: ast.Module, node: ast.stmt) -> bool:
+    """Whether an import is in a block `if TYPE_CHECKING`."""
+    blocks = [block for block in tree.body if isinstance(block, ast.If) and node in block.body]
+    return any(isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING" for block in blocks)

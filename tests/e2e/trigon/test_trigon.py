@@ -24,7 +24,7 @@ from tests.e2e.visitor import (
     overflow,
 )
 
-from tripot.games.trigon.actions import library
+from tripot.games.trigon.figures import library
 
 PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 LONG = "trigon blue=I6@q15-v15 yellow=1@z7 red=1@r4 green=1@j7 colours=blue,yellow,red,green turn=blue"

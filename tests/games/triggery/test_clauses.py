@@ -9,18 +9,31 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from functools import partial
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.games.triggery.positions import (
+    DEAR,
+    FULL,
+    GRID,
+    LADDER,
+    PAIRS,
+    SMALL,
+    SQUARE,
+    effects,
+    legal_texts,
+    play,
+    refusal,
+    solo_state,
+    started_game,
+    two_sides,
+)
 
-from tripot import testing
-from tripot.game import CHANCE, Fact, HiddenInformationError, IllegalActionError, fact
+from tripot.game import CHANCE, HiddenInformationError, IllegalActionError, fact
 from tripot.games.triggery import GAME
-from tripot.games.triggery.actions import Fill, Options, Throw, budget
+from tripot.games.triggery.actions import Throw, budget
 from tripot.games.triggery.board import (
     ALL,
     CELL_INDEX,
@@ -32,56 +45,10 @@ from tripot.games.triggery.board import (
     chain,
     free_star_mask,
 )
+from tripot.games.triggery.options import Options
 from tripot.games.triggery.rules import State
 
-play = partial(testing.apply_texts, GAME)
-refusal = partial(testing.rejection_key, GAME)
-
-GOLDEN = Path(__file__).parent / "golden"
-PROBLEMS = (GOLDEN / "problems.txt").read_text("utf-8").splitlines()
-GRID = next(line for line in PROBLEMS if line.startswith("triggery"))
 CHAIN = "f2 f6 a1 d1 d6 a6 a4 c4 d3 f4"  # the booklet's: 24, 18, 20, 16, 10, 12, 15, 9, and the stars
-
-
-def board(text: str) -> str:
-    """A board with tiles such as `b1:4 c3:*` open, and turned ones everywhere else."""
-    tiles = dict(tile.split(":") for tile in text.split())
-    return "/".join(",".join(tiles.get(f"{column}{row}", "-1") for column in "abcdef") for row in range(1, 7))
-
-
-# No line has a single number in these: nothing goes free before something is paid for.
-FULL = "/".join(",".join(str((6 * row + column) % 24 + 1) for column in range(6)) for row in range(6))
-SQUARE = "c1:3 d1:24 c2:5 d2:6"  # any tile of it sets off the others
-SMALL = "c1:9 d1:16 c2:7 d2:8"  # 40 points
-DEAR = "c1:20 d1:16 c2:24 d2:18"
-LADDER = "b1:4 c1:7 d1:2 b6:5 c6:9 d6:3"
-PAIRS = "b1:3 e1:24 b3:5 e3:6 b4:7 e4:8"  # the 3 sets off the 24 and no more
-
-
-def single(words: str, tiles: str) -> State:
-    """A player alone with a board."""
-    return GAME.parse_state(f"triggery {board(tiles)} {words}")
-
-
-def two(words: str, blue: str, yellow: str) -> State:
-    """Two sides with a board each."""
-    return GAME.parse_state(f"triggery {board(blue)} {board(yellow)} {words}")
-
-
-def legal(state: State) -> str:
-    return " | ".join(str(action) for action in state.legal_actions())
-
-
-def brings(state: State, text: str) -> list[Fact]:
-    return [*state.preview(GAME.parse_action(text)).effects]
-
-
-def begun(options: str = "", contest: str = "contest 3-5", seed: int = 1) -> State:
-    """A game whose boards are filled and whose first thrower is known."""
-    state, rng = GAME.initial_state(Options.parse(options)), Random(seed)
-    while state.pending_chance is Fill:
-        state = state.apply(state.sample_chance(rng))
-    return play(state, contest) if state.options.boards == 2 else state
 
 
 # --- TG-1 Filling ------------------------------------------------------------------------------
@@ -108,7 +75,7 @@ def test_TG_1_the_bag_holds_44_tiles_and_eight_stay_in_it() -> None:
     bag = Counter(Options().bag_tiles)
     assert bag.total() == 44
     assert bag == Counter([*range(1, 25), *range(1, 13), *[STAR] * 8])
-    state = begun(seed=5)
+    state = started_game(seed=5)
     for tiles in state.tiles:
         assert len(tiles) == CELLS
         assert (bag - Counter(tiles)).total() == 8
@@ -141,27 +108,27 @@ def test_TG_1_a_given_board_needs_no_filling() -> None:
 
 @pytest.mark.parametrize(("contest", "thrower"), [("contest 2-6", 0), ("contest 6-5", 1)])
 def test_TG_2_the_lower_die_throws_first_and_the_opponent_plays(contest: str, thrower: int) -> None:
-    state = begun(contest=contest)
+    state = started_game(contest=contest)
     assert (state.to_act, state.prompt) == (CHANCE, fact("TG-2", "throw", seat=thrower))
     assert play(state, "throw 5-6").to_act == 1 - thrower
 
 
 def test_TG_2_equal_dice_are_thrown_again() -> None:
-    state = begun(contest="contest 4-4")
+    state = started_game(contest="contest 4-4")
     assert state.prompt == fact("TG-2", "contest")
     assert sum((odds for _, odds in state.chance_outcomes()), Fraction(0)) == 1
     assert play(state, "contest 4-4", "contest 1-2").first == 0
 
 
 def test_TG_2_sides_throw_for_each_other_in_turn() -> None:
-    state = two("first=yellow side=blue", LADDER, LADDER)
+    state = two_sides("first=yellow side=blue", LADDER, LADDER)
     state = play(state, "throw 1-4", "turn b1")
     assert state.prompt == fact("TG-2", "throw", seat=0), "blue has played and throws for yellow"
     assert play(state, "throw 1-2").to_act == 1
 
 
 def test_TG_2_what_is_no_throw_or_out_of_turn_is_refused() -> None:
-    state = begun()
+    state = started_game()
     with pytest.raises(IllegalActionError) as raised:
         state.apply(Throw((0, 7)))
     assert (raised.value.fact.clause, raised.value.fact.key) == ("TG-2", "dice")
@@ -178,10 +145,10 @@ def full(words: str) -> State:
 
 def test_TG_3_any_tiles_within_the_budget_one_at_a_time_in_any_order() -> None:
     state = full("throw=1-2")
-    assert legal(state) == "turn a1 | turn b1 | turn c1 | turn a5 | turn b5 | turn c5"
+    assert legal_texts(state) == "turn a1 | turn b1 | turn c1 | turn a5 | turn b5 | turn c5"
     state = play(state, "turn b1")
     assert (state.budget_left, state.prompt) == (1, fact("TG-3", "more", left=1))
-    assert legal(state) == "turn a1 | turn a5 | done"
+    assert legal_texts(state) == "turn a1 | turn a5 | done"
     one, other = (
         play(full("throw=5-6"), *order) for order in (("turn b1", "turn e1"), ("turn e1", "turn b1"))
     )
@@ -195,7 +162,7 @@ def test_TG_3_a_tile_over_the_budget_is_refused() -> None:
 
 
 def test_TG_3_a_tile_that_is_not_open_is_refused() -> None:
-    assert refusal(single("throw=1-4", LADDER), "turn a1") == "TG-3 closed"
+    assert refusal(solo_state("throw=1-4", LADDER), "turn a1") == "TG-3 closed"
     assert refusal(play(full("throw=5-6"), "turn f1"), "turn f1") == "TG-3 closed"
 
 
@@ -206,14 +173,14 @@ def test_TG_3_who_can_turn_a_tile_must_and_may_stop_after_one() -> None:
 
 
 def test_TG_3_who_cannot_turn_anything_passes_without_being_asked() -> None:
-    state = play(two("first=yellow side=blue", DEAR, LADDER), "throw 1-2")
+    state = play(two_sides("first=yellow side=blue", DEAR, LADDER), "throw 1-2")
     assert (state.to_act, state.side, state.pending_chance) == (CHANCE, 1, Throw)
     assert state.face_up[0].bit_count() == 4
 
 
 def test_TG_3_the_turn_ends_by_itself_when_nothing_more_can_be_turned() -> None:
     state = full("throw=1-3")
-    assert brings(state, "turn d1") == [fact("TG-3", "costs", cost=4, left=0), fact("TG-3", "ends")]
+    assert effects(state, "turn d1") == [fact("TG-3", "costs", cost=4, left=0), fact("TG-3", "ends")]
     state = play(state, "turn d1")
     assert (state.to_act, state.sheet) == (CHANCE, ((1, 3),))
 
@@ -222,7 +189,7 @@ def test_TG_3_the_turn_ends_by_itself_when_nothing_more_can_be_turned() -> None:
 
 
 def test_TG_4_a_star_waits_for_every_number_of_its_row_and_column() -> None:
-    state = single("throw=6-6 bonus=by-hand", "a1:* c1:9 e1:8 a3:7 a4:6 c4:5 e4:4")
+    state = solo_state("throw=6-6 bonus=by-hand", "a1:* c1:9 e1:8 a3:7 a4:6 c4:5 e4:4")
     for tile in ("turn c1", "turn e1", "turn a3"):
         assert refusal(state, "turn a1") == "TG-4 early"
         state = play(state, tile)
@@ -276,15 +243,15 @@ def test_TG_6_the_last_number_of_a_line_is_free(line: str, first: str, second: s
 
 
 def test_TG_6_stars_in_the_line_do_not_count() -> None:
-    state = single("throw=1-2", PAIRS + " a1:* c1:* d1:* f1:*")
-    assert brings(state, "turn b1")[1] == fact("TG-6", "chain", cells="e1 a1 c1 d1 f1")
+    state = solo_state("throw=1-2", PAIRS + " a1:* c1:* d1:* f1:*")
+    assert effects(state, "turn b1")[1] == fact("TG-6", "chain", cells="e1 a1 c1 d1 f1")
     assert play(state, "turn b1").open_numbers(0).bit_count() == 4
 
 
 def test_TG_6_what_is_left_of_the_budget_can_be_spent_after_a_chain() -> None:
-    state = play(single("throw=4-4", PAIRS), "turn b1")
+    state = play(solo_state("throw=4-4", PAIRS), "turn b1")
     assert not state.face_up[0] >> CELL_INDEX["e1"] & 1, "the bonus is taken"
-    assert (state.budget_left, legal(state)) == (13, "turn b3 | turn e3 | turn b4 | turn e4 | done")
+    assert (state.budget_left, legal_texts(state)) == (13, "turn b3 | turn e3 | turn b4 | turn e4 | done")
 
 
 def test_TG_6_the_booklet_grid_chains_to_the_end_in_the_booklet_order() -> None:
@@ -330,15 +297,15 @@ LAST = "first=yellow side=blue throw=1-2"
 
 
 def test_TG_8_the_first_clear_board_wins_and_the_loser_pays_numbers_and_stars() -> None:
-    state = two(LAST, SQUARE, SMALL + " a3:* f6:*")
-    assert brings(state, "turn c1")[-1] == fact("TG-8", "clears")
+    state = two_sides(LAST, SQUARE, SMALL + " a3:* f6:*")
+    assert effects(state, "turn c1")[-1] == fact("TG-8", "clears")
     state = play(state, "turn c1")
     assert (state.won, state.lost) == ((1, 0), (0, 40 + 25 + 25))
 
 
 def test_TG_8_stars_have_to_be_turned_as_well() -> None:
-    state = play(two(f"{LAST} bonus=by-hand", "a1:3 b1:*", SMALL), "turn a1")
-    assert (state.won, legal(state)) == ((0, 0), "turn b1 | done")
+    state = play(two_sides(f"{LAST} bonus=by-hand", "a1:3 b1:*", SMALL), "turn a1")
+    assert (state.won, legal_texts(state)) == ((0, 0), "turn b1 | done")
     assert play(state, "turn b1").won == (1, 0)
 
 
@@ -346,7 +313,7 @@ def test_TG_8_stars_have_to_be_turned_as_well() -> None:
 
 
 def test_TG_9_the_return_round_is_played_on_exchanged_boards_all_face_up() -> None:
-    before = two(LAST, SQUARE, SMALL)
+    before = two_sides(LAST, SQUARE, SMALL)
     state = play(before, "turn c1")
     assert (before.round, state.round, state.face_up) == (1, 2, (ALL, ALL))
     assert state.tiles == before.tiles, "where they lie"
@@ -359,12 +326,12 @@ def test_TG_9_the_return_round_is_played_on_exchanged_boards_all_face_up() -> No
 
 def test_TG_9_the_end_of_round_one_shows_what_nobody_could_see() -> None:
     with pytest.raises(HiddenInformationError):
-        two(LAST, SQUARE, SMALL).view(0).apply(GAME.parse_action("turn c1"))
+        two_sides(LAST, SQUARE, SMALL).view(0).apply(GAME.parse_action("turn c1"))
 
 
 def return_round(words: str) -> State:
     """Blue, who has won round one, is about to clear yellow's board."""
-    return two(f"{LAST} won=1,0 lost=0,40 {words}", SMALL, SQUARE)
+    return two_sides(f"{LAST} won=1,0 lost=0,40 {words}", SMALL, SQUARE)
 
 
 def test_TG_9_the_fewest_points_lost_win() -> None:
@@ -390,7 +357,7 @@ def test_TG_9_a_round_each_is_decided_by_points_or_is_a_draw(
     lost: int, score: str, scores: tuple[int, ...], winners: tuple[int, ...], why: str
 ) -> None:
     words = f"first=blue side=yellow won=1,0 lost=0,{lost} throw=1-2 score={score}"
-    outcome = play(two(words, SQUARE, SMALL), "turn c1").outcome
+    outcome = play(two_sides(words, SQUARE, SMALL), "turn c1").outcome
     assert outcome
     assert (outcome.scores, outcome.winners, outcome.reason.key) == (scores, winners, why)
 
@@ -411,7 +378,7 @@ def test_TG_9_both_rounds_win_where_rounds_are_counted() -> None:
 def test_TG_10_members_play_the_turns_of_their_side_in_rotation(
     players: int, teams: tuple[int, ...], order: str
 ) -> None:
-    state = begun(f"players={players}")
+    state = started_game(f"players={players}")
     assert state.teams == teams
     played = []
     for _ in order.split():
@@ -424,7 +391,7 @@ def test_TG_10_members_play_the_turns_of_their_side_in_rotation(
 
 
 def test_TG_10_a_turn_that_was_passed_was_a_turn() -> None:
-    state = play(two("first=yellow side=blue players=4", DEAR, LADDER), "throw 1-2")
+    state = play(two_sides("first=yellow side=blue players=4", DEAR, LADDER), "throw 1-2")
     assert play(state, "throw 1-4", "turn b1", "throw 6-6").to_act == 2
 
 

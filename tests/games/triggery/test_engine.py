@@ -10,9 +10,9 @@ import pytest
 
 from tripot.game import CHANCE, Limit, Outcome
 from tripot.games.triggery import GAME
-from tripot.games.triggery.actions import Options
 from tripot.games.triggery.board import MAX_NUMBER, cells_of, cheapest_clear, number_mask
 from tripot.games.triggery.kernel import clearing, turns
+from tripot.games.triggery.options import Options
 from tripot.games.triggery.rules import State
 from tripot.testing import random_action
 

@@ -1,17 +1,26 @@
-"""TG-7 and TG-11: bonuses taken by the game or by hand, and what is forgotten."""
+"""TG-7 and TG-11: bonuses taken automatically or by hand, and missed bonuses."""
 
 # ruff: noqa: N802 - a test is named after its clause, as players write it
 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 import pytest
+from tests.games.triggery.positions import (
+    DEAR,
+    LADDER,
+    PAIRS,
+    effects,
+    legal_texts,
+    play,
+    refusal,
+    solo_state,
+    two_sides,
+)
 
-from tripot import testing
-from tripot.game import CHANCE, Fact, HiddenInformationError, fact
+from tripot.game import CHANCE, HiddenInformationError, fact
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Malus, Throw
 from tripot.games.triggery.board import (
@@ -21,71 +30,37 @@ from tripot.games.triggery.board import (
 )
 from tripot.games.triggery.rules import State
 
-play = partial(testing.apply_texts, GAME)
-refusal = partial(testing.rejection_key, GAME)
-
-
-def board(text: str) -> str:
-    """A board with tiles such as `b1:4 c3:*` open, and turned ones everywhere else."""
-    tiles = dict(tile.split(":") for tile in text.split())
-    return "/".join(",".join(tiles.get(f"{column}{row}", "-1") for column in "abcdef") for row in range(1, 7))
-
-
-# No line has a single number in these: nothing goes free before something is paid for.
-DEAR = "c1:20 d1:16 c2:24 d2:18"
-LADDER = "b1:4 c1:7 d1:2 b6:5 c6:9 d6:3"
-PAIRS = "b1:3 e1:24 b3:5 e3:6 b4:7 e4:8"  # the 3 sets off the 24 and no more
-
-
-def single(words: str, tiles: str) -> State:
-    """A player alone with a board."""
-    return GAME.parse_state(f"triggery {board(tiles)} {words}")
-
-
-def two(words: str, blue: str, yellow: str) -> State:
-    """Two sides with a board each."""
-    return GAME.parse_state(f"triggery {board(blue)} {board(yellow)} {words}")
-
-
-def legal(state: State) -> str:
-    return " | ".join(str(action) for action in state.legal_actions())
-
-
-def brings(state: State, text: str) -> list[Fact]:
-    return [*state.preview(GAME.parse_action(text)).effects]
-
-
 # --- TG-7 Malus --------------------------------------------------------------------------------
 
 BY_HAND = "first=yellow side=blue bonus=by-hand"
 CORNERED = "b1:3 e1:24 a2:5 c2:6 a5:7 c5:8"  # without the 3 the 24 is alone in row 1 and in column e
 
 
-def forgotten(blue: str = PAIRS, yellow: str = LADDER) -> State:
-    """Blue has turned the 3 and left the 24 on e1 lying; the dice are thrown for yellow."""
-    return play(two(BY_HAND, blue, yellow), "throw 1-2", "turn b1", "done", "throw 1-2")
+def missed_bonus(blue: str = PAIRS, yellow: str = LADDER) -> State:
+    """Blue has turned over the 3 and missed the bonus on e1; the dice are thrown for yellow."""
+    return play(two_sides(BY_HAND, blue, yellow), "throw 1-2", "turn b1", "done", "throw 1-2")
 
 
 def claims(state: State) -> str:
     return " ".join(
-        str(each)[6:].replace(" ", ":") for each in state.legal_actions() if isinstance(each, Malus)
+        str(action)[6:].replace(" ", ":") for action in state.legal_actions() if isinstance(action, Malus)
     )
 
 
 def test_TG_7_a_bonus_not_taken_is_forgotten_and_can_be_pointed_at() -> None:
-    state = forgotten()
+    state = missed_bonus()
     assert (state.to_act, state.prompt) == (1, fact("TG-7", "turn", left=3))
     assert claims(state) == "1:a1 1:b1 1:c1 1:d1 1:f1"
-    assert brings(state, "malus 1 b1") == [fact("TG-7", "back", cell="b1")]
+    assert effects(state, "malus 1 b1") == [fact("TG-7", "back", cell="b1")]
     after = play(state, "malus 1 b1")
     assert after.open_numbers(0) >> CELL_INDEX["b1"] & 1
     assert (after.to_act, claims(after)) == (1, ""), "and then plays"
 
 
 def test_TG_7_one_tile_for_each_forgotten_line() -> None:
-    state = play(forgotten(), "malus 1 c1")
+    state = play(missed_bonus(), "malus 1 c1")
     assert refusal(state, "malus 1 a1") == "TG-7 not_forgotten"
-    state = forgotten(CORNERED)
+    state = missed_bonus(CORNERED)
     assert claims(state).split() == [f"1:{c}1" for c in "abcdf"] + [f"e:e{row}" for row in range(2, 7)]
     state = play(state, "malus 1 a1")
     assert claims(state).split() == [f"e:e{row}" for row in range(2, 7)]
@@ -93,33 +68,33 @@ def test_TG_7_one_tile_for_each_forgotten_line() -> None:
 
 
 def test_TG_7_a_line_is_pointed_at_only_where_a_bonus_was_forgotten() -> None:
-    state = forgotten()
+    state = missed_bonus()
     assert refusal(state, "malus 2 b2") == "TG-7 not_forgotten"
     assert refusal(state, "malus 1 b2") == "TG-7 elsewhere"
     assert refusal(state, "malus 1 e1") == "TG-7 face_up"
-    assert refusal(play(two(BY_HAND, PAIRS, LADDER), "throw 1-2"), "malus 1 a1") == "TG-7 not_forgotten"
+    assert refusal(play(two_sides(BY_HAND, PAIRS, LADDER), "throw 1-2"), "malus 1 a1") == "TG-7 not_forgotten"
 
 
 def test_TG_7_it_is_done_after_the_dice_and_before_playing() -> None:
-    before = play(two(BY_HAND, PAIRS, LADDER), "throw 1-2", "turn b1", "done")
+    before = play(two_sides(BY_HAND, PAIRS, LADDER), "throw 1-2", "turn b1", "done")
     assert refusal(before, "malus 1 a1") == "TG-2 not_now"
-    assert refusal(play(forgotten(), "turn d1"), "malus 1 a1") == "TG-7 late"
+    assert refusal(play(missed_bonus(), "turn d1"), "malus 1 a1") == "TG-7 late"
 
 
 def test_TG_7_a_bonus_that_nobody_pointed_at_can_be_taken_later() -> None:
-    state = play(forgotten(), "turn d1", "done", "throw 1-2", "turn e1")
+    state = play(missed_bonus(), "turn d1", "done", "throw 1-2", "turn e1")
     assert (state.side, state.budget_left) == (0, 3)
 
 
 def test_TG_7_who_can_only_point_may_also_let_it_be() -> None:
-    state = forgotten(yellow=DEAR)
-    assert legal(state) == "malus 1 a1 | malus 1 b1 | malus 1 c1 | malus 1 d1 | malus 1 f1 | done"
+    state = missed_bonus(yellow=DEAR)
+    assert legal_texts(state) == "malus 1 a1 | malus 1 b1 | malus 1 c1 | malus 1 d1 | malus 1 f1 | done"
     assert play(state, "done").side == 0
     assert play(state, "malus 1 a1").side == 0, "nothing else can be done, so the turn is over"
 
 
 def test_TG_7_the_tile_is_picked_unseen() -> None:
-    state, malus = forgotten(), GAME.parse_action("malus 1 a1")
+    state, malus = missed_bonus(), GAME.parse_action("malus 1 a1")
     view = state.view(1)
     assert view.legal_actions() == state.legal_actions()
     assert view.tiles[0][CELL_INDEX["a1"]] == HIDDEN_TILE
@@ -129,13 +104,13 @@ def test_TG_7_the_tile_is_picked_unseen() -> None:
 
 
 def test_TG_7_a_star_can_come_back_too() -> None:
-    state = two(BY_HAND, "a1:3 b2:4 c3:-*", LADDER)
+    state = two_sides(BY_HAND, "a1:3 b2:4 c3:-*", LADDER)
     state = play(state, "throw 1-2", "turn a1", "done", "throw 1-2", "malus \\ c3")
     assert state.open_stars(0) == 1 << CELL_INDEX["c3"]
 
 
 def test_TG_7_alone_the_game_notices_and_chance_picks() -> None:
-    state = single("throw=1-2 bonus=by-hand", PAIRS)
+    state = solo_state("throw=1-2 bonus=by-hand", PAIRS)
     assert refusal(state, "malus 1 b1") == "TG-2 not_now", "one does not pick for oneself"
     state = play(state, "turn b1", "done")
     assert (state.to_act, state.prompt) == (CHANCE, fact("TG-7", "chance", lines="1"))
@@ -149,7 +124,7 @@ def test_TG_7_alone_the_game_notices_and_chance_picks() -> None:
 
 
 def test_TG_7_two_lines_forgotten_by_one_tile_are_two() -> None:
-    state = play(single("throw=1-2 bonus=by-hand", CORNERED), "turn b1", "done")
+    state = play(solo_state("throw=1-2 bonus=by-hand", CORNERED), "turn b1", "done")
     assert state.prompt == fact("TG-7", "chance", lines="1,e")
     assert sum((odds for _, odds in state.chance_outcomes()), Fraction(0)) == 1
     state = play(state, "malus e e5")
@@ -160,7 +135,7 @@ def test_TG_7_two_lines_forgotten_by_one_tile_are_two() -> None:
 def test_TG_7_a_line_whose_only_turned_tile_is_back_already_is_settled() -> None:
     """Row 1 and column a both have a1 as their only turned tile."""
     stars = "b1:* c1:* d1:* f1:* a2:* a3:* a5:* a6:*"
-    state = single("throw=1-2 bonus=by-hand", f"a1:3 e1:24 a4:9 e4:8 {stars}")
+    state = solo_state("throw=1-2 bonus=by-hand", f"a1:3 e1:24 a4:9 e4:8 {stars}")
     state = play(state, "turn a1", "done")
     assert state.prompt == fact("TG-7", "chance", lines="1,a")
     assert play(state, "malus 1 a1").pending_chance is Throw
@@ -170,7 +145,7 @@ def test_TG_7_a_line_whose_only_turned_tile_is_back_already_is_settled() -> None
 
 
 def test_TG_11_automatic_takes_every_bonus_and_star_at_once() -> None:
-    state = single("throw=1-2", PAIRS + " a1:* f1:*")
+    state = solo_state("throw=1-2", PAIRS + " a1:* f1:*")
     assert refusal(state, "malus 1 c1") == "TG-7 automatic"
     assert play(state, "turn b1").face_up[0].bit_count() == 4, "the 3, the 24 and both stars are gone"
 
@@ -179,15 +154,15 @@ LONELY = "e1:24 b3:5 f3:6 b4:7 f4:8"
 
 
 def test_TG_11_a_bonus_that_lies_there_from_the_start_is_taken_with_the_dice() -> None:
-    state = play(single("", LONELY), "throw 6-6")
+    state = play(solo_state("", LONELY), "throw 6-6")
     assert (cells_of(state.flipped), state.budget_left) == ([CELL_INDEX["e1"]], 24)
 
 
 def test_TG_11_by_hand_nothing_is_taken_and_nothing_is_told() -> None:
-    state = single("throw=6-6 bonus=by-hand", LONELY)
+    state = solo_state("throw=6-6 bonus=by-hand", LONELY)
     assert state.flipped == 0
-    assert brings(state, "turn e1") == []
+    assert effects(state, "turn e1") == []
     assert state.to_json()["costs"] == {}
     state = play(state, "turn e1", "turn b3", "turn f3", "turn b4")
-    assert legal(state) == "turn f4 | done", "the turn is ended by the player"
+    assert legal_texts(state) == "turn f4 | done", "the turn is ended by the player"
     assert play(state, "turn f4").outcome, "but a clear board ends the round"

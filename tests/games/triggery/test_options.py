@@ -1,4 +1,4 @@
-"""Options that make sense and those that do not, and random games over all of them."""
+"""Valid and invalid options, and random games over all of them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tripot import i18n, testing
 from tripot.game import OptionError
 from tripot.games.triggery import GAME
-from tripot.games.triggery.actions import Options, parse_bag
 from tripot.games.triggery.board import STAR
+from tripot.games.triggery.options import Options, parse_bag
 
 ROWS = [
     "1,2,3,4,5,*",
@@ -96,7 +96,7 @@ def test_a_bag_of_stars_is_cleared_by_any_throw() -> None:
         ("stars=8", "stars"),
     ],
 )
-def test_options_without_sense_are_refused_by_name(options: str, name: str) -> None:
+def test_invalid_options_are_refused_by_name(options: str, name: str) -> None:
     with pytest.raises(OptionError) as refused:
         Options.parse(options)
     assert refused.value.name == name

@@ -5,19 +5,31 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.games.triggery.positions import (
+    DEAR,
+    FULL,
+    GRID,
+    LADDER,
+    PROBLEMS,
+    SMALL,
+    SQUARE,
+    legal_texts,
+    play,
+    refusal,
+    solo_state,
+    started_game,
+    two_sides,
+)
 
-from tripot import testing
 from tripot.game import CHANCE, HiddenInformationError, fact
 from tripot.games.triggery import GAME
-from tripot.games.triggery.actions import Fill, Options, Throw
+from tripot.games.triggery.actions import Throw
 from tripot.games.triggery.board import (
     CELLS,
     HIDDEN_TILE,
@@ -26,55 +38,11 @@ from tripot.games.triggery.board import (
 )
 from tripot.games.triggery.rules import State
 
-play = partial(testing.apply_texts, GAME)
-refusal = partial(testing.rejection_key, GAME)
-
-GOLDEN = Path(__file__).parent / "golden"
-PROBLEMS = (GOLDEN / "problems.txt").read_text("utf-8").splitlines()
-GRID = next(line for line in PROBLEMS if line.startswith("triggery"))
-
-
-def board(text: str) -> str:
-    """A board with tiles such as `b1:4 c3:*` open, and turned ones everywhere else."""
-    tiles = dict(tile.split(":") for tile in text.split())
-    return "/".join(",".join(tiles.get(f"{column}{row}", "-1") for column in "abcdef") for row in range(1, 7))
-
-
-# No line has a single number in these: nothing goes free before something is paid for.
-FULL = "/".join(",".join(str((6 * row + column) % 24 + 1) for column in range(6)) for row in range(6))
-SQUARE = "c1:3 d1:24 c2:5 d2:6"  # any tile of it sets off the others
-SMALL = "c1:9 d1:16 c2:7 d2:8"  # 40 points
-DEAR = "c1:20 d1:16 c2:24 d2:18"
-LADDER = "b1:4 c1:7 d1:2 b6:5 c6:9 d6:3"
-
-
-def single(words: str, tiles: str) -> State:
-    """A player alone with a board."""
-    return GAME.parse_state(f"triggery {board(tiles)} {words}")
-
-
-def two(words: str, blue: str, yellow: str) -> State:
-    """Two sides with a board each."""
-    return GAME.parse_state(f"triggery {board(blue)} {board(yellow)} {words}")
-
-
-def legal(state: State) -> str:
-    return " | ".join(str(action) for action in state.legal_actions())
-
-
-def begun(options: str = "", contest: str = "contest 3-5", seed: int = 1) -> State:
-    """A game whose boards are filled and whose first thrower is known."""
-    state, rng = GAME.initial_state(Options.parse(options)), Random(seed)
-    while state.pending_chance is Fill:
-        state = state.apply(state.sample_chance(rng))
-    return play(state, contest) if state.options.boards == 2 else state
-
-
 # --- TG-12 Alone -------------------------------------------------------------------------------
 
 
 def test_TG_12_the_throws_are_written_on_a_sheet() -> None:
-    state = begun("players=1")
+    state = started_game("players=1")
     assert state.prompt == fact("TG-12", "throw", number=1)
     for dice in ("5-6", "3-3"):
         state = play(state, f"throw {dice}")
@@ -85,7 +53,7 @@ def test_TG_12_the_throws_are_written_on_a_sheet() -> None:
 
 
 def test_TG_12_a_throw_that_turned_nothing_counts_as_well() -> None:
-    state = play(single("", DEAR), "throw 1-2")
+    state = play(solo_state("", DEAR), "throw 1-2")
     assert state.sheet == ((1, 2),)
 
 
@@ -98,7 +66,7 @@ def test_TG_12_of_the_last_throw_only_what_was_needed_counts() -> None:
 
 def test_TG_12_what_was_needed_is_counted_from_the_start_of_the_last_turn() -> None:
     """A bonus that lay there counts for nothing, nor does a dear tile that was paid for without need."""
-    state = single("throw=4-4 bonus=by-hand", SQUARE + " f5:9")
+    state = solo_state("throw=4-4 bonus=by-hand", SQUARE + " f5:9")
     state = play(state, "turn c2", "turn d2", "turn c1", "turn d1")
     assert (state.budget_left, state.outcome) == (11, None)
     state = play(state, "turn f5")
@@ -130,7 +98,7 @@ ROW = f"players=1 dice=5-6,3-3 board={FULL}"
 
 
 def test_TG_12_the_same_board_again_with_the_same_dice() -> None:
-    state = begun(ROW)
+    state = started_game(ROW)
     assert state.prompt == fact("TG-12", "known", number=1)
     assert state.chance_outcomes() == ((Throw((5, 6)), Fraction(1)),)
     assert state.sample_chance(Random(3)) == Throw((5, 6))
@@ -145,18 +113,18 @@ def test_TG_12_the_same_board_again_with_the_same_dice() -> None:
 
 
 def test_TG_12_a_known_throw_can_be_thrown_anew_once() -> None:
-    state = play(begun(ROW), "throw 5-6")
-    assert legal(state).endswith("reject")
+    state = play(started_game(ROW), "throw 5-6")
+    assert legal_texts(state).endswith("reject")
     anew = play(state, "reject")
     assert (anew.to_act, len(anew.chance_outcomes()), anew.sheet) == (CHANCE, 36, ())
     anew = play(anew, "throw 6-6")
     assert refusal(anew, "reject") == "TG-12 stands"
     assert refusal(play(state, "turn a1"), "reject") == "TG-12 late"
-    assert refusal(play(begun("players=1"), "throw 5-6"), "reject") == "TG-12 stands"
+    assert refusal(play(started_game("players=1"), "throw 5-6"), "reject") == "TG-12 stands"
 
 
 def test_TG_12_a_rejected_throw_is_not_on_the_sheet_and_the_next_one_is_known_again() -> None:
-    state = play(begun(ROW), "throw 5-6", "reject", "throw 6-6")
+    state = play(started_game(ROW), "throw 5-6", "reject", "throw 6-6")
     while state.to_act == 0:
         state = state.apply(state.legal_actions()[0])
     assert state.sheet == ((6, 6),)
@@ -164,8 +132,8 @@ def test_TG_12_a_rejected_throw_is_not_on_the_sheet_and_the_next_one_is_known_ag
 
 
 def test_TG_12_a_known_throw_that_turns_nothing_can_be_rejected_or_passed() -> None:
-    state = play(single("dice=1-2", DEAR), "throw 1-2")
-    assert (legal(state), state.prompt.key) == ("done | reject", "nothing")
+    state = play(solo_state("dice=1-2", DEAR), "throw 1-2")
+    assert (legal_texts(state), state.prompt.key) == ("done | reject", "nothing")
     assert play(state, "done").sheet == ((1, 2),)
 
 
@@ -207,11 +175,11 @@ def test_TG_13_the_fewest_points_that_clear_a_board(position: str, known: list[s
 
 
 def test_TG_13_any_board_and_any_budget_can_be_set_up() -> None:
-    state = single("budget=100", "c1:99 d1:98 c2:97 d2:96")
+    state = solo_state("budget=100", "c1:99 d1:98 c2:97 d2:96")
     assert (state.throw, state.budget_left, state.options.players) == ((100,), 100, 1)
     assert play(state, "turn c1").last_throw_points == 96
-    assert two("budget=7", LADDER, SMALL).to_act == 0
-    assert two("budget=7 side=yellow", LADDER, SMALL).to_act == 1
+    assert two_sides("budget=7", LADDER, SMALL).to_act == 0
+    assert two_sides("budget=7 side=yellow", LADDER, SMALL).to_act == 1
 
 
 def test_TG_13_what_lies_under_the_turned_tiles_need_not_be_known() -> None:

@@ -1,4 +1,4 @@
-"""Texts and pictures: what is written reads back, and what cannot be is refused with a reason."""
+"""Actions, positions and drawings: texts are read back, and impossible ones are refused with a reason."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_an_action_reads_back(text: str, action: object) -> None:
      "contest 0-1", "fill red 1", "fill blue 0", "fill blue 100", "fill blue ?", "fill blue 1,,2",
      "malus 7 a1", "malus a1", "malus 1 a9", "done now", "pass", "throw ５-6", "turn a１"],
 )  # fmt: skip
-def test_what_is_no_action_is_unreadable(text: str) -> None:
+def test_a_text_that_is_not_an_action_is_refused(text: str) -> None:
     with pytest.raises(ParseError):
         GAME.parse_action(text)
 
@@ -103,43 +103,43 @@ def test_one_board_is_a_player_alone_and_two_are_two_sides() -> None:
     [
         ("triggery", "a position of this game"),
         (f"trigger {OPEN}", "a position of this game"),
-        (f"triggery {OPEN} {OPEN} {OPEN}", "no new name=value"),
-        (f"triggery {OPEN} {OPEN} players=1", "1 players need 1 boards"),
-        (f"triggery {OPEN} players=2", "no new name=value"),
-        (f"triggery {OPEN} left=1 left=2", "no new name=value"),
-        (f"triggery {OPEN} left=", "no new name=value"),
+        (f"triggery {OPEN} {OPEN} {OPEN}", "not of the form name=value"),
+        (f"triggery {OPEN} {OPEN} players=1", "boards: 1 with players=1, not 2"),
+        (f"triggery {OPEN} players=2", "boards: 2 with players=2, not 1"),
+        (f"triggery {OPEN} left=1 left=2", "left is given twice"),
+        (f"triggery {OPEN} left=", "not of the form name=value"),
         ("triggery 1,2,3", "6 rows"),
-        (f"triggery {OPEN.replace('7', '0', 1)}", "no tile"),
-        (f"triggery {OPEN.replace('7', '--7', 1)}", "no tile"),
-        (f"triggery {OPEN.replace('7', '_', 1)}", "filled, or it is not"),
-        (f"triggery {CLOSED}", "a board is clear exactly if"),
-        (f"triggery {CLOSED} {OPEN} side=blue", "a board is clear exactly if"),
-        (f"triggery {CLOSED} {CLOSED} side=blue won=1,1", "a board is clear exactly if"),
-        (f"triggery {OPEN} {CLOSED} side=yellow won=1,1", "a board is clear exactly if"),
-        (f"triggery {OPEN} needed=3 throw=1-2", "a board is clear exactly if"),
+        (f"triggery {OPEN.replace('7', '0', 1)}", "not a tile"),
+        (f"triggery {OPEN.replace('7', '--7', 1)}", "not a tile"),
+        (f"triggery {OPEN.replace('7', '_', 1)}", "must be full or empty"),
+        (f"triggery {CLOSED}", "a board must be clear exactly if"),
+        (f"triggery {CLOSED} {OPEN} side=blue", "a board must be clear exactly if"),
+        (f"triggery {CLOSED} {CLOSED} side=blue won=1,1", "a board must be clear exactly if"),
+        (f"triggery {OPEN} {CLOSED} side=yellow won=1,1", "a board must be clear exactly if"),
+        (f"triggery {OPEN} needed=3 throw=1-2", "a board must be clear exactly if"),
         (f"triggery {OPEN} {OPEN} won=2,1 side=blue", "two rounds"),
-        (f"triggery {OPEN} {OPEN} won=1", "a number each"),
-        (f"triggery {OPEN} {OPEN} rota=0,1 side=blue", "a number each"),
-        (f"triggery {OPEN} {OPEN} rota=2,1 side=blue", "the member of a side"),
-        (f"triggery {OPEN} {OPEN} won=1,0", "nothing else has happened"),
-        (f"triggery {BLANK} throw=1-2", "nothing else has happened"),
+        (f"triggery {OPEN} {OPEN} won=1", "one number for blue"),
+        (f"triggery {OPEN} {OPEN} rota=0,1 side=blue", "one number for blue"),
+        (f"triggery {OPEN} {OPEN} rota=2,1 side=blue", "blue does not have so many members"),
+        (f"triggery {OPEN} {OPEN} won=1,0", "nothing else can have happened"),
+        (f"triggery {BLANK} throw=1-2", "nothing else can have happened"),
         (f"triggery {OPEN} side=yellow", "a player alone has no other side"),
         (f"triggery {OPEN} first=blue", "a player alone has no other side"),
         (f"triggery {OPEN} {OPEN} sheet=1-2 side=blue", "only a player alone has a sheet"),
-        (f"triggery {OPEN} throw=1-2 budget=3", "either dice or a budget"),
+        (f"triggery {OPEN} throw=1-2 budget=3", "either throw or budget"),
         (f"triggery {OPEN} throw=1-2 left=4", "more is left"),
-        (f"triggery {OPEN} throw=1-2 left=2", "nothing was turned"),
-        (f"triggery {OPEN} throw=1-2 turned=a1", "is open"),
-        (f"triggery {SQUARE} turned=f6", "only with dice"),
-        (f"triggery {OPEN} budget=1000", "no number"),
-        (f"triggery {OPEN} throw=1-2 dice=1-3", "the row of known dice"),
-        (f"triggery {OPEN} anew=yes", "no throw of the row was rejected"),
-        (f"triggery {OPEN} anew=no dice=1-2", "anew is yes"),
-        (f"triggery {SQUARE} forgotten=2", "nothing can be forgotten"),
-        (f"triggery {OPEN} forgotten=2 bonus=by-hand", "no turned tile"),
-        (f"triggery {OPEN} forgotten=7 bonus=by-hand", "no line"),
+        (f"triggery {OPEN} throw=1-2 left=2", "no tile was turned over"),
+        (f"triggery {OPEN} throw=1-2 turned=a1", "lies face up"),
+        (f"triggery {SQUARE} turned=f6", "only after a throw"),
+        (f"triggery {OPEN} budget=1000", "not a number from 0 to 999"),
+        (f"triggery {OPEN} throw=1-2 dice=1-3", "the known dice have another throw"),
+        (f"triggery {OPEN} anew=yes", "no known throw was rejected"),
+        (f"triggery {OPEN} anew=no dice=1-2", "anew must be yes"),
+        (f"triggery {SQUARE} forgotten=2", "no bonus can have been missed"),
+        (f"triggery {OPEN} forgotten=2 bonus=by-hand", "has no tile that is turned over"),
+        (f"triggery {OPEN} forgotten=7 bonus=by-hand", "not a line"),
         (f"triggery {OPEN} board={OPEN.replace('7', '8', 1)}", "other tiles"),
-        (f"triggery {CLOSED} {OPEN} throw=1-2 side=blue won=1,1", "a board is clear exactly if"),
+        (f"triggery {CLOSED} {OPEN} throw=1-2 side=blue won=1,1", "a board must be clear exactly if"),
     ],
 )
 def test_a_position_that_contradicts_itself_is_unreadable(text: str, reason: str) -> None:
@@ -164,7 +164,7 @@ def test_a_position_has_options_that_make_sense() -> None:
 @settings(max_examples=150)
 @given(st.integers(0, 2**32), st.data())
 def test_a_damaged_position_is_refused_or_is_another_position(seed: int, data: st.DataObject) -> None:
-    """Nothing but a refusal ever comes of it, and what loads can be written, drawn and played."""
+    """It raises only errors for people; a position that is read can be written, drawn and played."""
     rng = Random(seed)
     start = GAME.initial_state(testing.random_options(GAME, rng))
     states = [state for state, _ in testing.random_playthrough(start, rng, steps=rng.randrange(3, 60))]
@@ -195,7 +195,7 @@ def test_games_played_before_still_replay_to_the_same_end(path: Path) -> None:
     assert record.outcome is not None
 
 
-# --- Pictures ----------------------------------------------------------------------------------
+# --- Drawings ----------------------------------------------------------------------------------
 
 
 def some_states() -> list[State]:
@@ -204,13 +204,13 @@ def some_states() -> list[State]:
     return [state for state in states if isinstance(state, State)]
 
 
-def test_pictures_fit_and_are_well_formed() -> None:
+def test_drawings_fit_and_are_well_formed() -> None:
     for state in some_states()[::7]:
         assert max(map(len, str(state).splitlines())) <= 80
         ElementTree.fromstring(state._repr_svg_())
 
 
-def test_no_picture_shows_what_lies_under_a_turned_tile() -> None:
+def test_no_drawing_shows_a_tile_that_is_turned_over() -> None:
     for state in some_states()[::7]:
         view = state.view(None)
         assert (str(view), view._repr_svg_(), view.to_json()) == (
@@ -237,7 +237,7 @@ def test_the_board_in_a_terminal_shows_the_sheet_of_a_player_alone() -> None:
     assert lines[5].split() == ["4", "5-6", "11", "15", "3-3", "12"]
 
 
-def test_the_page_is_told_costs_and_chains() -> None:
+def test_json_has_costs_and_chains() -> None:
     rows = "?,3,?,?,24,?/?,?,?,?,?,?/?,5,?,?,6,?/?,7,?,?,8,?/?,?,?,?,?,?/?,?,?,?,?,?"
     page = GAME.parse_state(f"triggery {rows} throw=1-4").to_json()
     assert (page["budget"], page["left"], page["throw"]) == (5, 5, [1, 4])

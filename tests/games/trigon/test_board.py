@@ -1,4 +1,4 @@
-"""The board, the pieces and the places: derived, and counted against what is known."""
+"""The board, the pieces and the placements: computed, and compared with known counts."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_there_are_22_free_pieces_of_110_triangles() -> None:
     assert SHAPES[PIECE_NAMES.index("O")] == (SHAPES[PIECE_NAMES.index("O")][0],)
 
 
-def test_the_places_are_counted() -> None:
+def test_the_number_of_placements_is_known() -> None:
     counts, every = known(), all_placements()
     assert len(every.masks) == counts["places"]
     assert sum(mask & INNER_BOARD == mask for mask in every.masks) == counts["places-inner"]
@@ -97,7 +97,7 @@ def test_the_places_are_counted() -> None:
     assert len({*every.masks}) == len(every.masks)
 
 
-def test_the_places_through_a_start_are_counted_by_piece() -> None:
+def test_the_number_of_placements_through_a_start_is_known_by_piece() -> None:
     for start in STARTS:
         through = Counter(
             PIECE_NAMES[all_placements().pieces[place]] for place in all_placements().by_cell[start]

@@ -1,4 +1,4 @@
-"""A test a clause, on positions made by hand; refusals name their clause and change nothing."""
+"""One test per clause, on positions made by hand; refused actions name their clause and change nothing."""
 
 from __future__ import annotations
 
@@ -13,9 +13,19 @@ from tests.games.trigon.moves import placements
 
 import tripot
 from tripot.game import CHANCE, IllegalActionError, OptionError
-from tripot.games.trigon.actions import DrawColours, Options, Place
-from tripot.games.trigon.board import COLOURS, GRID, PIECE_INDEX, SINGLE_TRIANGLE, STARTS, parse_cells
-from tripot.games.trigon.rules import NO_COLOUR, State, initial_state, piece_code
+from tripot.games.trigon.actions import DrawColours, Place
+from tripot.games.trigon.board import (
+    COLOURS,
+    GRID,
+    NO_COLOUR,
+    PIECE_INDEX,
+    SINGLE_TRIANGLE,
+    STARTS,
+    parse_cells,
+    piece_code,
+)
+from tripot.games.trigon.options import Options
+from tripot.games.trigon.rules import State, initial_state
 
 GAME = tripot.get_game("trigon")
 GOLDEN = Path(__file__).parent / "golden"

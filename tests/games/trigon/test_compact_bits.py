@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from tests.games.trigon.moves import placements
 
-from tripot.games.trigon.actions import Options
 from tripot.games.trigon.kernel import compact_bits, placement_bits
 from tripot.games.trigon.kernel import position as position_module
 from tripot.games.trigon.kernel.compact_bits import AvailableMoves
+from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
 VARIANTS = ["", "players=3", "players=2", "players=2 start=free", "teams=on"]

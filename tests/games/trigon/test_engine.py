@@ -9,7 +9,7 @@ import pytest
 
 import tripot
 from tripot.game import Limit
-from tripot.games.trigon.actions import Options
+from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
 GAME = tripot.get_game("trigon")

@@ -11,7 +11,7 @@ from tests.games.trigon.moves import placements
 import tripot
 from tripot import i18n
 from tripot.game import Limit
-from tripot.games.trigon.actions import Lift, Options, Place, library, library_figure
+from tripot.games.trigon.actions import Lift, Place
 from tripot.games.trigon.board import (
     BOARD,
     EDGE_NEIGHBOURS,
@@ -22,6 +22,7 @@ from tripot.games.trigon.board import (
     mask_of,
     piece_of_cells,
 )
+from tripot.games.trigon.figures import library, library_figure
 from tripot.games.trigon.kernel.exact_cover import (
     DEPTH,
     FOUND,
@@ -33,6 +34,7 @@ from tripot.games.trigon.kernel.exact_cover import (
 )
 from tripot.games.trigon.kernel.position import new_xorshift64
 from tripot.games.trigon.kernel.tiling import find_tiling
+from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
 GAME = tripot.get_game("trigon")

@@ -17,17 +17,19 @@ from hypothesis import strategies as st
 from tests.games.trigon.moves import placements
 
 import tripot
-from tripot.games.trigon.actions import Options, Place
+from tripot.games.trigon.actions import Place
 from tripot.games.trigon.board import (
     EDGE_NEIGHBOURS,
     STARTS,
     VERTEX_NEIGHBOURS,
     all_placements,
     cells_of,
+    colour_of,
     mask_of,
 )
 from tripot.games.trigon.kernel import position as position_module
-from tripot.games.trigon.rules import State, colour_of, initial_state
+from tripot.games.trigon.options import Options
+from tripot.games.trigon.rules import State, initial_state
 
 GAME = tripot.get_game("trigon")
 GOLDEN = Path(__file__).parent / "golden"
@@ -229,7 +231,7 @@ def run_without_compiling(program: str) -> None:
 def test_the_kernel_works_without_being_compiled() -> None:
     run_without_compiling(
         "from tripot.games.trigon.kernel import exact_cover, position as kernel\n"
-        "from tripot.games.trigon.actions import Options\n"
+        "from tripot.games.trigon.options import Options\n"
         "from tripot.games.trigon.rules import initial_state\n"
         "state = initial_state(Options(players=2, contact='corners'))\n"
         "position, random = kernel.from_state(state), kernel.new_xorshift64(3)\n"
@@ -247,7 +249,7 @@ def test_the_search_works_without_being_compiled() -> None:
     run_without_compiling(
         "from random import Random\n"
         "from tripot.game import Limit\n"
-        "from tripot.games.trigon.actions import Options\n"
+        "from tripot.games.trigon.options import Options\n"
         "from tripot.games.trigon.engine import TrigonEngine\n"
         "from tripot.games.trigon.rules import initial_state\n"
         "rng, state = Random(2), initial_state(Options(players=2, contact='corners'))\n"

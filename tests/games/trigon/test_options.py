@@ -8,7 +8,7 @@ import pytest
 
 from tripot import i18n
 from tripot.game import OptionError
-from tripot.games.trigon.actions import Options
+from tripot.games.trigon.options import Options
 
 OWN = "players=1 figure=own"
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from tests.games.trigon.moves import placements
 
-from tripot.games.trigon.actions import Options
 from tripot.games.trigon.kernel import placement_bits
 from tripot.games.trigon.kernel.placement_bits import PlacementBits
 from tripot.games.trigon.kernel.position import (
@@ -22,6 +21,7 @@ from tripot.games.trigon.kernel.position import (
     from_state,
     is_legal,
 )
+from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
 VARIANTS = [

@@ -12,7 +12,6 @@ from tests.games.trigon.moves import placements
 
 import tripot
 from tripot.game import Candidate, Limit
-from tripot.games.trigon.actions import Options
 from tripot.games.trigon.board import CELL_INDEX, COLOURS, GRID, cells_of, edge_neighbours
 from tripot.games.trigon.engine import TreeSearch, distance_maps, load_weights
 from tripot.games.trigon.kernel import compact_bits, features, placement_bits, playout, value
@@ -27,6 +26,7 @@ from tripot.games.trigon.kernel.search import (
     compute_rewards,
     root_value_weight,
 )
+from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
 GAME = tripot.get_game("trigon")

@@ -14,8 +14,8 @@ import pytest
 
 import tripot
 from tripot.game import CHANCE, Candidate, Limit, OptionError
-from tripot.games.trigon.actions import Options
 from tripot.games.trigon.board import PIECE_NAMES, TRIANGLES_PER_COLOUR
+from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import SINGLE_LAST_SCORE, State, initial_state
 
 GAME = tripot.get_game("trigon")

@@ -19,8 +19,8 @@ from tests.games.trigon.moves import placements
 import tripot
 from tripot.game import Engine, Limit
 from tripot.games.trigon import engine as module
-from tripot.games.trigon.actions import Options
 from tripot.games.trigon.kernel import search
+from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
 GAME = tripot.get_game("trigon")

@@ -4,44 +4,24 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
+from tests.games.triolet.positions import effects, legal_texts, play, refusal, refused, started_game
 
-from tripot import testing
 from tripot.game import Fact, HiddenInformationError
 from tripot.games.triolet import GAME
-from tripot.games.triolet.actions import Options
+from tripot.games.triolet.options import Options
 from tripot.games.triolet.rules import State
 from tripot.table import Player, Table, reveals_information
-
-play = partial(testing.apply_texts, GAME)
-refused = partial(testing.rejection_fact, GAME)
-refusal = partial(testing.rejection_key, GAME)
-brings = partial(testing.effect_texts, GAME)
-
-
-def begun(racks: str = "0,3,5/1,2,4", first: str = "1") -> State:
-    """A game about to begin: lots drawn, racks dealt."""
-    state = play(GAME.initial_state(Options(players=racks.count("/") + 1)), f"lots {first}")
-    for seat, rack in enumerate(racks.split("/"), 1):
-        state = play(state, f"draw {seat} {rack}")
-    return state
-
-
-def legal(state: State) -> list[str]:
-    return [str(action) for action in state.legal_actions()]
-
 
 # --- TO-11 Exchanging and passing --------------------------------------------------------------
 
 
 def test_TO_11_an_exchange_costs_the_turn_and_brings_as_many_new_tokens() -> None:
-    state = begun("3,4,8/1,2,4")
-    assert legal(state)[-7:] == [
+    state = started_game("3,4,8/1,2,4")
+    assert legal_texts(state)[-7:] == [
         f"exchange {given}" for given in ("3", "4", "8", "3,4", "3,8", "4,8", "3,4,8")
     ]
-    assert brings(state, "exchange 3,8") == ["Exchanges tokens, without points: 2."]
+    assert effects(state, "exchange 3,8") == ["Exchanges tokens, without points: 2."]
     after = play(state, "exchange 3,8")
     assert after.prompt == Fact("TO-11", "draw", (("seat", 0), ("count", 2)))
     after = play(after, "draw 1 0,15")
@@ -50,14 +30,14 @@ def test_TO_11_an_exchange_costs_the_turn_and_brings_as_many_new_tokens() -> Non
 
 
 def test_TO_11_the_new_tokens_are_drawn_before_the_old_ones_go_back() -> None:
-    state = play(begun("3,14,8/1,2,4"), "exchange 14")
+    state = play(started_game("3,14,8/1,2,4"), "exchange 14")
     assert refusal(state, "draw 1 14") == "TO-10 not_there", "the only 14 is not yet in the bag"
     after = play(state, "draw 1 3", "H8=4")
     assert play(after, "draw 2 14").racks[1] == bytes([1, 2, 14]), "now it is"
 
 
 def test_TO_11_others_learn_only_how_many_tokens_were_exchanged() -> None:
-    state = begun("3,14,8/1,2,4")
+    state = started_game("3,14,8/1,2,4")
     table = Table(GAME, Options(), [Player("Ann", person_id="a"), Player("Bob", person_id="b")])
     for text in ("lots 1", "draw 1 3,8,14", "draw 2 1,2,4"):
         table.apply_chance(text)
@@ -71,7 +51,7 @@ def test_TO_11_others_learn_only_how_many_tokens_were_exchanged() -> None:
 
 
 def test_TO_11_what_is_exchanged_is_on_the_rack() -> None:
-    state = begun("3,4,8/1,2,4")
+    state = started_game("3,4,8/1,2,4")
     assert refusal(state, "exchange 5") == refusal(state, "exchange 3,3") == "TO-11 not_held"
     assert refusal(state, "exchange 3,4,8,8") == "TO-11 count"
 
@@ -95,11 +75,13 @@ def narrow(racks: str, *free: str, turn: int = 1) -> State:
 def test_TO_11_an_exchange_needs_five_tokens_in_the_bag() -> None:
     five = narrow("3,9,11/6,9,12", "L14")
     assert five.bag == 5
-    assert legal(five) == [f"exchange {given}" for given in ("3", "9", "11", "3,9", "3,11", "9,11", "3,9,11")]
+    assert legal_texts(five) == [
+        f"exchange {given}" for given in ("3", "9", "11", "3,9", "3,11", "9,11", "3,9,11")
+    ]
     four = narrow("3,9,10/6,9,12/1,2,6", "K2", "O1", "O2")
     assert four.bag == 4
     assert refused(four, "exchange 3") == Fact("TO-11", "bag", (("count", 4),))
-    assert legal(four) == ["D2=10", "H10=10", "K2=10", "D1=3 D2=10"]
+    assert legal_texts(four) == ["D2=10", "H10=10", "K2=10", "D1=3 D2=10"]
 
 
 def test_TO_11_who_can_neither_place_nor_exchange_passes() -> None:
@@ -107,7 +89,7 @@ def test_TO_11_who_can_neither_place_nor_exchange_passes() -> None:
     assert state.bag == 3
     after = play(state, "N15=8", "draw 1 9")
     assert after.to_act == 2, "seat 2 was passed over"
-    assert legal(after)[0] == "D2=10"
+    assert legal_texts(after)[0] == "D2=10"
 
 
 def test_TO_11_a_pass_is_told_with_the_draw_that_led_to_it() -> None:
@@ -140,7 +122,7 @@ OPEN = (
 def test_TO_12_the_last_token_ends_the_game_and_adds_what_the_others_hold() -> None:
     state = GAME.parse_state(f"triolet {OPEN} racks=7/0,14 scores=730,761 turn=2")
     assert state.bag == 0
-    assert brings(state, "A14=0 A15=14")[-1].startswith("Your last token")
+    assert effects(state, "A14=0 A15=14")[-1].startswith("Your last token")
     over = play(state, "A14=0 A15=14")
     assert (over.to_act, over.legal_actions()) == (None, ())
     assert str(over.outcome) == "730 806 TO-12 out", "38 for the move, then the 7"

@@ -8,8 +8,10 @@ import pytest
 
 from tripot.game import CHANCE, Limit
 from tripot.games.triolet import GAME
-from tripot.games.triolet.actions import Options, Place
-from tripot.games.triolet.rules import State, score_placement
+from tripot.games.triolet.actions import Place
+from tripot.games.triolet.options import Options
+from tripot.games.triolet.rules import State
+from tripot.games.triolet.scoring import score_placement
 
 QUICK = Limit(simulations=10)
 

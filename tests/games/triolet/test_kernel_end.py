@@ -11,11 +11,12 @@ import pytest
 
 from tripot.game import CHANCE, Limit
 from tripot.games.triolet import GAME
-from tripot.games.triolet.actions import Options, Place
+from tripot.games.triolet.actions import Place
 from tripot.games.triolet.board import HIDDEN_TOKEN
 from tripot.games.triolet.engine import evaluate_all, possible_racks, to_position
 from tripot.games.triolet.kernel.endgame import endgame_gains
 from tripot.games.triolet.kernel.moves import to_rack
+from tripot.games.triolet.options import Options
 from tripot.games.triolet.rules import State
 
 ENOUGH = Limit(simulations=10_000)  # all that there is to search, whatever time it takes

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from tripot import testing
 from tripot.game import OptionError
 from tripot.games.triolet import GAME
-from tripot.games.triolet.actions import Options, Place
+from tripot.games.triolet.actions import Place
 from tripot.games.triolet.board import BLOCKS, SQUARES, TOKEN_COUNTS, lines, occupied_mask, token_of, value_of
+from tripot.games.triolet.options import Options
 from tripot.games.triolet.rules import State
 
 
@@ -24,7 +25,7 @@ def test_one_and_five_cannot_play(players: int) -> None:
 
 
 def check_board(state: State) -> None:
-    """TO-3 and TO-9, looked at from scratch: no line and no square is ever illegal."""
+    """TO-3 and TO-9, checked independently: no line and no block is ever illegal."""
     taken = occupied_mask(state.cells)
     for squares in lines(state.cells, tuple(square for square in range(SQUARES) if state.cells[square])):
         total = sum(value_of(state.cells[square]) for square in squares)
@@ -59,7 +60,7 @@ def test_in_many_more_games_tokens_lines_and_points_are_in_order(seed: int, play
 
 
 def check_order(seed: int, players: int) -> None:
-    """Play one game to the end at random, and look at all of it after every action."""
+    """Play one random game to its end, and check everything after every action."""
     rng, state = Random(seed), GAME.initial_state(Options(players=players))
     booked = [0] * players
     steps = 0

@@ -1,4 +1,4 @@
-"""Texts: actions, positions, and what of them is refused before any rule is asked."""
+"""Actions and positions as text, and the texts that are refused before the rules are applied."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from tripot.game import CHANCE, IllegalActionError, ParseError
 from tripot.games.triolet import GAME
-from tripot.games.triolet.actions import DrawFirstSeat, DrawTokens, Exchange, Options, Place, PlacedToken
+from tripot.games.triolet.actions import DrawFirstSeat, DrawTokens, Exchange, Place, PlacedToken
 from tripot.games.triolet.board import JOKER
+from tripot.games.triolet.options import Options
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_what_is_typed_in_another_order_is_the_same_action(typed: str, text: str
         ),
     ],
 )
-def test_what_is_no_action_is_unreadable(text: str) -> None:
+def test_a_text_that_is_not_an_action_is_refused(text: str) -> None:
     with pytest.raises(ParseError):
         GAME.parse_action(text)
 
@@ -78,23 +79,23 @@ def test_what_is_no_action_is_unreadable(text: str) -> None:
         ("", "a position of this game"),
         ("triolet", "a position of this game"),
         ("other H8=3", "a position of this game"),
-        ("triolet H8=3 turn=3", "is no seat"),
-        ("triolet H8=3 turn=1 turn=2", "no new name=value"),
-        ("triolet H8=3 word", "no new name=value"),
-        ("triolet H8=3,H8=4", "two tokens lie on H8"),
-        ("triolet H16=3", "cannot lie on the board"),
-        ("triolet H8=J", "cannot lie on the board"),
+        ("triolet H8=3 turn=3", "is not a seat"),
+        ("triolet H8=3 turn=1 turn=2", "turn is given twice"),
+        ("triolet H8=3 word", "not of the form name=value"),
+        ("triolet H8=3,H8=4", "two tokens on H8"),
+        ("triolet H16=3", "cannot be on the board"),
+        ("triolet H8=J", "cannot be on the board"),
         ("triolet H8=9,H9=7", "TO-3 pair"),
         ("triolet H8=9,H9=5,H10=5", "TO-3 trio"),
         ("triolet H8=0,H9=1,H10=2,H11=3", "TO-3 long"),
-        ("triolet H9=3", "hang together"),
-        ("triolet H8=3,A1=3", "hang together"),
+        ("triolet H9=3", "connected to H8"),
+        ("triolet H8=3,A1=3", "connected to H8"),
         ("triolet H8=3,H9=4,I8=5,I9=6", "TO-9"),
         ("triolet H8=2,H9=7,H10=6,I8=9,I9=5,I10=1,J8=4,J9=3,J10=8", "TO-9"),
         ("triolet H8=15 racks=15,3,4/?,?,?", "there are 1 of the token 15, not 2"),
-        ("triolet H8=3 racks=1,2,3", "racks are 2"),
+        ("triolet H8=3 racks=1,2,3", "2 racks are needed"),
         ("triolet H8=3 racks=1,2,3,4/?,?,?", "of at most 3"),
-        ("triolet H8=3 racks=1,2,16/?,?,?", "'16' is no token"),
+        ("triolet H8=3 racks=1,2,16/?,?,?", "'16' is not a token"),
         ("triolet H8=3 racks=1,2/?,?", "only the seat that played"),
         ("triolet H8=3 racks=1,2,3/?,?,?/?,? players=3 turn=2", "only the seat that played"),
         ("triolet - racks=-/?,?,? turn=1", "before the first move"),
@@ -102,11 +103,11 @@ def test_what_is_no_action_is_unreadable(text: str) -> None:
         ("triolet H8=3 racks=-/- scores=0,0", "only the seat that played"),
         ("triolet H8=3 scores=1,2,3", "scores are 2"),
         ("triolet H8=3 scores=-1,2", "scores are 2"),
-        ("triolet H8=3 racks=1,2/?,?,? given=3 turn=1", "about to exchange"),
-        ("triolet H8=3 racks=1,2/?,?,? given=3,4 turn=2", "about to exchange"),
+        ("triolet H8=3 racks=1,2/?,?,? given=3 turn=1", "exchanging tokens"),
+        ("triolet H8=3 racks=1,2/?,?,? given=3,4 turn=2", "exchanging tokens"),
     ],
 )
-def test_positions_that_could_not_come_about_are_unreadable(text: str, why: str) -> None:
+def test_impossible_positions_are_refused(text: str, why: str) -> None:
     with pytest.raises(ParseError) as error:
         GAME.parse_state(text)
     assert why in str(error.value)
@@ -121,7 +122,7 @@ def test_what_is_not_known_may_be_left_out_of_a_position() -> None:
 
 
 def test_moves_from_a_hidden_rack_can_be_followed() -> None:
-    """Somebody who looks on applies what is played to what they see."""
+    """A spectator applies the actions of others to a view."""
     state = GAME.parse_state("triolet H8=3 racks=?,?,?/?,?,?")
     after = state.apply(GAME.parse_action("H9=5"))
     assert "racks=?,?/?,?,?" in after.to_text()
@@ -146,7 +147,7 @@ def test_positions_of_whole_games_read_back_for_every_viewer(seed: int, players:
         )
 
 
-def test_a_picture_shows_tokens_jokers_special_squares_and_racks() -> None:
+def test_a_drawing_shows_tokens_jokers_special_squares_and_racks() -> None:
     state = GAME.parse_state("triolet H8=3,H9=J12 racks=0,?,J/?,?,? scores=7,11")
     lines = str(state).splitlines()
     assert lines[0].split() == [str(column) for column in range(1, 16)]
@@ -158,7 +159,7 @@ def test_a_picture_shows_tokens_jokers_special_squares_and_racks() -> None:
     assert "<title>H8</title>" in state._repr_svg_()
 
 
-def test_the_json_of_a_view_tells_what_a_page_needs() -> None:
+def test_the_json_of_a_view_has_what_the_page_needs() -> None:
     page = GAME.parse_state("triolet H8=3,H9=J12 racks=0,2,J/?,?,? scores=7,11").to_json()
     assert page["board"][112:115] == ["3", "J12", None]
     assert page["racks"] == [["0", "2", "J"], ["?", "?", "?"]]

@@ -16,10 +16,19 @@ import pytest
 from tripot import i18n, testing
 from tripot.game import HIDDEN, Fact, HiddenInformationError
 from tripot.games.trippples import GAME
-from tripot.games.trippples.actions import FillBoard, Options
-from tripot.games.trippples.board import ARROW_TILES, HOME_TILE, NEUTRAL, SQUARE_INDEX, SQUARE_NAMES, is_arrow
-from tripot.games.trippples.rules import State, solve
-from tripot.games.trippples.text import TILES
+from tripot.games.trippples.actions import FillBoard
+from tripot.games.trippples.board import (
+    ARROW_TILES,
+    HOME_TILE,
+    NEUTRAL,
+    SQUARE_INDEX,
+    SQUARE_NAMES,
+    TILES_BY_NAME,
+    is_arrow,
+)
+from tripot.games.trippples.options import Options
+from tripot.games.trippples.perfect_play import solve
+from tripot.games.trippples.rules import State
 from tripot.table import Player, Table
 
 play = partial(testing.apply_texts, GAME)
@@ -35,7 +44,7 @@ def position(options: str = "", pawns: str = "", turn: str = "1", up: str = "", 
     empty = GAME.initial_state(Options.parse(options))
     full = empty.apply(FillBoard(bytes(empty.unlaid)))
     laid = bytearray(full.tiles)
-    wanted = {SQUARE_INDEX[square]: TILES[name] for square, name in tiles.items()}
+    wanted = {SQUARE_INDEX[square]: TILES_BY_NAME[name] for square, name in tiles.items()}
     for square, tile in wanted.items():
         places = [each for each in range(64) if laid[each] == tile and wanted.get(each) != tile]
         if laid[square] != tile:
@@ -253,7 +262,7 @@ def test_TP_8_switched_off_nobody_announces_and_a_freeze_is_a_draw() -> None:
 def test_TP_8_whoever_can_freeze_is_not_lost() -> None:
     state = freezable()
     assert solve(state.tiles, state.options)[state.repetition_key] >= 0
-    assert solve(state.tiles, state.options, called=True)[state.repetition_key] == 1
+    assert solve(state.tiles, state.options, freeze_wins=True)[state.repetition_key] == 1
 
 
 # --- TP-9 Agreement ----------------------------------------------------------------------------
@@ -299,12 +308,12 @@ def test_TP_11_only_starts_and_finishes_can_be_seen() -> None:
 
 def test_TP_11_a_tile_turns_up_for_good_and_binds_the_opponent() -> None:
     state = play(position("tiles=face-down", g2="268", a2="478"), "g2")
-    assert state.view(1).tiles[SQUARE_INDEX["g2"]] == TILES["268"]
+    assert state.view(1).tiles[SQUARE_INDEX["g2"]] == TILES_BY_NAME["268"]
     assert (state.to_act, state.prompt) == (1, Fact("TP-2", "arrows", (("keys", "268"),)))
     state = play(state, "a2")
     assert legal(state) == "f2 f3 g3"
     state = play(state, "f2")
-    assert state.view(None).tiles[SQUARE_INDEX["g2"]] == TILES["268"], "nobody stands there any more"
+    assert state.view(None).tiles[SQUARE_INDEX["g2"]] == TILES_BY_NAME["268"], "nobody stands there any more"
 
 
 def test_TP_11_a_neutral_tile_gives_a_second_move_in_any_direction() -> None:

@@ -7,9 +7,11 @@ from random import Random
 import pytest
 
 from tripot.game import CHANCE, Limit
-from tripot.games.trippples import GAME, rules
-from tripot.games.trippples.actions import Move, Options
+from tripot.games.trippples import GAME
+from tripot.games.trippples.actions import Move
 from tripot.games.trippples.engine import position, solve_layout
+from tripot.games.trippples.options import Options
+from tripot.games.trippples.perfect_play import solve
 from tripot.games.trippples.rules import State
 
 QUICK = Limit(simulations=30)
@@ -60,7 +62,7 @@ def fresh_positions(options: Options, seeds: range) -> list[tuple[State, int]]:
     for seed in seeds:
         state = laid(options, seed)
         table = solve_layout(state.tiles, options)
-        for key, plies in rules.solve(state.tiles, options).items():
+        for key, plies in solve(state.tiles, options).items():
             there = State(options, state.tiles, key[:2], key[2])
             rank = int(table.indirect[position(there)])
             if rank and not plies and not table.play[position(there)]:

@@ -15,7 +15,8 @@ import pytest
 from tripot.game import CHANCE
 from tripot.games.trippples import GAME
 from tripot.games.trippples.actions import Action, Move
-from tripot.games.trippples.rules import State, solve
+from tripot.games.trippples.perfect_play import solve
+from tripot.games.trippples.rules import State
 
 GOLDEN = Path(__file__).parent / "golden"
 

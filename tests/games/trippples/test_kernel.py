@@ -18,12 +18,21 @@ import pytest
 from bench._server_process import HANG
 
 from tripot.game import CHANCE
-from tripot.games.trippples import GAME, rules
-from tripot.games.trippples.actions import Move, Options
-from tripot.games.trippples.board import ARROW_TILES, HOME_TILE, NEIGHBOURS, NEUTRAL, SQUARE_INDEX, is_arrow
+from tripot.games.trippples import GAME
+from tripot.games.trippples.actions import Move
+from tripot.games.trippples.board import (
+    ARROW_TILES,
+    HOME_TILE,
+    NEIGHBOURS,
+    NEUTRAL,
+    SQUARE_INDEX,
+    TILES_BY_NAME,
+    is_arrow,
+)
 from tripot.games.trippples.kernel import solver, teams
+from tripot.games.trippples.options import Options
+from tripot.games.trippples.perfect_play import solve
 from tripot.games.trippples.rules import State
-from tripot.games.trippples.text import TILES
 
 RULE_SETS = [
     Options(neutral=neutral, corners=corners, finish=finish)
@@ -109,7 +118,7 @@ def test_kernel_and_rules_move_alike_in_every_position(options: Options, seed: i
 def check_tables(options: Options, seed: int, called: bool) -> None:
     tiles = laid(options, seed)
     plain = np.zeros(solver.POSITIONS, np.int16)
-    for (square, round_, turn), plies in rules.solve.__wrapped__(tiles, options, called).items():
+    for (square, round_, turn), plies in solve.__wrapped__(tiles, options, called).items():
         plain[turn * 4096 + square * 64 + round_] = plies
     fast = solver.solve(solver.pack_layout(tiles, options), called)
     assert fast.dtype == np.int16
@@ -166,7 +175,7 @@ def test_the_kernel_works_without_the_compiler() -> None:
     program = (
         "import sys, numpy as np\n"
         "from tripot.games.trippples.kernel import solver\n"
-        "from tripot.games.trippples.actions import Options\n"
+        "from tripot.games.trippples.options import Options\n"
         f"layout = solver.pack_layout({laid(options, 1)!r}, Options(neutral='wild', finish='centre'))\n"
         "base, play = solver.solve(layout, called=False), solver.solve(layout, called=True)\n"
         "tables = np.concatenate((base, play, solver.repetition_ranks(layout, base, play)))\n"
@@ -255,7 +264,7 @@ def verdicts(
     options: Options, arrows: dict[str, str], square: str, round_: str, turn: int
 ) -> tuple[int, int]:
     """Who wins by the kernel and by the letter."""
-    tiles = walled(options, {SQUARE_INDEX[name]: TILES[tile] for name, tile in arrows.items()})
+    tiles = walled(options, {SQUARE_INDEX[name]: TILES_BY_NAME[tile] for name, tile in arrows.items()})
     state = State(options, tiles, bytes((SQUARE_INDEX[square], SQUARE_INDEX[round_])), turn)
     _, _, play, indirect = tables(tiles, options)
     return int(np.sign(play[number(state)] or indirect[number(state)])), by_the_letter(state, {}, 1000)

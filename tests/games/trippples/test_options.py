@@ -14,7 +14,7 @@ from tripot import i18n
 from tripot.game import CHANCE, OptionError
 from tripot.game import Options as AnyOptions
 from tripot.games.trippples import GAME
-from tripot.games.trippples.actions import Options
+from tripot.games.trippples.options import Options
 
 ROWS = [
     "q,238,347,478,249,137,246,o",
@@ -86,13 +86,13 @@ def test_choices_that_do_not_go_together_name_the_one_at_fault(text: str, name: 
     [
         ("/".join(ROWS[:7]), "8 rows"),
         (BOARD.replace(",N,N,", ",N,", 1), "8 rows"),
-        (BOARD.replace("268", "238"), "238 lies twice"),
+        (BOARD.replace("268", "238"), "238 is on the board twice"),
         (BOARD.replace("268", "N"), "only four neutral"),
         (BOARD.replace("268", "."), "a full board has 56 arrow tiles and four neutral"),
         (BOARD.replace("268", "~268"), "e2 lies face down"),
         (BOARD.replace("268", "?"), "e2 lies face down"),
-        (BOARD.replace("268", "862"), "no tile"),
-        (BOARD.replace("268", "5"), "no tile"),
+        (BOARD.replace("268", "862"), "not a tile"),
+        (BOARD.replace("268", "5"), "not a tile"),
         (BOARD.replace("q", "o"), "a8 must be q"),
         (BOARD.replace("268", "q"), "e2 must be no home"),
     ],

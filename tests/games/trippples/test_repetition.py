@@ -1,4 +1,4 @@
-"""The rules' own judge of TP-7 against a walk through the rules, state by state."""
+"""Perfect play, which TP-7 needs, compared with a walk through the rules, state by state."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from itertools import product
 import pytest
 from bench.trippples import laid, walk
 
-from tripot.games.trippples.actions import Options
-from tripot.games.trippples.rules import solve
+from tripot.games.trippples.options import Options
+from tripot.games.trippples.perfect_play import solve
 
 VARIANTS = [*product(("closed", "wild"), ("corner", "inset"), ("corner", "centre"), (False, True))]
 
 
 def is_in_every_run(neutral: str, corners: str, finish: str, called: bool) -> bool:
-    """Half of the variants, in which any three of the four choices still meet in every combination."""
+    """Half of the variants, with every combination of any three of the four choices."""
     return ((neutral == "wild") + (corners == "inset") + (finish == "centre") + called) % 2 == 0
 
 
@@ -22,9 +22,7 @@ def is_in_every_run(neutral: str, corners: str, finish: str, called: bool) -> bo
     ("neutral", "corners", "finish", "called"),
     [pytest.param(*each, marks=() if is_in_every_run(*each) else pytest.mark.soak) for each in VARIANTS],
 )
-def test_the_judge_of_repetitions_says_what_the_rules_say(
-    neutral: str, corners: str, finish: str, called: bool
-) -> None:
+def test_perfect_play_agrees_with_the_rules(neutral: str, corners: str, finish: str, called: bool) -> None:
     options = Options(neutral=neutral, corners=corners, finish=finish)
     tiles = laid(options, 7)
     assert solve(tiles, options, called) == walk(tiles, options, called)

@@ -1,4 +1,4 @@
-"""Actions and positions as text, there and back; what is wrong with a text; and the pictures."""
+"""Actions and positions as text, both ways; errors in texts; drawings."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tripot.games.trippples.actions import (
     LayNeutralTiles,
     LayTile,
     Move,
-    Options,
 )
 from tripot.games.trippples.board import SQUARE_INDEX
+from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -67,24 +67,24 @@ def test_an_action_has_one_text(text: str) -> None:
     ("text", "reason"),
     [
         ("", "a move is a square"),
-        ("pass", "'pass' is no square"),
-        ("i9", "'i9' is no square"),
-        ("C3", "'C3' is no square"),
-        ("c3!!", "no square"),
-        ("!", "no square"),
+        ("pass", "'pass' is not a square"),
+        ("i9", "'i9' is not a square"),
+        ("C3", "'C3' is not a square"),
+        ("c3!!", "not a square"),
+        ("!", "not a square"),
         ("c3 !", "a move is a square"),
         ("c3 d4", "a move is a square"),
-        ("lay", "'lay' is no square"),
-        ("lay 268", "'268' is no square"),
-        ("lay c3!", "no square"),
-        ("neutral", "no square"),
-        ("draw 862", "'862' is no tile"),
-        ("draw 12", "no tile"),
-        ("draw 258", "no tile"),
-        ("draw ?", "no tile"),
-        ("fill ?", "'\\?' is no tile"),
-        ("fill 268,,147", "'' is no tile"),
-        ("zone b2;c5", "no square"),
+        ("lay", "'lay' is not a square"),
+        ("lay 268", "'268' is not a square"),
+        ("lay c3!", "not a square"),
+        ("neutral", "not a square"),
+        ("draw 862", "'862' is not a tile"),
+        ("draw 12", "not a tile"),
+        ("draw 258", "not a tile"),
+        ("draw ?", "not a tile"),
+        ("fill ?", "'\\?' is not a tile"),
+        ("fill 268,,147", "'' is not a tile"),
+        ("zone b2;c5", "not a square"),
         ("zone b2, c5", "a move is a square"),
     ],
 )
@@ -131,11 +131,11 @@ def test_words_may_come_in_any_order() -> None:
         (STARTS.replace("/", ",", 1), "8 rows"),
         (STARTS + "/", "8 rows"),
         (STARTS.replace(",", ",,", 1), "8 rows"),
-        (STARTS.replace("268", "138"), "the tile 138 lies twice"),
+        (STARTS.replace("268", "138"), "the tile 138 is on the board twice"),
         (STARTS.replace("268", "N"), "only four neutral tiles"),
-        (STARTS.replace("268", "682"), "'682' is no tile"),
-        (STARTS.replace("268", "n"), "'n' is no tile"),
-        (STARTS.replace("268", ""), "'' is no tile"),
+        (STARTS.replace("268", "682"), "'682' is not a tile"),
+        (STARTS.replace("268", "n"), "'n' is not a tile"),
+        (STARTS.replace("268", ""), "'' is not a tile"),
         (STARTS.replace("268", "?"), "h4 lies face down, which needs tiles=face-down"),
         (STARTS.replace("268", "~268"), "h4 lies face down"),
         (STARTS.replace("q", "x"), "a8 must be q with these options, not 'x'"),
@@ -147,46 +147,46 @@ def test_words_may_come_in_any_order() -> None:
         (STARTS + " pawns=c3", "2 pawns are needed, not 1"),
         (STARTS + " pawns=c3,d3,e3,f3", "2 pawns are needed, not 4"),
         (STARTS + " players=4 pawns=c3,f3", "4 pawns are needed, not 2"),
-        (STARTS + " pawns=c3,c9", "'c9' is no square"),
+        (STARTS + " pawns=c3,c9", "'c9' is not a square"),
         (STARTS + " pawns=c3,c3", "two pawns stand on c3"),
         (STARTS + " players=4 pawns=c3,d3,c3,e3", "two pawns stand on c3"),
         (STARTS + " pawns=a1,c3", "the pawn of seat 1 cannot stand on a1"),
         (STARTS + " pawns=c3,a8", "the pawn of seat 2 cannot stand on a8"),
         (STARTS + " pawns=d4,c3", "the pawn of seat 1 cannot stand on d4"),
-        (STARTS + " turn=0", "'0' is no seat; seats are 1 to 2"),
-        (STARTS + " turn=3", "'3' is no seat"),
-        (STARTS + " turn=two", "'two' is no seat"),
-        (STARTS + " turn=1 turn=1", "'turn=1' is no new name=value"),
-        (STARTS + " wild", "'wild' is no new name=value"),
+        (STARTS + " turn=0", "'0' is not a seat; seats are 1 to 2"),
+        (STARTS + " turn=3", "'3' is not a seat"),
+        (STARTS + " turn=two", "'two' is not a seat"),
+        (STARTS + " turn=1 turn=1", "turn is given twice"),
+        (STARTS + " wild", "'wild' is not of the form name=value"),
         (STARTS + " hand=147", "the tile 147 cannot be in hand"),
-        (STARTS + " hand=5", "'5' is no tile"),
+        (STARTS + " hand=5", "'5' is not a tile"),
         (DRAFT + " turn=1", "pawns do not move before every square has a tile"),
         (DRAFT + " pawns=h1,a1", "pawns do not move before"),
         (DRAFT + " past=h1a11", "pawns do not move before"),
         (DRAFT.replace(".", "268", 1) + " hand=268", "268 cannot be in hand"),
         (DRAFT.replace("drafted", "random") + " hand=268", "268 cannot be in hand"),
         (CHOSEN + " hand=268", "268 cannot be in hand"),
-        (PLAIN + " past=c3", "no past position"),
+        (PLAIN + " past=c3", "not a past position"),
         (PLAIN + " past=c3c31", "two pawns stand on c3"),
-        (PLAIN + " past=c3f63", "'3' is no seat"),
-        (PLAIN + " past=c3i91", "'i9' is no square"),
+        (PLAIN + " past=c3f63", "'3' is not a seat"),
+        (PLAIN + " past=c3i91", "'i9' is not a square"),
         (PLAIN + " past=d4f61", "cannot stand on d4"),
-        (PLAIN + " past=nonsense", "no past position"),
-        (PLAIN + " past=c3f6", "no past position"),
-        (PLAIN + " past=1", "no past position"),
+        (PLAIN + " past=nonsense", "not a past position"),
+        (PLAIN + " past=c3f6", "not a past position"),
+        (PLAIN + " past=1", "not a past position"),
         (PLAIN + " past=a8f61", "a pawn on its finish ends the game"),
-        (re.sub("turn=1|turn=2", "turn=1 past=b8c81", DOWN), "the tiles of past positions lie face up"),
+        (re.sub("turn=1|turn=2", "turn=1 past=b8c81", DOWN), "the tiles under the pawns of past positions"),
         (STARTS.replace("268", ".") + f" layout=given board={BOARD}", "a full board has 56 arrow tiles"),
         (CHOSEN + " layout=drafted hand=268", "268 cannot be in hand"),
         (CHOSEN + " layout=drafted hand=N", "N cannot be in hand"),
         (FACE_DOWN.replace(".", "?", 1), "nothing is hidden before"),
         (re.sub("N,N", "268,N", STARTS.replace("268", "N"), count=1) + " tiles=face-down", "in the middle"),
-        (FROZEN + " turn=1 called=2", "only the last to move"),
-        (FROZEN + " turn=1 called=1 freeze=off", "only the last to move"),
+        (FROZEN + " turn=1 called=2", "only the last seat to move"),
+        (FROZEN + " turn=1 called=1 freeze=off", "only the last seat to move"),
         (PLAIN + " called=1", "a freeze was called, but a pawn can move"),
-        (PLAIN + " called=x", "'x' is no seat"),
+        (PLAIN + " called=x", "'x' is not a seat"),
         (DOWN.replace("pawns=", "pawns=a7,"), "2 pawns are needed"),
-        (re.sub("pawns=[^ ]*", "pawns=h1,b8", DOWN), "the tile under a pawn lies face up"),
+        (re.sub("pawns=[^ ]*", "pawns=h1,b8", DOWN), "the tile under a pawn must lie face up"),
     ],
 )
 def test_a_damaged_position_says_what_is_wrong(text: str, reason: str) -> None:
@@ -204,7 +204,7 @@ def test_a_damaged_position_says_what_is_wrong(text: str, reason: str) -> None:
         (PLAIN + " tiles=face-down zone=chosen", "zone"),
     ],
 )
-def test_a_bad_option_in_a_position_is_a_bad_option(text: str, name: str) -> None:
+def test_an_invalid_option_in_a_position_is_an_option_error(text: str, name: str) -> None:
     with pytest.raises(OptionError) as refused:
         GAME.parse_state(text)
     assert refused.value.name == name
@@ -241,7 +241,7 @@ SCRAPS += ["", "é", "٣", "\n"]
 
 @st.composite
 def mangled(draw: st.DrawFn) -> str:
-    """A position text with a few scraps put in, in place of some of its characters or as a word."""
+    """A position text with some characters or words replaced by others."""
     text: str = draw(st.sampled_from(POSITIONS))
     for _ in range(draw(st.integers(1, 3))):
         scrap = draw(st.sampled_from(SCRAPS))
@@ -281,7 +281,7 @@ NAMES = {each.__name__: each for each in (State, Options, Outcome, Fact)}
 
 @settings(max_examples=12)
 @given(SEEDS)
-def test_every_picture_of_a_random_game_is_sound(seed: int) -> None:
+def test_every_drawing_of_a_random_game_is_well_formed(seed: int) -> None:
     for state in moments(seed, steps=160, every=11):
         assert eval(repr(state), dict(NAMES)) == state, "a repr can be pasted back"
         assert max(len(line) for line in str(state).splitlines()) <= 80
@@ -290,7 +290,7 @@ def test_every_picture_of_a_random_game_is_sound(seed: int) -> None:
         assert [title.text for title in titles] == list(SQUARE_INDEX)
 
 
-def test_a_picture_shows_pawns_arrows_and_where_to_go() -> None:
+def test_a_drawing_shows_pawns_arrows_and_target_squares() -> None:
     state = GAME.parse_state(PLAIN)
     rows = state.draw_terminal()
     assert len(rows) == 25
@@ -301,7 +301,7 @@ def test_a_picture_shows_pawns_arrows_and_where_to_go() -> None:
     assert green == 3 * len(state.legal_actions()), "three lines a square"
 
 
-def test_a_picture_of_a_view_tells_no_secret() -> None:
+def test_a_drawing_of_a_view_shows_no_hidden_tile() -> None:
     full = GAME.parse_state(POSITIONS[10])
     assert full.options.face_down
     assert full.to_act is not CHANCE
@@ -310,7 +310,7 @@ def test_a_picture_of_a_view_tells_no_secret() -> None:
     assert full.to_json() == full.view(0).to_json()
 
 
-def test_json_has_all_that_a_page_needs() -> None:
+def test_json_has_what_the_page_needs() -> None:
     state = GAME.parse_state(PLAIN)
     page = state.to_json()
     assert page["legal"] == [str(action) for action in state.legal_actions()]

@@ -1,4 +1,4 @@
-"""TP-1: how the tiles come to lie, in every layout."""
+"""TP-1: laying the tiles, in every layout."""
 
 # ruff: noqa: N802 - a test is named after its clause, as players write it
 
@@ -13,10 +13,17 @@ import pytest
 from tripot import testing
 from tripot.game import CHANCE, Fact
 from tripot.games.trippples import GAME
-from tripot.games.trippples.actions import Options
-from tripot.games.trippples.board import ARROW_TILES, NEUTRAL, NO_TILE, SQUARE_INDEX, SQUARE_NAMES, is_arrow
+from tripot.games.trippples.board import (
+    ARROW_TILES,
+    NEUTRAL,
+    NO_TILE,
+    SQUARE_INDEX,
+    SQUARE_NAMES,
+    TILES_BY_NAME,
+    is_arrow,
+)
+from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
-from tripot.games.trippples.text import TILES
 
 play = partial(testing.apply_texts, GAME)
 refusal = partial(testing.rejection_key, GAME)
@@ -65,7 +72,7 @@ def test_TP_1_square_lays_first_and_the_players_take_turns() -> None:
         layers.append(state.to_act)
         assert len(state.legal_actions()) == len(state.free_squares)
         state = play(state, f"lay {square}")
-        assert tiles_at(state, square) == {TILES[tile]}
+        assert tiles_at(state, square) == {TILES_BY_NAME[tile]}
     assert layers == [0, 1, 0]
 
 

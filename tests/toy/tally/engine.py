@@ -7,7 +7,7 @@ from tripot.games.tally.kernel import moves
 from tripot.games.tally.rules import State
 
 
-class Tallier(Engine):
+class TallyEngine(Engine):
     def __init__(self, level: int) -> None:
         super().__init__()
         self.level = level

@@ -1,10 +1,9 @@
-"""Tally as code."""
+"""The rules of Tally."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
 
 from tripot import game
 from tripot.game import (
@@ -17,12 +16,13 @@ from tripot.game import (
     Preview,
     Rng,
     Seat,
-    StyledRows,
     check_action_type,
     fact,
 )
-from tripot.games.tally.actions import Action, Deal, Options, Take
+from tripot.games.tally import draw, text, view_json
+from tripot.games.tally.actions import Action, Deal, Take
 from tripot.games.tally.board import CARDS, UNSEEN
+from tripot.games.tally.options import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ class State(game.State[Action]):
     def preview(self, action: Action) -> Preview:
         try:
             self.apply(action)
-        except IllegalActionError as refusal:
-            return Preview(error=refusal)
+        except IllegalActionError as error:
+            return Preview(error=error)
         except HiddenInformationError:
             pass
         return Preview()
@@ -101,29 +101,16 @@ class State(game.State[Action]):
         if isinstance(action, Take):
             return str(action)
         return "deal " + ",".join(
-            str(card) if seat == each else "?" for each, card in enumerate(action.cards)
+            str(card) if seat == owner else "?" for owner, card in enumerate(action.cards)
         )
 
     def determinize(self, rng: Rng) -> State:
         return replace(self, cards=tuple(card or rng.choice(CARDS) for card in self.cards))
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "heap": self.heap,
-            "cards": list(self.cards),
-            "legal": [str(each) for each in self.legal_actions()],
-        }
-
-    def to_text(self) -> str:
-        from tripot.games.tally import text
-
-        return text.state_text(self)
-
-    def draw_terminal(self) -> StyledRows:
-        return (((f"heap {'o' * self.heap}  cards {self.cards}  taken {self.taken}", "bold"),),)
-
-    def _repr_svg_(self) -> str:
-        return f'<svg xmlns="http://www.w3.org/2000/svg"><text>{self.heap} {self.cards}</text></svg>'
+    to_text = text.state_text
+    to_json = view_json.view_json
+    draw_terminal = draw.draw_terminal
+    _repr_svg_ = draw.draw_svg
 
 
 def initial_state(options: Options) -> State:

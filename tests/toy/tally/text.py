@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tripot.game import GtpDialect, ParseError
-from tripot.games.tally.actions import Action, Deal, Options, Take
-from tripot.games.tally.rules import State
+from tripot.games.tally.actions import Action, Deal, Take
+from tripot.games.tally.options import Options
+
+if TYPE_CHECKING:
+    from tripot.games.tally.rules import State
 
 
 def parse_action(text: str) -> Action:
@@ -31,13 +36,13 @@ def state_text(state: State) -> str:
     return f"tally {state.heap} {cards} {taken} {state.turn + 1} heap={state.options.heap}"
 
 
-def parse_state(text: str) -> State:
+def parse_state(text: str, state_class: type[State]) -> State:
     try:
         key, heap, cards, taken, turn, options = text.split()
-        one, two = (int(each) for each in taken.split(","))
-        held = () if cards == "-" else tuple(int(card) for card in cards.split(","))
+        one, two = (int(count) for count in taken.split(","))
+        hand = () if cards == "-" else tuple(int(card) for card in cards.split(","))
         if key != "tally":
             raise ValueError
-        return State(Options.parse(options), int(heap), held, (one, two), int(turn) - 1)
+        return state_class(Options.parse(options), int(heap), hand, (one, two), int(turn) - 1)
     except ValueError:
         raise ParseError(text, "not a position of Tally") from None

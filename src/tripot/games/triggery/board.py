@@ -1,7 +1,7 @@
-"""The board of Triggery: cells, lines, tiles, and what goes free.
+"""The board of Triggery: cells, lines, tiles, and the tiles that are free to turn over.
 
-Cells are numbered from a1 = 0 along the rows to f6 = 35, the way a board is filled. A set of cells is
-a mask: bit 0 is a1. There are 14 lines, named as on paper:
+Cells are numbered from a1 = 0 along the rows to f6 = 35, in the order in which a board is filled. A set
+of cells is a mask: bit 0 is a1. There are 14 lines, named as in texts:
 
         a  b  c  d  e  f         1 to 6   the rows, from the top
     1   \\  .  .  .  .  /         a to f   the columns, from the left
@@ -26,11 +26,19 @@ CELL_NAMES: Final = tuple(f"{column}{row}" for row in range(1, 7) for column in 
 CELL_INDEX: Final = {name: cell for cell, name in enumerate(CELL_NAMES)}
 ALL: Final = (1 << CELLS) - 1
 
-NO_TILE: Final = 0  # no tile yet
+NO_TILE: Final = 0  # the cell is not filled yet
 MAX_NUMBER: Final = 99
 STAR: Final = 100
-HIDDEN_TILE: Final = 101  # on a view: what lies under a turned tile
+HIDDEN_TILE: Final = 101  # on a view: a tile that is turned over
 SIDES: Final = ("blue", "yellow")
+
+
+def tile_name(tile: int) -> str:
+    """The name of a tile in texts: its number, or `*` for a star."""
+    return "*" if tile == STAR else str(tile)
+
+
+TILES_BY_NAME: Final[dict[str, int]] = {tile_name(tile): tile for tile in (*range(1, MAX_NUMBER + 1), STAR)}
 
 ROWS: Final = tuple(sum(1 << 6 * row + column for column in range(6)) for row in range(6))
 COLUMN_MASKS: Final = tuple(sum(1 << 6 * row + column for row in range(6)) for column in range(6))
@@ -40,21 +48,21 @@ LINES: Final = (*ROWS, *COLUMN_MASKS, *DIAGONALS)
 LINE_NAMES: Final = (*"123456", *COLUMNS, "\\", "/")
 LINE_NUMBERS: Final = {name: line for line, name in enumerate(LINE_NAMES)}
 ROW_AND_COLUMN_MASKS: Final = tuple(ROWS[cell // 6] | COLUMN_MASKS[cell % 6] for cell in range(CELLS))
-"""The row and the column of each cell: where a star looks (TG-4)."""
+"""The row and the column of each cell, on which a star depends (TG-4)."""
 LINES_OF_CELL: Final = tuple(
     sum((mask >> cell & 1) << line for line, mask in enumerate(LINES)) for cell in range(CELLS)
 )
-"""The lines of each cell, as a mask of lines."""
+"""The lines through each cell, as a mask of lines."""
 
 
 def cells_of(mask: int) -> list[int]:
-    """The cells of a mask, in order."""
+    """The cells of a mask, in ascending order."""
     mask &= ALL
-    found = []
+    cells = []
     while mask:
-        found.append((mask & -mask).bit_length() - 1)
+        cells.append((mask & -mask).bit_length() - 1)
         mask &= mask - 1
-    return found
+    return cells
 
 
 @lru_cache(maxsize=256)
@@ -69,37 +77,37 @@ def star_mask(tiles: bytes) -> int:
     return sum(1 << cell for cell, tile in enumerate(tiles) if tile == STAR)
 
 
-def visible_tiles(tiles: bytes, up: int) -> bytes:
-    """A board as all see it: what lies under a turned tile is hidden."""
+def visible_tiles(tiles: bytes, face_up: int) -> bytes:
+    """A board as everybody sees it: tiles that are turned over are hidden."""
     return bytes(
-        tile if up >> cell & 1 or tile == NO_TILE else HIDDEN_TILE for cell, tile in enumerate(tiles)
+        tile if face_up >> cell & 1 or tile == NO_TILE else HIDDEN_TILE for cell, tile in enumerate(tiles)
     )
 
 
 def lines_of(mask: int) -> list[int]:
-    """The lines of a mask of lines, in order."""
+    """The lines of a mask of lines, in ascending order."""
     return [line for line in range(len(LINES)) if mask >> line & 1]
 
 
 def line_names(mask: int) -> str:
-    """The names of the lines of a mask."""
+    """The names of the lines of a mask, separated by commas."""
     return ",".join(LINE_NAMES[line] for line in lines_of(mask))
 
 
-# --- What is free ------------------------------------------------------------------------------
+# --- Tiles that are free to turn over ----------------------------------------------------------
 
 
-def is_single_bit(tiles: int) -> bool:
-    """Whether a mask has exactly one tile."""
-    return tiles != 0 and not tiles & (tiles - 1)
+def is_single_bit(mask: int) -> bool:
+    """Whether a mask has exactly one bit set."""
+    return mask != 0 and not mask & (mask - 1)
 
 
 def bonus_mask(open_numbers: int) -> int:
     """TG-6: the tiles that are the only open number of a line."""
-    found = 0
+    bonuses = 0
     for line in LINES:
-        found |= open_numbers & line if is_single_bit(open_numbers & line) else 0
-    return found
+        bonuses |= open_numbers & line if is_single_bit(open_numbers & line) else 0
+    return bonuses
 
 
 def free_star_mask(open_stars: int, open_numbers: int) -> int:
@@ -108,19 +116,19 @@ def free_star_mask(open_stars: int, open_numbers: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def flip_costs(tiles: bytes, up: int, left: int) -> Mapping[int, int]:
-    """TG-3, TG-4, TG-6: each open tile that may be turned with what is left, and its price, in order."""
-    number = up & number_mask(tiles)
-    free = bonus_mask(number) | free_star_mask(up & star_mask(tiles), number)
-    price = {cell: 0 if free >> cell & 1 else tiles[cell] for cell in cells_of(number | free)}
-    return {cell: cost for cell, cost in price.items() if cost <= left}
+def flip_costs(tiles: bytes, face_up: int, budget_left: int) -> Mapping[int, int]:
+    """TG-3, TG-4, TG-6: the tiles that may be turned over with the remaining budget, with their costs."""
+    numbers = face_up & number_mask(tiles)
+    free = bonus_mask(numbers) | free_star_mask(face_up & star_mask(tiles), numbers)
+    costs = {cell: 0 if free >> cell & 1 else tiles[cell] for cell in cells_of(numbers | free)}
+    return {cell: cost for cell, cost in costs.items() if cost <= budget_left}
 
 
 def chain(open_numbers: int, open_stars: int = 0) -> tuple[int, ...]:
-    """TG-6: every bonus, and then every free star, in an order in which they can be turned.
+    """TG-6: every bonus, and then every free star, in an order in which they can be turned over.
 
-    The bonus of the first line comes first. Any other order ends the same: turning a tile never
-    takes a bonus away from another one, it only leaves fewer open numbers in the lines.
+    The bonus of the first line comes first. Every other order leads to the same board: turning a tile
+    over never removes another bonus, since it only reduces the open numbers of its lines.
     """
     order: list[int] = []
     while bonus := next((open_numbers & line for line in LINES if is_single_bit(open_numbers & line)), 0):
@@ -132,34 +140,37 @@ def chain(open_numbers: int, open_stars: int = 0) -> tuple[int, ...]:
 def cheapest_clear(tiles: bytes, open_numbers: int) -> int:
     """TG-12: the fewest points that clear these numbers.
 
-    What is not paid for goes by bonuses, so this looks for the dearest set of tiles that a chain takes
-    whole, dear tiles first. Each tile of such a set is, when its time comes, the last one of a line,
-    so the set is independent (tiles as sets of lines, added modulo 2). Among independent sets the
-    greedy choice is the dearest; what it leaves out bounds the cost from below, and closely.
+    Every number is either paid for or a bonus, so this is a branch and bound search for the most
+    valuable set of tiles that one chain clears, most valuable tiles first. Each tile of such a set is
+    the last one of a line when its turn comes, so the set is linearly independent (tiles as sets of
+    lines over GF(2)). The greedy choice is the most valuable independent set, so the tiles that it
+    leaves out are a lower bound of the cost, and a close one.
     """
     order = sorted(cells_of(open_numbers), key=lambda cell: -tiles[cell])
 
-    def lower_bound(place: int, basis: tuple[int, ...]) -> int:
-        points = 0
-        for cell in order[place:]:
-            rest = reduced(LINES_OF_CELL[cell], basis)
-            basis, points = ((*basis, rest), points) if rest else (basis, points + tiles[cell])
-        return points
+    def lower_bound(index: int, basis: tuple[int, ...]) -> int:
+        cost = 0
+        for cell in order[index:]:
+            rest = _reduced(LINES_OF_CELL[cell], basis)
+            basis, cost = ((*basis, rest), cost) if rest else (basis, cost + tiles[cell])
+        return cost
 
-    def search(place: int, kept: int, basis: tuple[int, ...], paid: int, best: int) -> int:
-        if paid + lower_bound(place, basis) >= best:
+    def search(index: int, free: int, basis: tuple[int, ...], paid: int, best: int) -> int:
+        if paid + lower_bound(index, basis) >= best:
             return best
-        if place == len(order):
+        if index == len(order):
             return paid
-        cell, more = order[place], kept | 1 << order[place]
-        rest = reduced(LINES_OF_CELL[cell], basis)
-        if rest and len(chain(more)) == more.bit_count():
-            best = search(place + 1, more, (*basis, rest), paid, best)
-        return search(place + 1, kept, basis, paid + tiles[cell], best)
-
-    def reduced(lines: int, basis: tuple[int, ...]) -> int:
-        for each in basis:
-            lines = min(lines, lines ^ each)
-        return lines
+        cell = order[index]
+        more_free, rest = free | 1 << cell, _reduced(LINES_OF_CELL[cell], basis)
+        if rest and len(chain(more_free)) == more_free.bit_count():
+            best = search(index + 1, more_free, (*basis, rest), paid, best)
+        return search(index + 1, free, basis, paid + tiles[cell], best)
 
     return search(0, 0, (), 0, sum(tiles[cell] for cell in order) + 1)
+
+
+def _reduced(lines: int, basis: tuple[int, ...]) -> int:
+    """A set of lines reduced by a basis over GF(2): 0 if it depends on the basis."""
+    for vector in basis:
+        lines = min(lines, lines ^ vector)
+    return lines

@@ -1,6 +1,6 @@
-"""Triggery: the booklet as code. The clauses TG-1 to TG-13 stand in the rulebook beside this file.
+"""The rules of Triggery. The clauses TG-1 to TG-13 are those of the rulebook beside this file.
 
-Two sides, blue and yellow, play a board each and exchange them after the first round; a player alone
+Two sides, blue and yellow, play one board each and exchange them after the first round; a player alone
 is blue. Seats alternate between the sides: blue has seats 0 and 2, yellow 1 and 3 (TG-10).
 """
 
@@ -10,23 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from tripot import game
-from tripot.game import (
-    CHANCE,
-    Chance,
-    Fact,
-    HiddenInformationError,
-    IllegalActionError,
-    Outcome,
-    Preview,
-    Rng,
-    Seat,
-    StyledRows,
-    check_action_type,
-    fact,
-)
+from tripot.game import CHANCE, Chance, Fact, HiddenInformationError, IllegalActionError, Seat, fact
+from tripot.games.triggery import draw, text, view_json
 from tripot.games.triggery.actions import (
     Action,
     Dice,
@@ -34,7 +22,6 @@ from tripot.games.triggery.actions import (
     Fill,
     Flip,
     Malus,
-    Options,
     Reject,
     StartRoll,
     Throw,
@@ -63,33 +50,32 @@ from tripot.games.triggery.board import (
     star_mask,
     visible_tiles,
 )
+from tripot.games.triggery.options import Options
 
-STAR_POINTS: Final = 25  # what an open star costs the loser (TG-8)
+STAR_POINTS: Final = 25  # the points that an open star costs the loser (TG-8)
 PIPS: Final = range(1, 7)
-
-# --- The state ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class State(game.State[Action]):
-    """A position: two boards, or one, and where the game stands.
+    """A position: two boards, or one, and the state of the game.
 
-    tiles      the 36 tiles of each board (`board.py`)
-    face_up  the mask of the tiles that lie face up on each board
-    first      the side that throws first in round one, -1 before that is known (TG-2)
-    side       the side that plays, or for whom the dice are thrown next
-    next_member  which of its members plays the next turn of each side (TG-10)
-    throw      the dice of this turn, none before they are thrown
-    budget_left  what is left of the budget
-    flipped  the mask of the tiles turned in this turn
-    missed_lines  the mask of the lines that can be pointed at (TG-7)
-    is_reroll  whether the throw of this turn is, or will be, instead of a rejected one (TG-12)
-    won, lost  the rounds won and the points lost by each side (TG-8)
-    sheet      the throws of the turns before, for a player alone (TG-12)
+    tiles              the 36 tiles of each board (`board.py`)
+    face_up            the mask of the tiles that lie face up on each board
+    first              the side that throws first in round one, -1 before it is known (TG-2)
+    side               the side that plays, or for which the dice are thrown next
+    next_member        the member of each side who plays its next turn (TG-10)
+    throw              the dice of this turn, empty before they are thrown
+    budget_left        the remaining budget
+    flipped            the mask of the tiles turned over in this turn
+    missed_lines       the mask of the lines with a missed bonus that can be claimed (TG-7)
+    is_reroll          whether the throw of this turn replaces, or will replace, a rejected one (TG-12)
+    won, lost          the rounds won and the points lost by each side (TG-8)
+    sheet              the throws of the earlier turns of a player alone (TG-12)
     last_throw_points  the points that the last throw needed, once a player alone has finished, else -1
     """
 
-    options: Options = field()  # said out loud, or the property of the protocol passes for a default
+    options: Options = field()  # explicit: otherwise the inherited property would become the default
     tiles: tuple[bytes, ...]
     face_up: tuple[int, ...]
     first: int = -1
@@ -105,7 +91,7 @@ class State(game.State[Action]):
     sheet: tuple[Dice, ...] = ()
     last_throw_points: int = -1
 
-    # -- whose turn, and what is asked --
+    # -- whose turn --
 
     @property
     def teams(self) -> tuple[int, ...]:
@@ -113,12 +99,12 @@ class State(game.State[Action]):
 
     @property
     def round(self) -> int:
-        """1, then 2."""
+        """The round, 1 or 2."""
         return min(2, 1 + sum(self.won))
 
     @property
     def pending_chance(self) -> type[Action] | None:
-        """What chance has to do now, if anything."""
+        """The type of the action that chance has to take now, or None."""
         if any(NO_TILE in tiles for tiles in self.tiles):
             return Fill
         if not self.options.solo and self.first < 0:
@@ -141,17 +127,17 @@ class State(game.State[Action]):
     def prompt(self) -> Fact:
         if self.outcome:
             return self.outcome.reason
-        due = self.pending_chance
-        if due is Fill:
+        pending = self.pending_chance
+        if pending is Fill:
             return fact("TG-1", "fill", seat=self._board_to_fill)
-        if due is StartRoll:
+        if pending is StartRoll:
             return fact("TG-2", "contest")
-        if due is Malus:
+        if pending is Malus:
             return fact("TG-7", "chance", lines=line_names(self.missed_lines))
-        if due is Throw:
-            number, key = len(self.sheet) + 1, "known" if self.known_throw else "throw"
-            own = fact("TG-12", key, number=number)
-            return own if self.options.solo else fact("TG-2", "throw", seat=1 - self.side)
+        if pending is Throw:
+            if not self.options.solo:
+                return fact("TG-2", "throw", seat=1 - self.side)
+            return fact("TG-12", "known" if self.known_throw else "throw", number=len(self.sheet) + 1)
         if self.flipped:
             return fact("TG-3", "more", left=self.budget_left)
         if self.options.by_hand and not self.options.solo:
@@ -161,17 +147,17 @@ class State(game.State[Action]):
     # -- the boards --
 
     def board_of(self, side: int) -> int:
-        """TG-9: the board a side plays: its own in round one, the other one in the return round."""
+        """TG-9: the board that a side plays: its own in round one, the other one in round two."""
         return 0 if self.options.solo else side ^ (self.round - 1)
 
     @property
     def current_board(self) -> int:
-        """The board of the side that plays."""
+        """The board that is played now."""
         return self.board_of(self.side)
 
     @property
     def claim_board(self) -> int:
-        """TG-7: the board on which something may have been forgotten: the opponent's, or one's own alone."""
+        """TG-7: the board on which bonuses may have been missed: the opponent's, or the only one."""
         return 0 if self.options.solo else self.board_of(1 - self.side)
 
     def open_numbers(self, board: int) -> int:
@@ -183,57 +169,59 @@ class State(game.State[Action]):
         return self.face_up[board] & star_mask(self.tiles[board])
 
     def points(self, board: int) -> int:
-        """TG-8: the numbers still open, and 25 for each open star."""
+        """TG-8: the sum of the open numbers, plus 25 for each open star."""
         tiles = (self.tiles[board][cell] for cell in cells_of(self.face_up[board]))
         return sum(STAR_POINTS if tile == STAR else tile for tile in tiles)
 
-    # -- what a player may do --
+    # -- legal actions --
 
     def costs(self) -> Mapping[int, int]:
-        """Each tile that the player may turn now, with what it costs, in order."""
+        """TG-3: each tile that the player may turn over now, with its cost, by cell."""
         return flip_costs(self.tiles[self.current_board], self.face_up[self.current_board], self.budget_left)
 
     def claims(self) -> list[Malus]:
-        """TG-7: each line that may be pointed at, with each of its turned tiles."""
-        down = ~self.face_up[self.claim_board]
+        """TG-7: each line with a missed bonus, with each of its tiles that is turned over."""
+        face_down = ~self.face_up[self.claim_board]
         return [
-            Malus(line, cell) for line in lines_of(self.missed_lines) for cell in cells_of(LINES[line] & down)
+            Malus(line, cell)
+            for line in lines_of(self.missed_lines)
+            for cell in cells_of(LINES[line] & face_down)
         ]
 
     @property
     def known_throw(self) -> Dice:
-        """TG-12: the throw of this turn, if the row of known dice has one and it was not rejected."""
-        row, at = self.options.known_dice, len(self.sheet)
-        return row[at] if at < len(row) and not self.is_reroll else ()
+        """TG-12: the throw of this turn, if it is known and was not rejected."""
+        known_dice, turn = self.options.known_dice, len(self.sheet)
+        return known_dice[turn] if turn < len(known_dice) and not self.is_reroll else ()
 
     def legal_actions(self) -> tuple[Action, ...]:
         """Claims by line and cell, then tiles from a1 to f6, then `done`, then `reject`."""
         if self.outcome or self.pending_chance:
             return ()
-        turns = [Flip(cell) for cell in self.costs()]
-        actions: list[Action] = [*self.claims(), *turns]
-        if self.flipped or not turns:
+        flips = [Flip(cell) for cell in self.costs()]
+        actions: list[Action] = [*self.claims(), *flips]
+        if self.flipped or not flips:
             actions.append(Done())
         if self.known_throw and not self.flipped:
             actions.append(Reject())
         return tuple(actions)
 
-    # -- why not --
+    # -- illegal actions --
 
     def _check(self, action: Action) -> None:
-        """Raise the refusal that an action meets, if any."""
-        check_action_type(action, Action)
+        """Raise `IllegalActionError` if the rules forbid an action."""
+        game.check_action_type(action, Action)
         if self.outcome:
             raise IllegalActionError("X-2", "over")
         match action:
             case Fill(side, tiles):
-                self._check_due(Fill, "fill")
+                self._check_pending(Fill, "fill")
                 if side != self._board_to_fill:
                     raise IllegalActionError("TG-1", "order", seat=self._board_to_fill)
                 if len(tiles) != CELLS or Counter(tiles) - Counter(self.options.bag_tiles):
                     raise IllegalActionError("TG-1", "bag")
             case StartRoll(dice) | Throw(dice):
-                self._check_due(type(action), str(action).split()[0])
+                self._check_pending(type(action), str(action).split()[0])
                 if not is_throw(dice):
                     raise IllegalActionError("TG-2", "dice", dice=dice_name(dice))
                 if isinstance(action, Throw) and self.known_throw not in ((), dice):
@@ -241,24 +229,26 @@ class State(game.State[Action]):
             case Malus(line, cell):
                 self._check_malus(line, cell)
             case Flip(cell):
-                self._check_due(None, "turn")
-                self._check_turn(cell)
+                self._check_pending(None, "turn")
+                self._check_flip(cell)
             case Done():
-                self._check_due(None, "done")
+                self._check_pending(None, "done")
                 if not self.flipped and self.costs():
                     raise IllegalActionError("TG-3", "must")
             case Reject():
-                self._check_due(None, "reject")
+                self._check_pending(None, "reject")
                 if not self.known_throw:
                     raise IllegalActionError("TG-12", "stands")
                 if self.flipped:
                     raise IllegalActionError("TG-12", "late")
 
-    def _check_due(self, wanted: type[Action] | None, name: str) -> None:
-        if self.pending_chance is not wanted:
+    def _check_pending(self, expected: type[Action] | None, name: str) -> None:
+        """TG-2: chance acts when it has to, and the player after the throw."""
+        if self.pending_chance is not expected:
             raise IllegalActionError("TG-2", "not_now", action=name)
 
-    def _check_turn(self, cell: int) -> None:
+    def _check_flip(self, cell: int) -> None:
+        """TG-3, TG-4: a tile is turned over if it lies face up, and is free or within the budget."""
         tile, name = self.tiles[self.current_board][cell], CELL_NAMES[cell]
         if not self.face_up[self.current_board] >> cell & 1:
             raise IllegalActionError("TG-3", "closed", cell=name)
@@ -269,9 +259,10 @@ class State(game.State[Action]):
         raise IllegalActionError("TG-3", "budget", cell=name, number=tile, left=self.budget_left)
 
     def _check_malus(self, line: int, cell: int) -> None:
+        """TG-7: a missed bonus is claimed before the first tile of a turn, with a tile of its line."""
         if not self.options.by_hand:
             raise IllegalActionError("TG-7", "automatic")
-        self._check_due(Malus if self.options.solo else None, "malus")
+        self._check_pending(Malus if self.options.solo else None, "malus")
         if self.flipped:
             raise IllegalActionError("TG-7", "late")
         if not self.missed_lines >> line & 1:
@@ -281,20 +272,20 @@ class State(game.State[Action]):
         if self.face_up[self.claim_board] >> cell & 1:
             raise IllegalActionError("TG-7", "face_up", cell=CELL_NAMES[cell])
 
-    # -- acting --
+    # -- applying actions --
 
     def apply(self, action: Action) -> State:
         self._check(action)
         match action:
             case Fill(side, tiles):
-                laid = tuple(tiles if board == side else each for board, each in enumerate(self.tiles))
-                return replace(self, tiles=laid, face_up=self._with_face_up(side, ALL))
+                boards = tuple(tiles if board == side else old for board, old in enumerate(self.tiles))
+                return replace(self, tiles=boards, face_up=self._with_face_up(side, ALL))
             case StartRoll((blue, yellow)):
-                return self._contest(blue, yellow)
+                return self._after_start_roll(blue, yellow)
             case Throw(dice):
                 return replace(self, throw=dice, budget_left=budget(dice)).resolved()
             case Malus(line, cell):
-                return self._malus(line, cell)
+                return self._after_malus(line, cell)
             case Flip(cell):
                 return replace(self._after_flip(cell), missed_lines=0).resolved()
             case Done():
@@ -304,22 +295,22 @@ class State(game.State[Action]):
 
     @property
     def _board_to_fill(self) -> int:
-        """TG-1: the board to be filled next."""
+        """TG-1: the board that is filled next, or -1."""
         return next((board for board, tiles in enumerate(self.tiles) if NO_TILE in tiles), -1)
 
     def _with_face_up(self, board: int, mask: int) -> tuple[int, ...]:
-        """The open tiles of all boards, with another mask for one of them."""
-        return tuple(mask if each == board else before for each, before in enumerate(self.face_up))
+        """The masks of all boards, with another one for one of them."""
+        return (*self.face_up[:board], mask, *self.face_up[board + 1 :])
 
-    def _contest(self, blue: int, yellow: int) -> State:
-        """TG-2: the lower die throws first, so the other side plays first; a tie is thrown again."""
+    def _after_start_roll(self, blue: int, yellow: int) -> State:
+        """TG-2: the side with the lower die throws first, for the other side; a tie is thrown again."""
         if blue == yellow:
             return self
         first = 0 if blue < yellow else 1
         return replace(self, first=first, side=1 - first)
 
-    def _malus(self, line: int, cell: int) -> State:
-        """TG-7: a turned tile of a forgotten line comes back face up."""
+    def _after_malus(self, line: int, cell: int) -> State:
+        """TG-7: a tile of a line with a missed bonus is turned face up again."""
         board = self.claim_board
         if self.tiles[board][cell] == HIDDEN_TILE:
             raise HiddenInformationError(f"the tile on {CELL_NAMES[cell]} lies face down")
@@ -327,61 +318,59 @@ class State(game.State[Action]):
         after = replace(after, missed_lines=after._claimable_lines(board, self.missed_lines & ~(1 << line)))
         return after.resolved() if self.throw else after
 
-    def _claimable_lines(self, board: int, forgotten: int) -> int:
-        """Of some forgotten lines, those with a tile that could come back."""
-        return sum(1 << line for line in lines_of(forgotten) if LINES[line] & ~self.face_up[board])
+    def _claimable_lines(self, board: int, lines: int) -> int:
+        """TG-7: those lines of a mask that have a tile to turn face up."""
+        return sum(1 << line for line in lines_of(lines) if LINES[line] & ~self.face_up[board])
 
     def _after_flip(self, cell: int) -> State:
-        """TG-3: a tile is turned, and paid for if it is not free."""
+        """TG-3: a tile is turned over, and paid for if it is not free."""
         return replace(self, budget_left=self.budget_left - self.costs()[cell])._with_flipped(1 << cell)
 
     def _with_flipped(self, mask: int) -> State:
-        after = self._with_face_up(self.current_board, self.face_up[self.current_board] & ~mask)
-        return replace(self, face_up=after, flipped=self.flipped | mask)
+        face_up = self._with_face_up(self.current_board, self.face_up[self.current_board] & ~mask)
+        return replace(self, face_up=face_up, flipped=self.flipped | mask)
 
     def chain_after(self, cell: int | None = None) -> tuple[int, ...]:
-        """TG-6: what goes free at once, in order, if the player turns a tile, or as the board lies."""
-        up = ~0 if cell is None else ~(1 << cell)
-        return chain(self.open_numbers(self.current_board) & up, self.open_stars(self.current_board) & up)
+        """TG-6: the tiles that are free, in order, on the board now or after a tile is turned over."""
+        rest = ~0 if cell is None else ~(1 << cell)
+        return chain(self.open_numbers(self.current_board) & rest, self.open_stars(self.current_board) & rest)
 
     def resolved(self) -> State:
-        """The state once it is clear what happens next in a turn whose dice lie on the table.
+        """The state after everything that happens by itself in a turn, once the dice are thrown.
 
-        TG-11: the game takes every bonus and every free star at once, and ends the turn when nothing
-        more can be turned; by hand the player says so. TG-3: who can do nothing at all passes.
+        TG-11: unless bonuses are taken by hand, every bonus and every free star is turned over, and the
+        turn ends when no tile can be turned over. TG-3: a player who can do nothing passes.
         """
-        after = (
-            self
-            if self.options.by_hand
-            else self._with_flipped(sum(1 << cell for cell in self.chain_after()))
-        )
+        after = self
+        if not self.options.by_hand:
+            after = self._with_flipped(sum(1 << cell for cell in self.chain_after()))
         if not after.face_up[after.current_board]:
             return after._round_over()
-        may_stop = self.options.by_hand and after.flipped
-        may_reject = after.known_throw and not after.flipped
-        return after if may_stop or may_reject or after.costs() or after.claims() else after._after_turn()
+        can_stop = self.options.by_hand and after.flipped
+        can_reject = after.known_throw and not after.flipped
+        return after if can_stop or can_reject or after.costs() or after.claims() else after._after_turn()
 
     def _after_turn(self) -> State:
-        """The turn is over, and the dice pass on. TG-7: bonuses not taken are forgotten ones."""
-        forgotten = 0
+        """The state after the end of a turn. TG-7: bonuses that were not taken are missed."""
+        missed = 0
         if self.options.by_hand:
-            up = self.open_numbers(self.current_board)
-            left = sum(1 << line for line, mask in enumerate(LINES) if is_single_bit(up & mask))
-            forgotten = self._claimable_lines(self.current_board, left)
-        after = replace(self, throw=(), budget_left=0, flipped=0, is_reroll=False, missed_lines=forgotten)
+            numbers = self.open_numbers(self.current_board)
+            bonuses = sum(1 << line for line, mask in enumerate(LINES) if is_single_bit(numbers & mask))
+            missed = self._claimable_lines(self.current_board, bonuses)
+        after = replace(self, throw=(), budget_left=0, flipped=0, is_reroll=False, missed_lines=missed)
         if self.options.solo:
             return replace(after, sheet=(*self.sheet, self.throw))
         return replace(after, side=1 - self.side, next_member=self._next_members())
 
     def _next_members(self) -> tuple[int, int]:
-        """TG-10: the next turn of the side that played is another member's."""
+        """TG-10: the members of a side play in turn."""
         following = (self.next_member[self.side] + 1) % len(self._members(self.side))
         return (following, self.next_member[1]) if self.side == 0 else (self.next_member[0], following)
 
     # -- the end --
 
     def _round_over(self) -> State:
-        """TG-8, TG-9: the side that plays has turned everything."""
+        """TG-8, TG-9: the side that plays has turned over all its tiles."""
         if self.options.solo:
             return self._cleared()
         lost, won = [*self.lost], [*self.won]
@@ -395,41 +384,43 @@ class State(game.State[Action]):
             return after
         if any(HIDDEN_TILE in tiles for tiles in self.tiles):
             raise HiddenInformationError("the tiles come face up again for the return round")
-        return replace(after, face_up=(ALL, ALL), side=self.first)  # and the other side throws first
+        return replace(after, face_up=(ALL, ALL), side=self.first)  # TG-9: the other side throws first
 
     def _cleared(self) -> State:
-        """TG-12: of the last throw only those points count that were needed."""
+        """TG-12: of the last throw only the points that were needed count."""
         if any(self.tiles[0][cell] == HIDDEN_TILE for cell in cells_of(self.flipped)):
             raise HiddenInformationError("what was turned in this turn lies face down")
         needed = cheapest_clear(self.tiles[0], self.flipped & number_mask(self.tiles[0]))
         return replace(self, budget_left=0, flipped=0, last_throw_points=needed)
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> game.Outcome | None:
         if self.last_throw_points >= 0:
             throws, points = len(self.sheet) + 1, self.throw_sum
-            return Outcome((-throws,), self.teams, fact("TG-12", "cleared", throws=throws, points=points))
+            return game.Outcome(
+                (-throws,), self.teams, fact("TG-12", "cleared", throws=throws, points=points)
+            )
         if sum(self.won) < 2:
             return None
         by_rounds = self.options.score == "rounds"
         totals = self.won if by_rounds else (-self.lost[0], -self.lost[1])
         how = "rounds" if by_rounds else "points"
         if totals[0] == totals[1]:
-            why = fact("TG-9", f"equal_{how}", points=self.lost[0])
+            reason = fact("TG-9", f"equal_{how}", points=self.lost[0])
         else:
             winner = totals.index(max(totals))
-            why = fact("TG-9", how, seat=winner, lost=self.lost[winner], other=self.lost[1 - winner])
-        return Outcome(tuple(totals[team] for team in self.teams), self.teams, why, totals)
+            reason = fact("TG-9", how, seat=winner, lost=self.lost[winner], other=self.lost[1 - winner])
+        return game.Outcome(tuple(totals[team] for team in self.teams), self.teams, reason, totals)
 
     @property
     def throw_sum(self) -> int:
-        """TG-12: the budgets of all throws so far; at the end, of the last one only what was needed."""
+        """TG-12: the sum of the budgets of all throws; at the end, of the last one only what was needed."""
         last = self.last_throw_points if self.last_throw_points >= 0 else budget(self.throw)
         return sum(budget(throw) for throw in self.sheet) + last
 
     # -- chance --
 
-    def sample_chance(self, rng: Rng) -> Action:
+    def sample_chance(self, rng: game.Rng) -> Action:
         if self.to_act is not CHANCE:
             raise ValueError("chance is not to act")
         if self.pending_chance is Fill:
@@ -441,98 +432,82 @@ class State(game.State[Action]):
         return StartRoll(dice) if self.pending_chance is StartRoll else Throw(self.known_throw or dice)
 
     def chance_outcomes(self) -> tuple[tuple[Action, Fraction], ...]:
-        """The dice, and the tiles that can come back; the fills are too many."""
+        """The throws, and the claims of chance; the possible fills are too many to list."""
         if self.to_act is not CHANCE or self.pending_chance is Fill:
             return ()
         if self.pending_chance is Malus:
-            claims, forgotten = self.claims(), lines_of(self.missed_lines)
+            claims, lines = self.claims(), lines_of(self.missed_lines)
             count = Counter(claim.line for claim in claims)
-            return tuple((claim, Fraction(1, len(forgotten) * count[claim.line])) for claim in claims)
+            return tuple((claim, Fraction(1, len(lines) * count[claim.line])) for claim in claims)
         if self.pending_chance is Throw and self.known_throw:
             return ((Throw(self.known_throw), Fraction(1)),)
-        event = StartRoll if self.pending_chance is StartRoll else Throw
-        return tuple((event((one, two)), Fraction(1, 36)) for one in PIPS for two in PIPS)
+        action = StartRoll if self.pending_chance is StartRoll else Throw
+        return tuple((action((one, two)), Fraction(1, 36)) for one in PIPS for two in PIPS)
 
-    # -- what can be seen --
+    # -- hidden information --
 
     def view(self, seat: Seat | None) -> State:
-        """X-3: nobody sees what lies under a turned tile, not even under one's own."""
+        """X-3: a tile that is turned over is hidden from everybody, its own side included."""
         return replace(self, tiles=tuple(map(visible_tiles, self.tiles, self.face_up)))
 
     def redact(self, action: Action, seat: Seat | None) -> str:
-        """Everything is done in the open: all saw the boards being filled."""
+        """No action is hidden: everybody saw the boards being filled."""
         return str(action)
 
-    def determinize(self, rng: Rng) -> State:
-        """What is hidden is drawn from the rest of each bag; a given board is known to all."""
+    def determinize(self, rng: game.Rng) -> State:
+        """Hidden tiles are drawn from the rest of each bag; a given board is known."""
         if self.options.given_boards:
             return replace(self, tiles=self.options.given_boards)
-        return replace(
-            self, tiles=tuple(self._determinized_board(board, rng) for board in range(len(self.tiles)))
-        )
+        boards = range(len(self.tiles))
+        return replace(self, tiles=tuple(self._determinized_board(board, rng) for board in boards))
 
-    def _determinized_board(self, board: int, rng: Rng) -> bytes:
-        """A star is guessed only where it could have been turned (TG-4), if the rest of the bag lets us."""
-        tiles, up = bytearray(self.tiles[board]), self.open_numbers(board)
-        rest = [*(Counter(self.options.bag_tiles) - Counter(tiles)).elements()]
-        rng.shuffle(rest)
+    def _determinized_board(self, board: int, rng: game.Rng) -> bytes:
+        """A star is put only where it could have been turned over (TG-4), unless only stars remain."""
+        tiles, numbers = bytearray(self.tiles[board]), self.open_numbers(board)
+        pool = [*(Counter(self.options.bag_tiles) - Counter(tiles)).elements()]
+        rng.shuffle(pool)
         hidden = [cell for cell, tile in enumerate(tiles) if tile == HIDDEN_TILE]
-        for cell in sorted(hidden, key=lambda cell: not up & ROW_AND_COLUMN_MASKS[cell]):
-            fits = (tile for tile in rest if tile != STAR or not up & ROW_AND_COLUMN_MASKS[cell])
-            tiles[cell] = next(fits, STAR)
-            rest.remove(tiles[cell])
+        for cell in sorted(hidden, key=lambda cell: not numbers & ROW_AND_COLUMN_MASKS[cell]):
+            can_be_star = not numbers & ROW_AND_COLUMN_MASKS[cell]
+            tiles[cell] = next((tile for tile in pool if tile != STAR or can_be_star), STAR)
+            pool.remove(tiles[cell])
         return bytes(tiles)
 
-    def preview(self, action: Action) -> Preview:
-        """What a tile costs and sets off; by hand the player has to see it without help (TG-11)."""
+    def preview(self, action: Action) -> game.Preview:
+        """The cost of a tile and its chain; nothing if bonuses are taken by hand, without help (TG-11)."""
         try:
             self._check(action)
-        except IllegalActionError as refusal:
-            return Preview(error=refusal)
+        except IllegalActionError as error:
+            return game.Preview(error=error)
         match action:
             case Flip(cell):
-                return Preview(() if self.options.by_hand else tuple(self._flip_effects(cell)))
+                return game.Preview(() if self.options.by_hand else tuple(self._flip_effects(cell)))
             case Malus(_, cell):
-                return Preview((fact("TG-7", "back", cell=CELL_NAMES[cell]),))
+                return game.Preview((fact("TG-7", "back", cell=CELL_NAMES[cell]),))
             case Reject():
-                return Preview((fact("TG-12", "anew"),))
-        return Preview()
+                return game.Preview((fact("TG-12", "anew"),))
+        return game.Preview()
 
     def _flip_effects(self, cell: int) -> Iterator[Fact]:
         after, order = self._after_flip(cell), self.chain_after(cell)
         yield fact("TG-3", "costs", cost=self.budget_left - after.budget_left, left=after.budget_left)
         if order:
-            yield fact("TG-6", "chain", cells=" ".join(CELL_NAMES[each] for each in order))
-        after = after._with_flipped(sum(1 << each for each in order))
+            yield fact("TG-6", "chain", cells=" ".join(CELL_NAMES[freed] for freed in order))
+        after = after._with_flipped(sum(1 << freed for freed in order))
         if not after.face_up[after.current_board]:
             yield fact("TG-8", "clears")
         elif not after.costs():
             yield fact("TG-3", "ends")
 
-    # -- texts and pictures --
+    # -- text, JSON and drawings --
 
-    def to_json(self) -> dict[str, Any]:
-        from tripot.games.triggery import text
-
-        return text.view_json(self)
-
-    def to_text(self) -> str:
-        from tripot.games.triggery import text
-
-        return text.state_text(self)
-
-    def draw_terminal(self) -> StyledRows:
-        from tripot.games.triggery import text
-
-        return text.draw_terminal(self)
-
-    def _repr_svg_(self) -> str:
-        from tripot.games.triggery import text
-
-        return text.draw_svg(self)
+    to_text = text.state_text
+    to_json = view_json.view_json
+    draw_terminal = draw.draw_terminal
+    _repr_svg_ = draw.draw_svg
 
 
 def initial_state(options: Options) -> State:
-    """The state before anything has happened: empty boards, or the given ones."""
+    """The state before the first action: empty boards, or the given ones."""
     tiles = options.given_boards or (bytes(CELLS),) * options.boards
     return State(options, tiles, (ALL if options.given_boards else 0,) * options.boards)

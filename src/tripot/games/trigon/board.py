@@ -1,10 +1,10 @@
-"""The board of Trigon, its 22 pieces, and every place where a piece can lie. All of it is derived.
+"""The board of Trigon, its 22 pieces, and all placements of a piece. All tables are computed.
 
-A triangle is a cell of a grid of 37 columns and 18 rows, and its number is row * 37 + column, both
-counted from 0, from the left and from the bottom. 486 of these cells are on the board; the rest is
-the corners that a hexagon leaves empty, and two columns on the right, there to keep the ends of the
-longest rows apart. 37 is odd, so the number tells which way a triangle points: odd ones point up and
-have their third side below, even ones point down and have it above.
+A triangle is a cell of a grid of 37 columns and 18 rows. Its number is row * 37 + column, both counted
+from 0, from the left and from the bottom. 486 of these cells are on the board. The others are the
+corners around the hexagon and two columns on the right, which separate the ends of the longest rows.
+Since 37 is odd, the number gives the orientation of a triangle: odd ones point up and have their third
+edge below, even ones point down and have it above.
 
     18            /i18\\j18/k18\\ ...            r15        the six starting triangles, in order
     17        /h17\\i17/j17\\k17/l17\\ ...   j12     z12    around the board: the one opposite
@@ -14,7 +14,9 @@ have their third side below, even ones point down and have it above.
      9    \\ a9/ b9\\ c9/ ...             columns a to z, then aa to ai; rows 1 to 18
      ..
 
-A set of cells is a Python integer with a bit for each: one `&` tells whether a piece fits.
+A set of cells is a mask, a Python integer with one bit per cell: one `&` tells whether a piece fits.
+
+An edge is shared by two cells, a vertex by six.
 """
 
 from __future__ import annotations
@@ -34,32 +36,34 @@ CELL_NAMES: Final = tuple(f"{column}{row}" for row in range(1, HEIGHT + 1) for c
 CELL_INDEX: Final = {name: cell for cell, name in enumerate(CELL_NAMES)}
 
 COLOURS: Final = ("blue", "yellow", "red", "green")
-"""In playing order (TR-1)."""
+"""The colours in playing order (TR-1)."""
+
+NO_COLOUR: Final = -1  # no colour can play any more
 
 
 def mask_of(cells: Iterable[int]) -> int:
-    """A set of cells."""
-    found = 0
+    """The mask of some cells."""
+    mask = 0
     for cell in cells:
-        found |= 1 << cell
-    return found
+        mask |= 1 << cell
+    return mask
 
 
 def cells_of(mask: int) -> Iterator[int]:
-    """The cells of a set, ascending."""
+    """The cells of a mask, in ascending order."""
     while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
 
 
 def is_up(cell: int) -> bool:
-    """Whether a triangle stands on its side; the others stand on a corner."""
+    """Whether a triangle points up."""
     return cell % 2 == 1
 
 
 def cells_text(cells: Iterable[int]) -> str:
-    """Cells by name, neighbours in a row joined: `n16-q16,q15`."""
+    """The names of cells; runs within a row are joined: `n16-q16,q15`."""
     runs: list[list[int]] = []
     for cell in sorted(cells):
         if runs and cell == runs[-1][-1] + 1:
@@ -70,32 +74,34 @@ def cells_text(cells: Iterable[int]) -> str:
 
 
 def parse_cells(text: str) -> Cells:
-    """The cells of such a text, in any order; ValueError says what is off."""
-    found: list[int] = []
+    """The cells of such a text, whose parts may be in any order. ValueError if it cannot be read."""
+    cells: list[int] = []
     for run in text.split(","):
         first, dash, last = run.partition("-")
         for name in (first, last) if dash else (first,):
             if name not in CELL_INDEX:
-                raise ValueError(f"{name!r} is no triangle; names are a column, a to ai, and a row, 1 to 18")
+                raise ValueError(
+                    f"{name!r} is not a triangle; names are a column, a to ai, and a row, 1 to 18"
+                )
         begin, end = CELL_INDEX[first], CELL_INDEX[last if dash else first]
         if begin > end or begin // WIDTH != end // WIDTH:
             raise ValueError(f"{run} must go from left to right along one row")
-        found += range(begin, end + 1)
-    if len({*found}) < len(found):
+        cells += range(begin, end + 1)
+    if len({*cells}) < len(cells):
         raise ValueError("a triangle is named twice")
-    return tuple(sorted(found))
+    return tuple(sorted(cells))
 
 
 # --- The board ---------------------------------------------------------------------------------
 
 
 def _hexagon(side: int) -> int:
-    """The cells of a hexagon of that side in the middle of the board."""
-    found = 0
+    """The mask of a hexagon with this side length in the middle of the board."""
+    mask = 0
     for row in range(9 - side, 9 + side):
-        half = 2 * side - min(abs(row - 8), abs(row - 9))  # of a row's cells: its ends are half a cell out
-        found |= mask_of(range(row * WIDTH + 18 - half, row * WIDTH + 17 + half))
-    return found
+        half = 2 * side - min(abs(row - 8), abs(row - 9))  # half the length of the row, rounded up
+        mask |= mask_of(range(row * WIDTH + 18 - half, row * WIDTH + 17 + half))
+    return mask
 
 
 BOARD: Final = _hexagon(9)
@@ -108,45 +114,44 @@ def _on_board(cells: Iterable[int]) -> int:
 
 
 def edge_neighbours(cell: int) -> tuple[int, int, int]:
-    """The three cells that share a side with a cell, whether or not they are on the board."""
+    """The three cells that share an edge with a cell, on the board or not."""
     return cell - 1, cell + 1, cell - WIDTH if is_up(cell) else cell + WIDTH
 
 
 def vertices(cell: int) -> tuple[int, int, int]:
-    """The points of a triangle, each named by the cell that hangs from it, on the board or not.
+    """The three vertices of a triangle. A vertex is identified by the cell whose top vertex it is.
 
-    Six cells meet at a point: the one that hangs from it and its two neighbours, and the three
-    above, so `cells_at_vertex` can tell them all.
+    That cell, its two neighbours in the row, and the three cells above them meet there.
     """
     if is_up(cell):
         return cell - WIDTH - 1, cell - WIDTH + 1, cell
     return cell - 1, cell + 1, cell - WIDTH
 
 
-def cells_at_vertex(point: int) -> Cells:
-    """The six cells that meet at a point, in order around it."""
-    above = point + WIDTH
-    return point, point + 1, above + 1, above, above - 1, point - 1
+def cells_at_vertex(vertex: int) -> Cells:
+    """The six cells that meet at a vertex, in order around it."""
+    above = vertex + WIDTH
+    return vertex, vertex + 1, above + 1, above, above - 1, vertex - 1
 
 
 EDGE_NEIGHBOURS: Final = tuple(_on_board(edge_neighbours(cell)) for cell in range(GRID))
-"""The cells that share a side with a cell."""
+"""By cell: the mask of the cells that share an edge with it."""
 
 VERTEX_NEIGHBOURS: Final = tuple(
-    _on_board(each for point in vertices(cell) for each in cells_at_vertex(point) if each != cell)
+    _on_board(other for vertex in vertices(cell) for other in cells_at_vertex(vertex) if other != cell)
     for cell in range(GRID)
 )
-"""The cells that share a point with a cell, with those that share a side."""
+"""By cell: the mask of the cells that share a vertex with it, including those that share an edge."""
 
 
 # --- The pieces --------------------------------------------------------------------------------
 
 Shape: TypeAlias = tuple[tuple[int, int], ...]
-"""Triangles as (row, column) in ascending order, pointing up where row + column is even."""
+"""Triangles as (row, column) in ascending order; those with an even sum point up."""
 
 
 def _normalised(triangles: Iterable[tuple[int, int]]) -> Shape:
-    """A shape moved to the lowest rows and leftmost columns where its triangles still point their way."""
+    """A shape moved as far down and left as the orientation of its triangles allows."""
     triangles = list(triangles)
     down = min(row for row, _ in triangles)
     left = min(column for _, column in triangles)
@@ -155,9 +160,10 @@ def _normalised(triangles: Iterable[tuple[int, int]]) -> Shape:
 
 
 def _rotated(row: int, column: int) -> tuple[int, int]:
-    """A triangle turned by 60 degrees around a corner of the triangle (0, 0).
+    """A triangle rotated by 60 degrees around a vertex of the triangle (0, 0).
 
-    Its centre, three times as large to be whole, is turned in the slanted axes of the grid.
+    Its centre is rotated in the oblique axes of the grid, with coordinates multiplied by three to be
+    integers.
     """
     height = 3 * row + 1 + (row + column) % 2
     along = (3 * column + 3 - height) // 2
@@ -166,18 +172,18 @@ def _rotated(row: int, column: int) -> tuple[int, int]:
 
 
 def orientations(shape: Shape) -> list[Shape]:
-    """A shape turned and turned over in all ways, without repeats, in order."""
-    found, triangles = set(), [*shape]
+    """All rotations and reflections of a shape, without repeats, in order."""
+    shapes, triangles = set(), [*shape]
     for _ in range(2):
         for _ in range(6):
             triangles = [_rotated(row, column) for row, column in triangles]
-            found.add(_normalised(triangles))
+            shapes.add(_normalised(triangles))
         triangles = [(row, -column) for row, column in triangles]
-    return sorted(found)
+    return sorted(shapes)
 
 
 def _extended(shape: Shape) -> Iterator[Shape]:
-    """A shape with one more triangle at a side, in all ways."""
+    """All shapes that have one more triangle than a shape."""
     for row, column in shape:
         third = row + 1 if (row + column) % 2 else row - 1
         for more in ((row, column - 1), (row, column + 1), (third, column)):
@@ -185,10 +191,10 @@ def _extended(shape: Shape) -> Iterator[Shape]:
                 yield _normalised([*shape, more])
 
 
-def _free_polyiamonds(most: int) -> Iterator[Shape]:
-    """The polyiamonds of 1 to so many triangles, each once, by size."""
+def _free_polyiamonds(max_size: int) -> Iterator[Shape]:
+    """The free polyiamonds of 1 to `max_size` triangles, by size."""
     shapes: list[Shape] = [((0, 0),)]
-    for _ in range(most):
+    for _ in range(max_size):
         yield from shapes
         shapes = sorted({orientations(larger)[0] for shape in shapes for larger in _extended(shape)})
 
@@ -197,7 +203,7 @@ PIECE_NAMES: Final = (
     *("1", "2", "I3", "I4", "A4", "C4", "I5", "P5", "L5", "C5"),
     *("I6", "P6", "Y", "A6", "F", "G", "V", "X", "W", "S", "L6", "O"),
 )
-"""The names of the pieces, in the order in which they are derived."""
+"""The names of the pieces, in the order of `_free_polyiamonds`."""
 
 PIECE_INDEX: Final = {name: piece for piece, name in enumerate(PIECE_NAMES)}
 SHAPES: Final = tuple(tuple(orientations(shape)) for shape in _free_polyiamonds(6))
@@ -208,47 +214,62 @@ SHAPE_CELLS: Final = tuple(
     for piece, shapes in enumerate(SHAPES)
     for shape in shapes
 )
-"""Every piece in every orientation, 155 in all, by its cells in the middle of the board."""
+"""The 155 pieces in one orientation: (piece, its cells at some position in the middle of the board)."""
 
 PIECE_SIZES: Final = tuple(len(shapes[0]) for shapes in SHAPES)
-SINGLE_TRIANGLE: Final = 0  # the piece that is worth more as the last one (TR-6)
-TRIANGLES_PER_COLOUR: Final = sum(PIECE_SIZES)  # of one colour
+SINGLE_TRIANGLE: Final = 0  # the piece that earns more points as the last one (TR-6)
+TRIANGLES_PER_COLOUR: Final = sum(PIECE_SIZES)
+
+
+def piece_code(colour: int, piece: int) -> int:
+    """The code of a piece of a colour in `State.cells`; 0 is a free cell."""
+    return 1 + colour * len(PIECE_NAMES) + piece
+
+
+def colour_of(code: int) -> int:
+    """The colour of a piece code."""
+    return (code - 1) // len(PIECE_NAMES)
+
+
+def piece_of(code: int) -> int:
+    """The piece of a piece code."""
+    return (code - 1) % len(PIECE_NAMES)
 
 
 def connected_order(cells: Cells, first: int) -> list[int]:
-    """The cells of a piece, each next to one before it, beginning with the one that is asked for."""
-    found = [first]
-    for cell in found:
-        found += sorted(each for each in edge_neighbours(cell) if each in cells and each not in found)
-    return found
+    """The cells of a piece from `first` on, each adjacent to an earlier one."""
+    order = [first]
+    for cell in order:
+        order += sorted(other for other in edge_neighbours(cell) if other in cells and other not in order)
+    return order
 
 
-# --- The places --------------------------------------------------------------------------------
+# --- Placements --------------------------------------------------------------------------------
 
 
-def _places() -> Iterator[tuple[int, Cells, int]]:
-    """Every place of every piece: piece, cells, and the same cells as a set."""
+def _placements() -> Iterator[tuple[int, Cells, int]]:
+    """Every placement on the full board: piece, cells, and the mask of the cells."""
     for piece, shapes in enumerate(SHAPES):
-        found: list[tuple[Cells, int]] = []
+        placements: list[tuple[Cells, int]] = []
         for shape in shapes:
             cells = [row * WIDTH + column for row, column in shape]
             mask = mask_of(cells)
-            found += [
-                (tuple([cell + shift for cell in cells]), there)
-                for shift in range(1, GRID, 2)  # odd, for up to stay up
-                if (there := mask << shift) & BOARD == there
+            placements += [
+                (tuple([cell + shift for cell in cells]), shifted)
+                for shift in range(1, GRID, 2)  # odd shifts keep the orientation of the triangles
+                if (shifted := mask << shift) & BOARD == shifted
             ]
-        yield from ((piece, there, mask) for there, mask in sorted(found))
+        yield from ((piece, covered, mask) for covered, mask in sorted(placements))
 
 
 class Placements(NamedTuple):
-    """All places, numbered by piece and then by cells.
+    """All placements, ordered by piece and then by cells. A placement is an index into these tables.
 
-    pieces   which piece lies there
-    cells    the cells it covers
-    masks    the same as sets
-    by_cell  by cell: the numbers of the places that cover it, ascending
-    index_of  the number of a place by its cells
+    pieces    by placement: its piece
+    cells     by placement: the cells it covers
+    masks     by placement: the mask of these cells
+    by_cell   by cell: the placements that cover it, in ascending order
+    index_of  the placement of some cells
     """
 
     pieces: bytes
@@ -260,26 +281,26 @@ class Placements(NamedTuple):
 
 @cache
 def all_placements() -> Placements:
-    """The 32,131 places on the full board. A tenth of a second, once, when first asked for."""
-    pieces, cells, masks = zip(*_places(), strict=True)
-    through: list[list[int]] = [[] for _ in range(GRID)]
-    for place, covered in enumerate(cells):
+    """The 32,131 placements on the full board. The first call takes a tenth of a second."""
+    pieces, cells, masks = zip(*_placements(), strict=True)
+    by_cell: list[list[int]] = [[] for _ in range(GRID)]
+    for placement, covered in enumerate(cells):
         for cell in covered:
-            through[cell].append(place)
-    numbers = {covered: place for place, covered in enumerate(cells)}
-    return Placements(bytes(pieces), cells, masks, tuple(map(tuple, through)), numbers)
+            by_cell[cell].append(placement)
+    index_of = {covered: placement for placement, covered in enumerate(cells)}
+    return Placements(bytes(pieces), cells, masks, tuple(map(tuple, by_cell)), index_of)
 
 
 @cache
 def piece_of_cells(cells: Cells) -> int | None:
-    """The piece that has this shape, on the board or not; None if no piece has."""
+    """The piece that has the shape of some cells, on the board or not; None if no piece has it."""
     triangles = [divmod(cell, WIDTH) for cell in cells]
     shape = _normalised((row, column + 1) for row, column in triangles)
     return next((piece for piece, shapes in enumerate(SHAPES) if shape in shapes), None)
 
 
 class Footprint(NamedTuple):
-    """A piece that lies, as sets: the cells it covers, those that share a side with one, or a point."""
+    """Masks: the cells of a placement, and those that share an edge or a vertex with one of them."""
 
     covered: int
     edge_adjacent: int
@@ -288,26 +309,26 @@ class Footprint(NamedTuple):
 
 @cache
 def footprint(cells: Cells) -> Footprint:
-    """What a piece covers and touches, its own cells among the touched ones."""
-    sides = points = 0
+    """The footprint of a placement. Its own cells may be among the adjacent ones."""
+    edge_adjacent = vertex_adjacent = 0
     for cell in cells:
-        sides |= EDGE_NEIGHBOURS[cell]
-        points |= VERTEX_NEIGHBOURS[cell]
-    return Footprint(mask_of(cells), sides, points)
+        edge_adjacent |= EDGE_NEIGHBOURS[cell]
+        vertex_adjacent |= VERTEX_NEIGHBOURS[cell]
+    return Footprint(mask_of(cells), edge_adjacent, vertex_adjacent)
 
 
 @cache
 def flat_vertex_cells(cells: Cells) -> int:
-    """TR-10: where a corner of another piece would touch the inside of a straight side of this one.
+    """TR-10: the mask of the cells that would touch the inside of a straight edge of a piece with a corner.
 
-    At a point inside a straight side three triangles of the piece meet; of the other three the one in
-    the middle touches the piece at that point only. All such cells, as a set.
+    Three triangles of the piece meet at a vertex inside a straight edge. Of the other three cells
+    there, the middle one touches the piece at this vertex only.
     """
-    found = []
-    for point in {point for cell in cells for point in vertices(cell)}:
-        ring = cells_at_vertex(point)
+    flat_cells = []
+    for vertex in {vertex for cell in cells for vertex in vertices(cell)}:
+        ring = cells_at_vertex(vertex)
         inside = [index for index, cell in enumerate(ring) if cell in cells]
         if len(inside) == 3:
             middle = next(i for i in inside if (i + 1) % 6 in inside and (i - 1) % 6 in inside)
-            found.append(ring[(middle + 3) % 6])
-    return _on_board(found)
+            flat_cells.append(ring[(middle + 3) % 6])
+    return _on_board(flat_cells)

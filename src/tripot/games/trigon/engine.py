@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.game import Analysis, AnyState, Candidate, DistanceMap, Engine, ExpectedOutcome, Limit, Rng, fact
-from tripot.games.trigon.actions import Action, Lift, Options, Place
-from tripot.games.trigon.board import BOARD, CELL_NAMES, COLOURS, PIECE_NAMES, cells_of
+from tripot.games.trigon.actions import Action, Lift, Place
+from tripot.games.trigon.board import BOARD, CELL_NAMES, COLOURS, PIECE_NAMES, cells_of, colour_of
 from tripot.games.trigon.kernel.compact_bits import AvailableMoves, init_available_moves, new_compact_bits
 from tripot.games.trigon.kernel.endgame import (
     SCORE_OFFSET,
@@ -81,7 +81,8 @@ from tripot.games.trigon.kernel.search import (
 )
 from tripot.games.trigon.kernel.tiling import analyse_figure
 from tripot.games.trigon.kernel.value import ValueTable, predict_scores
-from tripot.games.trigon.rules import SINGLE_LAST_SCORE, State, colour_of, initial_state
+from tripot.games.trigon.options import Options
+from tripot.games.trigon.rules import SINGLE_LAST_SCORE, State, initial_state
 
 LEVELS = range(1, 10)
 FIRST_TILING_LEVEL = 3  # the first level that tiles figures exactly

@@ -1,41 +1,29 @@
-"""Trigon: the booklet as code. The clauses TR-1 to TR-12 stand in the rulebook beside this file.
+"""The rules of Trigon. The clauses TR-1 to TR-12 are those of the rulebook beside this file.
 
-Colours take turns, not seats: blue, yellow, red, green. A seat plays one colour, drawn by lot, or with
-two players the two that belong together. A figure to be tiled (TR-12) is the same State with one
-seat, where pieces may touch in any way and may be taken up again.
+Colours take turns, not seats: blue, yellow, red, green. A seat plays one colour, which is drawn, or two
+colours if there are two players. A figure to be tiled (TR-12) is a State with one seat, in which pieces
+may touch in any way and may be removed again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import permutations
-from typing import Any, NamedTuple
+from typing import Final, NamedTuple
 
 from tripot import game
-from tripot.game import (
-    CHANCE,
-    Chance,
-    DistanceMap,
-    Fact,
-    IllegalActionError,
-    Outcome,
-    Preview,
-    Rng,
-    Seat,
-    StyledRows,
-    check_action_type,
-    fact,
-)
-from tripot.games.trigon.actions import Action, DrawColours, Lift, Options, Pass, Place
+from tripot.game import CHANCE, Chance, Fact, IllegalActionError, Seat, fact
+from tripot.games.trigon import draw, text, view_json
+from tripot.games.trigon.actions import Action, DrawColours, Lift, Pass, Place
 from tripot.games.trigon.board import (
     BOARD,
     CELL_NAMES,
     COLOURS,
     GRID,
     INNER_BOARD,
+    NO_COLOUR,
     PIECE_NAMES,
     PIECE_SIZES,
     SINGLE_TRIANGLE,
@@ -43,60 +31,63 @@ from tripot.games.trigon.board import (
     Cells,
     all_placements,
     cells_of,
+    colour_of,
     flat_vertex_cells,
     footprint,
     mask_of,
+    piece_code,
 )
+from tripot.games.trigon.options import Options
 
-NO_COLOUR = -1  # instead of a colour: nobody plays any more
-ALL_PLACED_SCORE, SINGLE_LAST_SCORE = 15, 20  # TR-6
+ALL_PLACED_SCORE: Final = 15  # for placing all pieces (TR-6)
+SINGLE_LAST_SCORE: Final = 20  # the same, with the single triangle as the last one
 
 
 @dataclass(frozen=True, slots=True)
 class State(game.State[Action]):
     """A position.
 
-    cells    by cell: 0 where it is free, else 1 + colour * 22 + piece of what lies there
-    colours  the colour of each seat once lots are drawn; empty where there are none to draw
-    turn     the colour to play, or OVER
-    blocked  a bit for each colour that was found unable to play (TR-5)
-    single_last  a bit for each colour whose last piece of all 22 was the single triangle (TR-6)
+    cells        by cell: 0 if it is free, else the code of the piece there (`board.piece_code`)
+    colours      the colour of each seat once drawn; empty before, and if the players do not draw colours
+    turn         the colour to play, or NO_COLOUR at the end
+    blocked      the mask of the colours that cannot play any more (TR-5)
+    single_last  the mask of the colours whose last piece of all 22 was the single triangle (TR-6)
     """
 
-    options: Options = field()  # said out loud, or the property of the protocol passes for a default
+    options: Options = field()  # explicit: otherwise the inherited property would become the default
     cells: bytes = bytes(GRID)
     colours: bytes = b""
     turn: int = 0
     blocked: int = 0
     single_last: int = 0
 
-    # -- whose turn, and what is asked --
+    # -- whose turn --
 
     @property
     def teams(self) -> tuple[int, ...]:
-        """TR-9: seats 1 and 3 against seats 2 and 4; otherwise everyone alone."""
+        """TR-9: seats 1 and 3 play against seats 2 and 4; otherwise every seat plays for itself."""
         seats = range(self.options.players)
         return tuple(seat % 2 for seat in seats) if self.options.teams else tuple(seats)
 
     @property
     def solitaire(self) -> bool:
-        """TR-12."""
+        """TR-12: whether one player tiles a figure."""
         return self.options.players == 1
 
     @property
     def needs_colour_draw(self) -> bool:
-        """TR-1, TR-7, TR-9: whether the colours have still to be drawn."""
+        """TR-1, TR-7, TR-9: whether the colours must still be drawn."""
         return self.options.players > 2 and not self.colours
 
     @property
     def in_play(self) -> tuple[int, ...]:
-        """The colours that are played, in playing order; TR-7: one is drawn out."""
+        """The colours that are played, in playing order; TR-7: three players leave one out."""
         if self.options.players == 3:
             return tuple(sorted(self.colours))
         return tuple(range(len(COLOURS)))
 
     def seat_of(self, colour: int) -> Seat:
-        """Who plays a colour; TR-8: the first player blue and red."""
+        """The seat that plays a colour; TR-8: of two players the first plays blue and red."""
         if self.solitaire:
             return 0
         return colour % 2 if self.options.players == 2 else self.colours.index(colour)
@@ -117,101 +108,112 @@ class State(game.State[Action]):
             return fact("TR-12", "place", triangles=(self.field & ~self.occupied).bit_count())
         return fact("TR-3" if self.covered(self.turn) else "TR-2", COLOURS[self.turn])
 
-    # -- what lies where --
+    # -- the board --
 
     @property
     def field(self) -> int:
-        """The cells that are played on; TR-7: not the outer ring, TR-12: only the figure."""
+        """The mask of the cells that are played on; TR-7: without the outer ring, TR-12: only the figure."""
         if self.solitaire:
             return self.options.figure_spec.cells
         return INNER_BOARD if self.options.players == 3 else BOARD
 
     @property
     def occupied(self) -> int:
-        """The cells under pieces."""
+        """The mask of the cells that are covered."""
         blue, yellow, red, green = occupancy(self.cells).covered
         return blue | yellow | red | green
 
     def covered(self, colour: int) -> int:
-        """The cells under a colour's pieces."""
+        """The mask of the cells that a colour covers."""
         return occupancy(self.cells).covered[colour]
 
     @property
     def pieces_on_board(self) -> dict[int, Cells]:
-        """The pieces that lie, each by its code with its cells."""
+        """The cells of each piece on the board, by its code."""
         return occupancy(self.cells).pieces
 
     def has_piece(self, colour: int, piece: int) -> bool:
-        """Whether a colour has still to place a piece."""
+        """Whether a colour has a piece left; in a figure the colours are the copies of a piece."""
         if self.solitaire and colour >= self.options.figure_spec.stock[piece]:
             return False
         return piece_code(colour, piece) not in self.cells
 
     def pieces_left(self, colour: int) -> list[int]:
-        """The pieces that a colour has still to place."""
+        """The pieces that a colour has left."""
         return [piece for piece in range(len(PIECE_NAMES)) if self.has_piece(colour, piece)]
 
-    # -- where a piece may lie --
+    # -- legal actions --
 
     def starts(self, colour: int) -> int:
-        """TR-2: the starting triangles that a colour's first piece may cover, as a set."""
+        """TR-2: the mask of the starting triangles that the first piece of a colour may cover."""
         return mask_of(
             cell
             for index, cell in enumerate(STARTS)
             if not self.cells[cell] and not self._start_restriction(colour, index)
         )
 
-    def _start_restriction(self, colour: int, index: int) -> str | None:
-        """The clause that keeps a starting triangle from a colour's first piece, or None."""
-        taken = {at: colour_of(self.cells[cell]) for at, cell in enumerate(STARTS) if self.cells[cell]}
-        if self.options.players == 3 and any((index - at) % 2 for at in taken):
+    def _start_restriction(self, colour: int, start: int) -> str | None:
+        """The clause that keeps the first piece of a colour from a start (by index in STARTS), or None.
+
+        TR-7: three players use every other start. TR-8: partners start opposite each other, opponents do not.
+        """
+        taken = {index: colour_of(self.cells[cell]) for index, cell in enumerate(STARTS) if self.cells[cell]}
+        if self.options.players == 3 and any((start - index) % 2 for index in taken):
             return "TR-7"
         if self.options.paired_starts:
-            for at, other in taken.items():  # opposite the partner, and opposite nobody else
-                if (index == (at + 3) % 6) != (other == (colour + 2) % 4):
+            for index, other in taken.items():
+                is_opposite, is_partner = start == (index + 3) % 6, other == (colour + 2) % 4
+                if is_opposite != is_partner:
                     return "TR-8"
         return None
 
     def forbidden_cells(self, colour: int) -> int:
-        """The cells that a colour may not cover, whatever the piece.
+        """The mask of the cells that no piece of a colour may cover.
 
-        Taken ones and those off the field; TR-3: those that share a side with the colour's own; TR-10:
-        those that touch the inside of a straight side of one of its pieces.
+        Covered cells and those outside the field; TR-3: cells that share an edge with a piece of the
+        colour; TR-10: cells that touch the inside of a straight edge of one.
         """
-        found = self.occupied | ~self.field | occupancy(self.cells).edge_adjacent[colour]
+        forbidden = self.occupied | ~self.field | occupancy(self.cells).edge_adjacent[colour]
         if self.options.corners_only:
             for code, cells in self.pieces_on_board.items():
                 if colour_of(code) == colour:
-                    found |= flat_vertex_cells(cells)
-        return found
+                    forbidden |= flat_vertex_cells(cells)
+        return forbidden
 
     def attach_cells(self, colour: int) -> int:
-        """The cells of which a colour's next piece must cover one: TR-2 a start, TR-3 a point of contact."""
-        found = occupancy(self.cells).vertex_adjacent[colour] or self.starts(colour)
-        return found & ~self.forbidden_cells(colour)
+        """TR-2, TR-3: the mask of the cells of which the next piece of a colour must cover one."""
+        cells = occupancy(self.cells).vertex_adjacent[colour] or self.starts(colour)
+        return cells & ~self.forbidden_cells(colour)
+
+    @property
+    def highlighted_cells(self) -> int:
+        """The attach cells of the colour to play, for drawings; before colours are drawn, all starts."""
+        if self.needs_colour_draw:
+            return mask_of(STARTS)
+        return 0 if self.solitaire or self.turn == NO_COLOUR else self.attach_cells(self.turn)
 
     def legal_placements(self, colour: int) -> Iterator[int]:
-        """The numbers of the places where a colour may place a piece, each once, in no useful order."""
-        pieces, cells, masks, through, _ = all_placements()
-        closed, own = self.forbidden_cells(colour), self.covered(colour)
-        holds = [self.has_piece(colour, piece) for piece in range(len(PIECE_NAMES))]
+        """The legal placements of a colour, each once, in no particular order."""
+        pieces, cells, masks, by_cell, _ = all_placements()
+        forbidden, own_mask = self.forbidden_cells(colour), self.covered(colour)
+        has_piece = [self.has_piece(colour, piece) for piece in range(len(PIECE_NAMES))]
         for cell in cells_of(self.attach_cells(colour)):
-            for place in through[cell]:
-                if masks[place] & closed or not holds[pieces[place]]:
+            for placement in by_cell[cell]:
+                if masks[placement] & forbidden or not has_piece[pieces[placement]]:
                     continue
-                if self.options.corners_only and flat_vertex_cells(cells[place]) & own:
+                if self.options.corners_only and flat_vertex_cells(cells[placement]) & own_mask:
                     continue
-                yield place
-            closed |= 1 << cell  # what covers this cell has been seen
+                yield placement
+            forbidden |= 1 << cell  # placements through this cell have been listed
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """Placements by piece (`board.PIECE_NAMES`), then by cells; in a figure, lifts follow."""
-        return _legal(self) if isinstance(self.to_act, int) else ()
+        """Placements by piece (in the order of PIECE_NAMES), then by cells; in a figure, then lifts."""
+        return _legal_actions(self) if isinstance(self.to_act, int) else ()
 
-    # -- acting --
+    # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        check_action_type(action, Action)
+        game.check_action_type(action, Action)
         if self.turn == NO_COLOUR:
             raise IllegalActionError("X-2", "over")
         match action:
@@ -227,37 +229,41 @@ class State(game.State[Action]):
                 raise IllegalActionError("TR-5", "must")
 
     def _draw_colours(self, colours: tuple[int, ...]) -> State:
-        """TR-1: the colours are drawn by lot."""
+        """TR-1: the colours of the seats are drawn."""
         if not self.needs_colour_draw:
             raise IllegalActionError("TR-1", "no_lot")
-        if colours not in colour_draws(self.options):
+        if colours not in self.options.colour_draws():
             raise IllegalActionError("TR-9" if self.options.teams else "TR-1", "bad_lot")
         return replace(self, colours=bytes(colours), turn=min(colours))
 
     def _place(self, cells: Cells) -> State:
-        """TR-2 to TR-5; TR-12: in a figure a piece only has to fit."""
+        """TR-2 to TR-5: a piece is placed; TR-12: in a figure it only has to fit."""
         colour, piece = self.turn, Place(cells).piece
         if self.solitaire:
-            copies = [each for each in range(len(COLOURS)) if self.has_piece(each, piece)]
-            self._check_fits(cells, piece, held=bool(copies))
+            copies = [copy for copy in range(len(COLOURS)) if self.has_piece(copy, piece)]
+            self._check_fits(cells, piece, is_left=bool(copies))
             colour = copies[0]
         else:
-            self._check_fits(cells, piece, held=self.has_piece(colour, piece))
+            self._check_fits(cells, piece, is_left=self.has_piece(colour, piece))
             self._check_contact(cells, colour)
-        laid = bytearray(self.cells)
-        for cell in cells:
-            laid[cell] = piece_code(colour, piece)
-        after = replace(self, cells=bytes(laid))
+        after = self._with_cells(cells, piece_code(colour, piece))
         if self.solitaire:
             return after.resolved(0)
         if piece == SINGLE_TRIANGLE and not after.pieces_left(colour):
             after = replace(after, single_last=self.single_last | 1 << colour)
         return after.resolved(colour + 1)
 
-    def _check_fits(self, cells: Cells, piece: int, held: bool) -> None:
-        """A piece that is there, on free cells of the field."""
+    def _with_cells(self, cells: Cells, code: int) -> State:
+        """The state with a piece code, or 0, on some cells."""
+        new_cells = bytearray(self.cells)
+        for cell in cells:
+            new_cells[cell] = code
+        return replace(self, cells=bytes(new_cells))
+
+    def _check_fits(self, cells: Cells, piece: int, is_left: bool) -> None:
+        """TR-1, TR-5, TR-7, TR-12: the piece is left, and its cells are free cells of the field."""
         name, outside = PIECE_NAMES[piece], [cell for cell in cells if not self.field >> cell & 1]
-        if not held:
+        if not is_left:
             raise IllegalActionError("TR-12" if self.solitaire else "TR-5", "used", piece=name)
         if outside and not BOARD >> outside[0] & 1:
             raise IllegalActionError("TR-1", "off", cell=CELL_NAMES[outside[0]])
@@ -272,60 +278,58 @@ class State(game.State[Action]):
             raise IllegalActionError("TR-5", "taken", cell=CELL_NAMES[taken[0]])
 
     def _check_contact(self, cells: Cells, colour: int) -> None:
-        own, mask = self.covered(colour), mask_of(cells)
-        if not own:
+        """TR-3, TR-10: a piece touches its own colour at vertices, but not at edges."""
+        own_mask, mask = self.covered(colour), mask_of(cells)
+        if not own_mask:
             self._check_start(cells, colour)
             return
-        if side := mask & occupancy(self.cells).edge_adjacent[colour]:
-            raise IllegalActionError("TR-3", "side", cell=CELL_NAMES[next(cells_of(side))])
+        if at_edge := mask & occupancy(self.cells).edge_adjacent[colour]:
+            raise IllegalActionError("TR-3", "side", cell=CELL_NAMES[next(cells_of(at_edge))])
         if not mask & occupancy(self.cells).vertex_adjacent[colour]:
             raise IllegalActionError("TR-3", "apart")
         if self.options.corners_only and (
-            flat := (mask & self.forbidden_cells(colour)) | (own & flat_vertex_cells(cells))
+            flat := (mask & self.forbidden_cells(colour)) | (own_mask & flat_vertex_cells(cells))
         ):
             raise IllegalActionError("TR-10", "flat", cell=CELL_NAMES[next(cells_of(flat))])
 
     def _check_start(self, cells: Cells, colour: int) -> None:
-        """TR-2, TR-7, TR-8."""
-        covered = [index for index, cell in enumerate(STARTS) if cell in cells]
-        if not covered:
+        """TR-2, TR-7, TR-8: the first piece of a colour covers a start that is open to it."""
+        start = next((index for index, cell in enumerate(STARTS) if cell in cells), None)
+        if start is None:
             raise IllegalActionError("TR-2", "start")
-        clause = self._start_restriction(colour, covered[0])
+        clause = self._start_restriction(colour, start)
         if clause:
-            raise IllegalActionError(clause, "kept", cell=CELL_NAMES[STARTS[covered[0]]])
+            raise IllegalActionError(clause, "kept", cell=CELL_NAMES[STARTS[start]])
 
     def _lift(self, cells: Cells) -> State:
-        """TR-12: in a figure a piece may be taken up again; TR-5: in a game never."""
+        """TR-12: a piece may be removed from a figure; TR-5: in a game it stays."""
         if not self.solitaire:
             raise IllegalActionError("TR-5", "stays")
         if cells not in self.pieces_on_board.values():
             raise IllegalActionError("TR-12", "nothing")
-        left = bytearray(self.cells)
-        for cell in cells:
-            left[cell] = 0
-        return replace(self, cells=bytes(left))
+        return self._with_cells(cells, 0)
 
-    # -- who is next, and the end --
+    # -- the next turn, and the end --
 
     def resolved(self, first: int) -> State:
-        """The state once it is clear which colour plays next, or that the game is over.
+        """The state with the colour that plays next, or NO_COLOUR if the game is over.
 
-        TR-5: the next is the first, from `first` on, that can play; a colour that cannot stays out.
+        TR-5: the next colour is the first one, from `first` on, that can play; the others stay blocked.
         """
         if self.needs_colour_draw:
             return self
         if self.solitaire:
-            playing = not self.solved and (any(self.cells) or any(True for _ in self.figure_placements()))
-            return replace(self, turn=0 if playing else NO_COLOUR)
-        out = self.blocked
-        for later in range(len(COLOURS)):
-            colour = (first + later) % len(COLOURS)
-            if colour not in self.in_play or out >> colour & 1:
+            can_play = any(self.cells) or any(True for _ in self.figure_placements())
+            return replace(self, turn=0 if can_play and not self.solved else NO_COLOUR)
+        blocked = self.blocked
+        for offset in range(len(COLOURS)):
+            colour = (first + offset) % len(COLOURS)
+            if colour not in self.in_play or blocked >> colour & 1:
                 continue
             if any(True for _ in self.legal_placements(colour)):
-                return replace(self, turn=colour, blocked=out)
-            out |= 1 << colour
-        return replace(self, turn=NO_COLOUR, blocked=out)
+                return replace(self, turn=colour, blocked=blocked)
+            blocked |= 1 << colour
+        return replace(self, turn=NO_COLOUR, blocked=blocked)
 
     @property
     def solved(self) -> bool:
@@ -333,49 +337,55 @@ class State(game.State[Action]):
         return self.solitaire and self.occupied == self.field
 
     def figure_placements(self) -> Iterator[int]:
-        """TR-12: the numbers of the places where a piece fits, in order."""
+        """TR-12: the placements that fit into the figure, in ascending order."""
         pieces, _, masks, _, _ = all_placements()
-        colours, occupied = range(len(COLOURS)), self.occupied
-        there = [
-            any(self.has_piece(colour, piece) for colour in colours) for piece in range(len(PIECE_NAMES))
-        ]
-        inside = _places_in(self.field)
-        return (place for place in inside if not masks[place] & occupied and there[pieces[place]])
+        copies, occupied = range(len(COLOURS)), self.occupied
+        is_left = [any(self.has_piece(copy, piece) for copy in copies) for piece in range(len(PIECE_NAMES))]
+        inside = _placements_within(self.field)
+        return (
+            placement
+            for placement in inside
+            if not masks[placement] & occupied and is_left[pieces[placement]]
+        )
+
+    def triangles_left(self, colour: int) -> int:
+        """The number of triangles in the pieces that a colour has left."""
+        return sum(PIECE_SIZES[piece] for piece in self.pieces_left(colour))
 
     def score(self, colour: int) -> int:
-        """TR-6: -1 for each triangle not placed; for all of them 15, or 20 with the single one last."""
-        left = sum(PIECE_SIZES[piece] for piece in self.pieces_left(colour))
-        if left:
-            return -left
+        """TR-6: -1 per triangle left; 15 if all are placed, 20 with the single triangle as the last."""
+        triangles = self.triangles_left(colour)
+        if triangles:
+            return -triangles
         return SINGLE_LAST_SCORE if self.single_last >> colour & 1 else ALL_PLACED_SCORE
 
     @property
-    def outcome(self) -> Outcome | None:
-        """TR-6; TR-8: the scores of a player's two colours are added."""
+    def outcome(self) -> game.Outcome | None:
+        """TR-6: the scores at the end; TR-8: those of a player's two colours are added."""
         if self.turn != NO_COLOUR:
             return None
         if self.solitaire:
-            why = fact("TR-12", "solved" if self.solved else "hopeless")
-            return Outcome((self.occupied.bit_count(),), self.teams, why)
+            reason = fact("TR-12", "solved" if self.solved else "hopeless")
+            return game.Outcome((self.occupied.bit_count(),), self.teams, reason)
         scores = [0] * self.options.players
         for colour in self.in_play:
             scores[self.seat_of(colour)] += self.score(colour)
-        return Outcome(tuple(scores), self.teams, fact("TR-6", "end"))
+        return game.Outcome(tuple(scores), self.teams, fact("TR-6", "end"))
 
     # -- chance --
 
-    def sample_chance(self, rng: Rng) -> Action:
+    def sample_chance(self, rng: game.Rng) -> Action:
         if self.to_act is not CHANCE:
             raise ValueError("chance is not to act")
-        return DrawColours(rng.choice(colour_draws(self.options)))
+        return DrawColours(rng.choice(self.options.colour_draws()))
 
     def chance_outcomes(self) -> tuple[tuple[Action, Fraction], ...]:
         if self.to_act is not CHANCE:
             return ()
-        drawn = colour_draws(self.options)
-        return tuple((DrawColours(colours), Fraction(1, len(drawn))) for colours in drawn)
+        draws = self.options.colour_draws()
+        return tuple((DrawColours(colours), Fraction(1, len(draws))) for colours in draws)
 
-    # -- what can be seen: everything lies open --
+    # -- hidden information: there is none --
 
     def view(self, seat: Seat | None) -> State:
         return self
@@ -383,78 +393,46 @@ class State(game.State[Action]):
     def redact(self, action: Action, seat: Seat | None) -> str:
         return str(action)
 
-    def determinize(self, rng: Rng) -> State:
+    def determinize(self, rng: game.Rng) -> State:
         return self
 
-    def preview(self, action: Action) -> Preview:
+    def preview(self, action: Action) -> game.Preview:
         try:
             after = self.apply(action)
-        except IllegalActionError as refusal:
-            return Preview(error=refusal)
+        except IllegalActionError as error:
+            return game.Preview(error=error)
+        end = (after.outcome.reason,) if after.outcome else ()
         if not isinstance(action, Place) or self.solitaire:
-            return Preview((after.outcome.reason,) if after.outcome else ())
-        left, score = (
-            sum(PIECE_SIZES[piece] for piece in after.pieces_left(self.turn)),
-            after.score(self.turn),
-        )
-        brings = [fact("TR-6", "left", triangles=left) if left else fact("TR-6", "all", points=score)]
-        brings += [
-            fact("TR-5", f"out_{name}")
-            for colour, name in enumerate(COLOURS)
-            if (after.blocked & ~self.blocked) >> colour & 1 and (colour != self.turn or left)
-        ]
-        return Preview((*brings, after.outcome.reason) if after.outcome else tuple(brings))
+            return game.Preview(end)
+        return game.Preview((*self._placement_effects(after), *end))
 
-    # -- texts and pictures --
+    def _placement_effects(self, after: State) -> Iterator[Fact]:
+        """The score after a placement, and the colours that it blocks."""
+        triangles, colour = after.triangles_left(self.turn), self.turn
+        if triangles:
+            yield fact("TR-6", "left", triangles=triangles)
+        else:
+            yield fact("TR-6", "all", points=after.score(colour))
+        for other in cells_of(after.blocked & ~self.blocked):
+            if other != colour or triangles:
+                yield fact("TR-5", f"out_{COLOURS[other]}")
 
-    def to_json(self) -> dict[str, Any]:
-        from tripot.games.trigon import text
+    # -- text, JSON and drawings --
 
-        return text.view_json(self)
-
-    def to_text(self) -> str:
-        from tripot.games.trigon import text
-
-        return text.state_text(self)
-
-    def draw_terminal(self) -> StyledRows:
-        from tripot.games.trigon import text
-
-        return text.draw_terminal(self)
-
-    def draw_terminal_map(self, reach: Sequence[DistanceMap]) -> StyledRows:
-        from tripot.games.trigon import text
-
-        return text.draw_terminal_map(self, reach)
-
-    def _repr_svg_(self) -> str:
-        from tripot.games.trigon import text
-
-        return text.draw_svg(self)
-
-
-def piece_code(colour: int, piece: int) -> int:
-    """What stands in `State.cells` for a piece of a colour."""
-    return 1 + colour * len(PIECE_NAMES) + piece
-
-
-def colour_of(code: int) -> int:
-    """The colour of a piece, by its code."""
-    return (code - 1) // len(PIECE_NAMES)
-
-
-def piece_of(code: int) -> int:
-    """Which piece a code stands for."""
-    return (code - 1) % len(PIECE_NAMES)
+    to_text = text.state_text
+    to_json = view_json.view_json
+    draw_terminal = draw.draw_terminal
+    draw_terminal_map = draw.draw_terminal_map
+    _repr_svg_ = draw.draw_svg
 
 
 class Occupancy(NamedTuple):
-    """What lies on a board. By colour, as sets of cells:
+    """What the pieces on a board cover and touch.
 
-    covered  those under its pieces
-    edge_adjacent  those that share a side with them, or lie under them
-    vertex_adjacent  those that share a point with them
-    and pieces: the cells of each piece that lies, by its code, in the order of codes
+    covered          by colour: the mask of the cells under its pieces
+    edge_adjacent    by colour: the mask of the cells that share an edge with them; may include covered ones
+    vertex_adjacent  by colour: the mask of the cells that share a vertex with them; may include covered ones
+    pieces           the cells of each piece by its code, in the order of codes
     """
 
     covered: tuple[int, ...]
@@ -465,19 +443,19 @@ class Occupancy(NamedTuple):
 
 @lru_cache(maxsize=256)
 def occupancy(cells: bytes) -> Occupancy:
-    """What lies on a board, found once for all who ask."""
-    pieces = {code: tuple(_cells_of(code, cells)) for code in sorted({*cells} - {0})}
-    covered, sides, points = ([0] * len(COLOURS) for _ in range(3))
-    for code, under in pieces.items():
-        colour, trace = colour_of(code), footprint(under)
-        covered[colour] |= trace.covered
-        sides[colour] |= trace.edge_adjacent
-        points[colour] |= trace.vertex_adjacent
-    return Occupancy(tuple(covered), tuple(sides), tuple(points), pieces)
+    """The occupancy of a board. It is cached because most rules need it."""
+    pieces = {code: tuple(_cells_of_code(code, cells)) for code in sorted({*cells} - {0})}
+    covered, edge_adjacent, vertex_adjacent = ([0] * len(COLOURS) for _ in range(3))
+    for code, piece_cells in pieces.items():
+        colour, piece_footprint = colour_of(code), footprint(piece_cells)
+        covered[colour] |= piece_footprint.covered
+        edge_adjacent[colour] |= piece_footprint.edge_adjacent
+        vertex_adjacent[colour] |= piece_footprint.vertex_adjacent
+    return Occupancy(tuple(covered), tuple(edge_adjacent), tuple(vertex_adjacent), pieces)
 
 
-def _cells_of(code: int, cells: bytes) -> Iterator[int]:
-    """Where a piece lies. `find` skips the empty cells, which are most of them."""
+def _cells_of_code(code: int, cells: bytes) -> Iterator[int]:
+    """The cells of a piece. `find` skips the other cells quickly."""
     cell = cells.find(code)
     while cell >= 0:
         yield cell
@@ -485,36 +463,25 @@ def _cells_of(code: int, cells: bytes) -> Iterator[int]:
 
 
 @lru_cache(maxsize=16)
-def _places_in(field: int) -> tuple[int, ...]:
-    """The numbers of the places that lie within a figure: a few hundred of thousands."""
-    return tuple(place for place, mask in enumerate(all_placements().masks) if not mask & ~field)
+def _placements_within(field: int) -> tuple[int, ...]:
+    """The placements within a figure: some hundreds of 32,131."""
+    return tuple(placement for placement, mask in enumerate(all_placements().masks) if not mask & ~field)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # a move is previewed before it is made
 def _after_placement(state: State, cells: Cells) -> State:
-    """Kept for a while: a move is looked at before it is made."""
     return state._place(cells)
 
 
-@lru_cache(maxsize=256)
-def _legal(state: State) -> tuple[Action, ...]:
-    """Kept for a while: a table, a terminal and a page all ask for the moves of the same position."""
+@lru_cache(maxsize=256)  # table, terminal and page ask for the moves of the same position
+def _legal_actions(state: State) -> tuple[Action, ...]:
     cells = all_placements().cells
     if not state.solitaire:
-        return tuple(Place(cells[place]) for place in sorted(state.legal_placements(state.turn)))
-    placed = tuple(Place(cells[place]) for place in state.figure_placements())
-    return placed + tuple(Lift(lies) for lies in state.pieces_on_board.values())
-
-
-def colour_draws(options: Options) -> list[tuple[int, ...]]:
-    """TR-1, TR-7, TR-9: the equally likely ways in which the seats' colours can be drawn.
-
-    Partners sit opposite, and so do their colours in the order of play.
-    """
-    drawn = [*permutations(range(len(COLOURS)), options.players)]
-    return [each for each in drawn if (each[2] - each[0]) % 2 == 0] if options.teams else drawn
+        return tuple(Place(cells[placement]) for placement in sorted(state.legal_placements(state.turn)))
+    placements = tuple(Place(cells[placement]) for placement in state.figure_placements())
+    return placements + tuple(Lift(covered) for covered in state.pieces_on_board.values())
 
 
 def initial_state(options: Options) -> State:
-    """The state before anything has happened."""
+    """The state before the first action."""
     return State(options).resolved(0)

@@ -1,37 +1,20 @@
-"""What may be chosen before a game of Triolet, what may be done in it, and what that is worth."""
+"""The actions of Triolet, each with its text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from tripot import game
-from tripot.game import Fact, Seat, fact, option
-from tripot.games.triolet.board import (
-    FACTORS,
-    IS_JOKER,
-    MAX_LINE,
-    SIZE,
-    SQUARE_NAMES,
-    lines,
-    points_of,
-    token_name,
-)
-
-
-@dataclass(frozen=True)
-class Options(game.Options):
-    """The booklet knows one way to play, for two, three or four."""
-
-    players: int = option(2, 2, 3, 4, clause="TO-1")
+from tripot.game import Seat
+from tripot.games.triolet.board import SIZE, token_name
 
 
 class PlacedToken(NamedTuple):
     """A token on its square: `H8=5`, or `H8=J7` for a joker that stands for 7.
 
-    Rows and columns count from 0 and need not be on the board, and a joker may lack its value (-1):
-    whatever a person can write down is an action, so that the rules refuse it with a clause.
+    Rows and columns are counted from 0. They may be off the board, and a joker may lack its value (-1),
+    so that the rules can refuse such an action with a clause.
     """
 
     row: int
@@ -41,7 +24,7 @@ class PlacedToken(NamedTuple):
 
     @property
     def square(self) -> int:
-        """The number of the square, where it is on the board."""
+        """The number of the square, if it is on the board."""
         return self.row * SIZE + self.column
 
     @property
@@ -56,7 +39,7 @@ class PlacedToken(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Place(game.Action):
-    """A player places one to three tokens: `H8=5 H9=J7`, in the order of the squares."""
+    """A player places one to three tokens, in the order of their squares: `H8=5 H9=J7`."""
 
     tokens: tuple[PlacedToken, ...]
 
@@ -69,7 +52,7 @@ class Place(game.Action):
 
 @dataclass(frozen=True, slots=True)
 class Exchange(game.Action):
-    """A player gives up tokens of the rack for as many from the bag: `exchange 3,5`."""
+    """A player exchanges tokens of the rack for as many from the bag: `exchange 3,5`."""
 
     tokens: bytes
 
@@ -82,7 +65,7 @@ class Exchange(game.Action):
 
 @dataclass(frozen=True, slots=True)
 class DrawFirstSeat(game.Action):
-    """Chance decides who begins: `lots 2`."""
+    """Chance draws the seat that begins: `lots 2`."""
 
     seat: Seat
 
@@ -108,72 +91,5 @@ Action: TypeAlias = Place | Exchange | DrawFirstSeat | DrawTokens
 
 
 def tokens_text(tokens: bytes) -> str:
-    """Tokens with commas between; `-` for none."""
+    """Tokens, separated by commas; `-` if there are none."""
     return ",".join(map(token_name, tokens)) or "-"
-
-
-def square_names(squares: tuple[int, ...]) -> str:
-    """The names of squares, with spaces between."""
-    return " ".join(SQUARE_NAMES[square] for square in squares)
-
-
-# --- What a placement brings -------------------------------------------------------------------
-
-
-TRIO_POINTS = 30  # TO-4: 15, and a bonus of 15
-TRIOLET_BONUS = 50
-
-
-class ScoredSet(NamedTuple):
-    """A pair or a trio with its points. `special` is the square of it that multiplies, or -1."""
-
-    squares: tuple[int, ...]
-    points: int
-    special: int = -1
-
-
-class PlacementResult(NamedTuple):
-    """What a legal placement brings: the board after it, its sets with their points, and the bonus."""
-
-    cells: bytes
-    sets: tuple[ScoredSet, ...]
-    bonus: int
-
-    @property
-    def points(self) -> int:
-        """The total of the move."""
-        return sum(each.points for each in self.sets) + self.bonus
-
-    def facts(self) -> Iterator[Fact]:
-        """The breakdown: every set, the bonus, the total."""
-        for squares, points, special in self.sets:
-            trio = len(squares) == MAX_LINE
-            factor = FACTORS[special] if special >= 0 else 1
-            tokens = ["J" if self.cells[each] >= IS_JOKER else str(self.cells[each] - 1) for each in squares]
-            if special >= 0 and not trio:
-                tokens[squares.index(special)] += f"×{factor}"
-            values = {"tokens": ("-" if trio else "+").join(tokens), "squares": square_names(squares)}
-            key = "trio" if trio else "pair"
-            if factor == 1:
-                yield fact("TO-4", key, **values, points=points)
-            else:
-                yield fact("TO-6", key, **values, factor=factor, points=points)
-        if self.bonus:
-            yield fact("TO-5", "bonus", points=self.bonus)
-        yield fact("TO-4", "total", points=self.points)
-
-
-def scored_sets(cells: bytes, squares: tuple[int, ...]) -> Iterator[ScoredSet]:
-    """TO-4, TO-6: every set that has a new token, each once, with its points."""
-    found = lines(cells, squares) or [squares]  # nothing is lone but the first token of the game
-    special = next((square for square in squares if FACTORS[square] > 1), -1)
-    over = [each for each in found if special in each]
-    multiplied = max(over, key=len, default=None)  # a trio if there is one; only once in any case
-    for each in found:
-        here = special if each is multiplied else -1
-        factor = FACTORS[special] if each is multiplied else 1
-        if len(each) == MAX_LINE:
-            yield ScoredSet(each, TRIO_POINTS * factor, here)
-        else:
-            own = [points_of(cells[square]) * (factor if square == here else 1) for square in each]
-            yield ScoredSet(each, sum(own), here)

@@ -1,4 +1,4 @@
-"""The board of Triolet: squares, tokens, and every way the tokens of one move can lie.
+"""The board of Triolet: squares, tokens, lines, and the placements of tokens.
 
 Squares are numbered from A1 = 0 along the rows to O15 = 224.
 
@@ -19,9 +19,9 @@ Squares are numbered from A1 = 0 along the rows to O15 = 224.
     N   .  b  .  .  3  .  .  .  .  .  3  .  .  b  .
     O   .  .  .  .  .  .  .  b  .  .  .  .  .  .  .
 
-On the rack a token is its value, 0 to 15, or JOKER. On the board a square is one byte: FREE, or the
-value plus one, with a bit more if a joker stands for that value. So a joker keeps the value it was
-given, and one byte says both what it counts as in a line and that it counts nothing in a pair.
+On the rack a token is its value, 0 to 15, or JOKER. On the board a cell is one byte: FREE, or the value
+plus one, plus IS_JOKER if a joker stands for that value. So a joker keeps the value that it was given,
+which counts in a line, and is still known to earn no points in a pair.
 """
 
 from __future__ import annotations
@@ -38,66 +38,71 @@ SQUARE_NAMES: Final = tuple(f"{letter}{column}" for letter in LETTERS for column
 SQUARE_INDEX: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}
 
 
-def _named(names: str) -> frozenset[int]:
+def square_names(squares: tuple[int, ...]) -> str:
+    """The names of squares, separated by spaces."""
+    return " ".join(SQUARE_NAMES[square] for square in squares)
+
+
+def _squares_named(names: str) -> frozenset[int]:
     return frozenset(SQUARE_INDEX[name] for name in names.split())
 
 
 CENTRE: Final = SQUARE_INDEX["H8"]
-DOUBLES: Final = _named("H8 D8 E5 E11 H4 H12 K5 K11 L8")
-TRIPLES: Final = _named("B5 B11 E2 E14 K2 K14 N5 N11")
-BIS: Final = _named("A8 B2 B14 H1 H15 N2 N14 O8")
+DOUBLES: Final = _squares_named("H8 D8 E5 E11 H4 H12 K5 K11 L8")
+TRIPLES: Final = _squares_named("B5 B11 E2 E14 K2 K14 N5 N11")
+BIS: Final = _squares_named("A8 B2 B14 H1 H15 N2 N14 O8")
 FACTORS: Final = tuple(2 if square in DOUBLES else 3 if square in TRIPLES else 1 for square in range(SQUARES))
 
-# Tokens: how many there are of each value, and last of jokers.
+# Tokens on a rack.
 JOKER: Final = 16
-HIDDEN_TOKEN: Final = 17  # on a view: a token on somebody else's rack
-TOKEN_COUNTS: Final = (9, 9, 8, 8, 7, 8, 6, 6, 4, 4, 3, 3, 2, 2, 1, 1, 2)
+HIDDEN_TOKEN: Final = 17  # on a view: a token on another rack
+TOKEN_COUNTS: Final = (9, 9, 8, 8, 7, 8, 6, 6, 4, 4, 3, 3, 2, 2, 1, 1, 2)  # by value, jokers last
 TOKENS: Final = sum(TOKEN_COUNTS)
-SET_ASIDE: Final = 3  # tokens set aside unseen, for good
+SET_ASIDE: Final = 3  # tokens that are never drawn
 RACK_SIZE: Final = 3
-TRIO_SUM: Final = 15  # what three in a line total
-MAX_LINE: Final = 3  # tokens in a line
-MIN_BAG_TO_EXCHANGE: Final = 5  # tokens in the bag that allow an exchange
-ALL_VALUES: Final = 0xFFFF  # every value from 0 to 15, as bits
+TRIO_SUM: Final = 15  # the sum of three tokens in a line
+MAX_LINE: Final = 3  # tokens
+MIN_BAG_TO_EXCHANGE: Final = 5  # tokens
+ALL_VALUES: Final = 0xFFFF  # the mask of the values from 0 to 15
 
-# Squares of the board.
+# Cells of the board.
 FREE: Final = 0
 IS_JOKER: Final = 32
 
 
 def value_of(cell: int) -> int:
-    """What the token on a square counts as in a line."""
+    """The value of a cell in a line."""
     return cell % IS_JOKER - 1
 
 
 def points_of(cell: int) -> int:
-    """TO-8: what it counts in a pair: a joker nothing."""
+    """TO-8: the points of a cell in a pair; a joker has none."""
     return 0 if cell >= IS_JOKER else cell - 1
 
 
 def token_of(cell: int) -> int:
-    """The token that lies on a square, as it was on the rack."""
+    """The token of a cell, as it was on the rack."""
     return JOKER if cell >= IS_JOKER else cell - 1
 
 
 def token_name(token: int) -> str:
-    """`0` to `15`, `J` for a joker and `?` for a token that is not seen."""
+    """The name of a token: `0` to `15`, `J` for a joker, `?` for a hidden token."""
     return {JOKER: "J", HIDDEN_TOKEN: "?"}.get(token, str(token))
 
 
 def cell_name(cell: int) -> str:
-    """A token on the board: `7`, or `J7` for a joker that stands for 7."""
+    """The name of a cell: `7`, or `J7` for a joker that stands for 7."""
     return ("J" if cell >= IS_JOKER else "") + str(value_of(cell))
 
 
 # --- Lines -------------------------------------------------------------------------------------
 
-DIRECTIONS: Final = (1, SIZE)  # the step to the next square along a row and along a column
+DIRECTIONS: Final = (1, SIZE)  # steps to the next square in a row and in a column
 CROSS_DIRECTION: Final = {1: SIZE, SIZE: 1}
 
 
 def _ray(square: int, step: int) -> range:
-    """The squares from a square to the edge in a direction, without itself."""
+    """The squares from a square to the edge of the board in a direction, without the square itself."""
     row, column = divmod(square, SIZE)
     ends = {1: row * SIZE + SIZE, -1: row * SIZE - 1, SIZE: SQUARES + column, -SIZE: column - SIZE}
     return range(square + step, ends[step], step)
@@ -106,48 +111,49 @@ def _ray(square: int, step: int) -> range:
 RAYS: Final = {
     step: tuple((_ray(square, -step), _ray(square, step)) for square in range(SQUARES)) for step in DIRECTIONS
 }
-"""By step and square: the squares before it and those after it along its row or column."""
+"""By step and square: the squares before it and those after it in its row or column, nearest first."""
 
 
 def line(cells: bytes, square: int, step: int) -> tuple[int, ...]:
-    """The line through a square along a row or a column: that square and all tokens joined to it."""
+    """The line through a square in a row or column: the square and the tokens connected to it, in order."""
     before, after = RAYS[step][square]
-    squares = [square]
-    for each in before:
-        if not cells[each]:
+    return (*reversed(_token_run(cells, before)), square, *_token_run(cells, after))
+
+
+def _token_run(cells: bytes, ray: range) -> list[int]:
+    """The squares of the tokens at the start of a ray, up to the first free square."""
+    run: list[int] = []
+    for square in ray:
+        if not cells[square]:
             break
-        squares.insert(0, each)
-    for each in after:
-        if not cells[each]:
-            break
-        squares.append(each)
-    return tuple(squares)
+        run.append(square)
+    return run
 
 
 def lines(cells: bytes, squares: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Every line of two tokens or more through any of some squares, once, rows before columns."""
-    found = {line(cells, square, step): None for step in DIRECTIONS for square in squares}
-    return [each for each in found if len(each) > 1]
+    """The lines of two or more tokens through any of some squares, each once, rows before columns."""
+    unique = dict.fromkeys(line(cells, square, step) for step in DIRECTIONS for square in squares)
+    return [squares_of_line for squares_of_line in unique if len(squares_of_line) > 1]
 
 
-# --- Masks: sets of squares as bits ------------------------------------------------------------
+# --- Masks: sets of squares ---------------------------------------------------------------------
 
 
 def mask_of(squares: tuple[int, ...]) -> int:
-    """A set of squares as bits."""
+    """The mask of some squares."""
     return sum(1 << square for square in squares)
 
 
 def _block(square: int, side: int) -> int:
-    """A block of side × side squares whose top left is a square."""
+    """The mask of a block of side × side squares, by its top left square."""
     return sum(1 << square + row * SIZE + column for row in range(side) for column in range(side))
 
 
 NEIGHBOUR_MASKS: Final = tuple(
-    mask_of(tuple(near for ray in (*RAYS[1][square], *RAYS[SIZE][square]) for near in ray[:1]))
+    mask_of(tuple(other for ray in (*RAYS[1][square], *RAYS[SIZE][square]) for other in ray[:1]))
     for square in range(SQUARES)
 )
-"""The squares next to a square along its row and column."""
+"""By square: the mask of the adjacent squares."""
 
 BLOCKS: Final = {
     side: tuple(
@@ -157,73 +163,72 @@ BLOCKS: Final = {
     )
     for side in (2, 3)
 }
-"""TO-9: every 2×2 and every 3×3 block."""
+"""TO-9: the masks of all blocks by side, 2 or 3."""
 
 BLOCKS_OF_SQUARE: Final = tuple(
     tuple(block for block in BLOCKS[3] if block >> square & 1) for square in range(SQUARES)
 )
-"""The 3×3 blocks that a square is part of."""
+"""By square: the masks of the 3×3 blocks that contain it."""
 
 
 @lru_cache(maxsize=4096)
 def occupied_mask(cells: bytes) -> int:
-    """The squares that have a token."""
+    """The mask of the squares with a token."""
     return sum(1 << square for square, cell in enumerate(cells) if cell)
 
 
 @lru_cache(maxsize=256)
 def anchors(cells: bytes) -> int:
-    """The free squares next to a token; on an empty board the centre, where the first move goes."""
-    taken, near = occupied_mask(cells), 0
+    """The mask of the free squares adjacent to a token; on an empty board the centre (TO-2)."""
+    occupied, adjacent = occupied_mask(cells), 0
     for square, cell in enumerate(cells):
         if cell:
-            near |= NEIGHBOUR_MASKS[square]
-    return near & ~taken if taken else 1 << CENTRE
+            adjacent |= NEIGHBOUR_MASKS[square]
+    return adjacent & ~occupied if occupied else 1 << CENTRE
 
 
 def _patterns() -> tuple[tuple[tuple[int, ...], int, int], ...]:
-    """TO-2: one square; two side by side or around one; three side by side. In order of squares."""
-    found: list[tuple[int, ...]] = [(square,) for square in range(SQUARES)]
+    """TO-2: one square, two adjacent ones, two around a third, or three adjacent ones; in order."""
+    patterns: list[tuple[int, ...]] = [(square,) for square in range(SQUARES)]
     for step in DIRECTIONS:
         for square in range(SQUARES):
-            on = RAYS[step][square][1]
-            found += [(square, each) for each in on[:2]]
-            found += [(square, on[0], on[1])] if len(on) > 1 else []
-    found.sort(key=lambda squares: (len(squares), squares))
+            after = RAYS[step][square][1]
+            patterns += [(square, other) for other in after[:2]]
+            patterns += [(square, after[0], after[1])] if len(after) > 1 else []
+    patterns.sort(key=lambda squares: (len(squares), squares))
     return tuple(
         (squares, mask_of(squares), SIZE if len(squares) > 1 and squares[-1] - squares[0] >= SIZE else 1)
-        for squares in found
+        for squares in patterns
     )
 
 
 PATTERNS: Final = _patterns()
-"""TO-2: the squares of a move, the same as bits, and the step from one to the next of its line."""
+"""TO-2: the squares that a placement may cover, their mask, and the step along their line."""
 
 
-# --- Where a token fits ------------------------------------------------------------------------
+# --- Placements --------------------------------------------------------------------------------
 
 Arrangement: TypeAlias = tuple[tuple[int, bool], ...]
-"""Tokens in the order of their squares: the value of each, and whether a joker stands for it."""
+"""The tokens of a placement in the order of their squares: (value, whether it is a joker)."""
 
 
-def forbidden_block(taken: int, squares: tuple[int, ...]) -> int:
-    """TO-9: the block that tokens on some squares close against the rule, or 0.
+def forbidden_block(occupied: int, squares: tuple[int, ...]) -> int:
+    """TO-9: the mask of the block that new tokens on some squares complete against the rule, or 0.
 
-    The tokens of one move are laid in any order. So the first four are a 2×2 square only if there
-    are no more than four: with a fifth in the same move, that one may count among them.
+    The tokens of one placement have no order. So the first four tokens are a 2×2 block only if there
+    are exactly four: with a fifth one in the same placement, it may be one of the first four.
     """
-    if taken.bit_count() == 4 and taken in BLOCKS[2]:
-        return taken
-    return next(
-        (block for square in squares for block in BLOCKS_OF_SQUARE[square] if block & taken == block), 0
-    )
+    if occupied.bit_count() == 4 and occupied in BLOCKS[2]:
+        return occupied
+    blocks = (block for square in squares for block in BLOCKS_OF_SQUARE[square])
+    return next((block for block in blocks if block & occupied == block), 0)
 
 
 def cross_set(cells: bytes, square: int, step: int) -> int:
-    """TO-3: the values, as bits, that a token on a free square may have for its line along a step."""
-    joined = line(cells, square, step)
-    total = sum(value_of(cells[each]) for each in joined if each != square)
-    match len(joined):
+    """TO-3: the mask of the values that a token on a free square may have for its line in one direction."""
+    squares = line(cells, square, step)
+    total = sum(value_of(cells[other]) for other in squares if other != square)
+    match len(squares):
         case 1:
             return ALL_VALUES
         case 2:
@@ -235,58 +240,57 @@ def cross_set(cells: bytes, square: int, step: int) -> int:
 
 @lru_cache(maxsize=4096)
 def placeable_values(cells: bytes) -> int:
-    """The values, as bits, of which a token could be placed somewhere, one alone.
+    """TO-11: the mask of the values of which a single token can be placed somewhere.
 
-    Whoever can place two tokens or three can place one of them: this decides who passes (TO-11).
+    A player who can place several tokens can also place one of them, so this mask tells who must pass.
     """
-    found, near, taken = 0, anchors(cells), occupied_mask(cells)
+    values, anchor_mask, occupied = 0, anchors(cells), occupied_mask(cells)
     for square in range(SQUARES):
-        if near >> square & 1 and not forbidden_block(taken | 1 << square, (square,)):
-            found |= cross_set(cells, square, 1) & cross_set(cells, square, SIZE)
-    return found
+        if anchor_mask >> square & 1 and not forbidden_block(occupied | 1 << square, (square,)):
+            values |= cross_set(cells, square, 1) & cross_set(cells, square, SIZE)
+    return values
 
 
 def generate_placements(cells: bytes, rack: bytes) -> Iterator[tuple[tuple[int, ...], Arrangement]]:
-    """TO-2, TO-3, TO-9: squares for tokens of a rack, and which token goes where.
+    """TO-2, TO-3, TO-9: the legal placements of tokens of a rack: squares, and the tokens on them.
 
-    One token, two, three; each by squares, then by values.
+    They are ordered by the number of tokens, then by squares, then by values.
     """
-    taken, near = occupied_mask(cells), anchors(cells)
-    choices = {size: arrangements(rack, size) for size in range(1, RACK_SIZE + 1)}
+    occupied, anchor_mask = occupied_mask(cells), anchors(cells)
+    arrangements_by_size = {size: arrangements(rack, size) for size in range(1, RACK_SIZE + 1)}
     for squares, mask, step in PATTERNS:
-        if mask & taken or not mask & near:
+        if mask & occupied or not mask & anchor_mask:
             continue
-        joined = _adjoining_squares(cells, squares, step)
-        length = len(squares) + len(joined)
-        parted = len(squares) == 2 and squares[1] - squares[0] == 2 * step and not cells[squares[0] + step]
-        if length > MAX_LINE or parted or forbidden_block(taken | mask, squares):
+        adjoining = _adjoining_squares(cells, squares, step)
+        length = len(squares) + len(adjoining)
+        has_gap = len(squares) == 2 and squares[1] - squares[0] == 2 * step and not cells[squares[0] + step]
+        if length > MAX_LINE or has_gap or forbidden_block(occupied | mask, squares):
             continue
-        rest = TRIO_SUM - sum(value_of(cells[square]) for square in joined)
-        allowed = [cross_set(cells, square, CROSS_DIRECTION[step]) for square in squares]
-        for tokens in choices[len(squares)]:
-            total = sum(value for value, _ in tokens)
-            if length > 1 and (total > rest or (length == MAX_LINE and total < rest)):
+        missing_sum = TRIO_SUM - sum(value_of(cells[square]) for square in adjoining)
+        cross_sets = [cross_set(cells, square, CROSS_DIRECTION[step]) for square in squares]
+        for arrangement in arrangements_by_size[len(squares)]:
+            total = sum(value for value, _ in arrangement)
+            if length > 1 and (total > missing_sum or (length == MAX_LINE and total < missing_sum)):
                 continue
-            if all(values >> value & 1 for values, (value, _) in zip(allowed, tokens, strict=True)):
-                yield squares, tokens
+            if all(values >> value & 1 for values, (value, _) in zip(cross_sets, arrangement, strict=True)):
+                yield squares, arrangement
 
 
 def _adjoining_squares(cells: bytes, squares: tuple[int, ...], step: int) -> list[int]:
-    """The squares of the tokens that some free squares are joined to along their line."""
-    found = [square for square in range(squares[0], squares[-1], step) if cells[square]]
-    for ray in (RAYS[step][squares[0]][0], RAYS[step][squares[-1]][1]):
-        for square in ray:
-            if not cells[square]:
-                break
-            found.append(square)
-    return found
+    """The squares of the tokens that would be in the same line as tokens on some free squares."""
+    between = [square for square in range(squares[0], squares[-1], step) if cells[square]]
+    before, after = RAYS[step][squares[0]][0], RAYS[step][squares[-1]][1]
+    return between + _token_run(cells, before) + _token_run(cells, after)
 
 
 def arrangements(rack: bytes, size: int) -> list[Arrangement]:
-    """Every way to take tokens from a rack in order, a joker with each value that it may get (TO-8)."""
-    found: set[Arrangement] = set()
+    """All ordered selections of tokens from a rack; TO-8: with at most one joker, of each value."""
+    selections: set[Arrangement] = set()
     for tokens in {*permutations(rack, size)}:
         if tokens.count(JOKER) <= 1:
-            named = range(TRIO_SUM + 1) if JOKER in tokens else (0,)
-            found |= {tuple((name, True) if t == JOKER else (t, False) for t in tokens) for name in named}
-    return sorted(found)
+            joker_values = range(TRIO_SUM + 1) if JOKER in tokens else (0,)
+            selections |= {
+                tuple((value, True) if token == JOKER else (token, False) for token in tokens)
+                for value in joker_values
+            }
+    return sorted(selections)

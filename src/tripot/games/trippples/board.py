@@ -1,7 +1,7 @@
-"""The board of Trippples: squares, directions, tiles, and where the homes lie.
+"""The board of Trippples: squares, directions, tiles, and the home squares.
 
-Squares are numbered from a1 = 0 along the rows to h8 = 63. A direction is a bit, and on paper the
-key of a numeric keypad that lies that way:
+Squares are numbered from a1 = 0 along the rows to h8 = 63. A direction is a bit in code, and in texts the
+key that lies in that direction on a numeric keypad:
 
     8 | q . . . . . . o      Q  square's start      7 8 9      NW N NE
     7 | . . . . . . . .      q  square's finish     4   6      W     E
@@ -13,8 +13,8 @@ key of a numeric keypad that lies that way:
     1 | O . . . . . . Q
         a b c d e f g h
 
-A tile is one byte. An arrow tile is the mask of its three directions, so any byte with three bits
-set; the other kinds are bytes with at most one bit set, and never look like one.
+A tile is one byte. An arrow tile is the mask of its three directions, so it has exactly three bits set. The
+other kinds have at most one bit set and cannot be confused with it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FILES: Final = "abcdefgh"
 SQUARE_NAMES: Final = tuple(f"{file}{rank}" for rank in range(1, 9) for file in FILES)
 SQUARE_INDEX: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}
 
-# Clockwise from the north: the step in files and ranks, and the key of the keypad.
+# Clockwise from the north: the step in files and ranks, the key of the keypad, and the arrow.
 DIRECTION_STEPS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 KEYPAD_KEYS: Final = "89632147"
 ARROWS: Final = "↑↗→↘↓↙←↖"
@@ -40,7 +40,7 @@ NO_TILE: Final = 0  # no tile yet
 NEUTRAL: Final = 1
 HOME_TILE: Final = 2  # a start or a finish; which one follows from the square
 HIDDEN_TILE: Final = 4  # on a view: a tile that lies face down
-ARROW_TILES: Final = tuple(sorted(sum(1 << each for each in three) for three in combinations(range(8), 3)))
+ARROW_TILES: Final = tuple(sorted(sum(1 << bit for bit in bits) for bits in combinations(range(8), 3)))
 NEUTRAL_TILES: Final = 4
 CENTRE: Final = tuple(SQUARE_INDEX[name] for name in ("d4", "e4", "d5", "e5"))
 AROUND_CENTRE: Final = tuple(SQUARE_INDEX[name] for name in ("c3", "f3", "c6", "f6"))
@@ -55,8 +55,18 @@ def _neighbours(square: int) -> tuple[int, ...]:
 
 
 NEIGHBOURS: Final = tuple(_neighbours(square) for square in range(SQUARES))
-"""The square next to a square in each of the eight directions, or -1 off the board."""
+"""By square and direction: the adjacent square, or -1 if it would be off the board."""
 
+
+@cache
+def tile_name(tile: int) -> str:
+    """The name of a tile: the keys of its directions in ascending order, or `N` if it is neutral."""
+    if tile == NEUTRAL:
+        return "N"
+    return "".join(sorted(key for bit, key in enumerate(KEYPAD_KEYS) if tile >> bit & 1))
+
+
+TILES_BY_NAME: Final[dict[str, int]] = {tile_name(tile): tile for tile in (NEUTRAL, *ARROW_TILES)}
 
 Homes: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 """The start squares and the finish squares, square's first."""
@@ -66,8 +76,8 @@ Homes: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 def home_squares(inset: bool, centre: bool) -> Homes:
     """TP-1, TP-10, TP-12: the start squares and the finish squares, square's first.
 
-    `inset` moves both one square inwards along the diagonal; `centre` puts the finishes on the two
-    centre squares of the far half, each on its own diagonal.
+    `inset` moves all of them one square inwards along the diagonal. `centre` moves each finish along its
+    diagonal to the centre square of the far half.
     """
     starts, finishes = ("g2", "b2") if inset else ("h1", "a1"), ("b7", "g7") if inset else ("a8", "h8")
     if centre:
@@ -79,7 +89,7 @@ def home_squares(inset: bool, centre: bool) -> Homes:
 
 
 def is_arrow(tile: int) -> bool:
-    """Whether a byte is an arrow tile."""
+    """Whether a tile is an arrow tile."""
     return tile.bit_count() == 3
 
 
@@ -87,9 +97,9 @@ def is_arrow(tile: int) -> bool:
 
 
 def allowed_directions(tiles: bytes, here: int, opponents: Iterable[int]) -> int:
-    """TP-2: the directions shown under the opponents' pawns; any while none shows one.
+    """TP-2: the directions of the arrow tiles under the opponents' pawns, or all if there is no such tile.
 
-    TP-6: from a neutral square any direction.
+    TP-6: from a neutral square all directions are allowed.
     """
     if tiles[here] == NEUTRAL:
         return ALL_DIRECTIONS
@@ -101,7 +111,7 @@ def allowed_directions(tiles: bytes, here: int, opponents: Iterable[int]) -> int
 
 @lru_cache(maxsize=64)
 def enterable_squares(tiles: bytes, homes: Homes, wild: bool, side: int) -> frozenset[int]:
-    """TP-3: the squares that a side's pawns may enter while nobody stands there."""
+    """TP-3: the squares that a side's pawns may enter if no pawn stands there."""
     starts, finishes = homes
     barred = {*starts, *finishes} - {finishes[side]}
     if not wild:
@@ -109,7 +119,8 @@ def enterable_squares(tiles: bytes, homes: Homes, wild: bool, side: int) -> froz
     return frozenset(range(SQUARES)) - barred
 
 
-def squares_in_directions(here: int, arrows: int, enterable: frozenset[int]) -> list[int]:
-    """The squares one step away along some arrows, among those that may be entered."""
-    around = enumerate(NEIGHBOURS[here])
-    return [square for bit, square in around if arrows >> bit & 1 and square in enterable]
+def squares_in_directions(here: int, directions: int, enterable: frozenset[int]) -> list[int]:
+    """The enterable squares that are one step away in one of the directions of a mask."""
+    return [
+        square for bit, square in enumerate(NEIGHBOURS[here]) if directions >> bit & 1 and square in enterable
+    ]

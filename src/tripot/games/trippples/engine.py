@@ -24,9 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.game import Analysis, AnyState, Candidate, Engine, Fact, Limit, Rng, fact
-from tripot.games.trippples.actions import Action, Move, Options
+from tripot.games.trippples.actions import Action, Move
 from tripot.games.trippples.board import HIDDEN_TILE, NO_TILE
 from tripot.games.trippples.kernel import solver, teams
+from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
 
 HORIZON = {1: 0, 2: 2, 3: 4, 4: 10, 5: 10_000}  # how many plies ahead a level sees wins and losses

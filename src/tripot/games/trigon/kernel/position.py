@@ -32,11 +32,12 @@ from tripot.games.trigon.board import (
     WIDTH,
     Cells,
     cells_of,
+    colour_of,
     connected_order,
     flat_vertex_cells,
     mask_of,
 )
-from tripot.games.trigon.rules import ALL_PLACED_SCORE, SINGLE_LAST_SCORE, State, colour_of
+from tripot.games.trigon.rules import ALL_PLACED_SCORE, SINGLE_LAST_SCORE, State
 
 Int16Array: TypeAlias = NDArray[np.int16]
 Int64Array: TypeAlias = NDArray[np.int64]

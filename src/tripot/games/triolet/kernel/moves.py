@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.engine.jit import njit_cached
-from tripot.games.triolet.actions import TRIO_POINTS, TRIOLET_BONUS, Exchange, Place, PlacedToken
+from tripot.games.triolet.actions import Exchange, Place, PlacedToken
 from tripot.games.triolet.board import (
     ALL_VALUES,
     BIS,
@@ -32,6 +32,7 @@ from tripot.games.triolet.board import (
     SQUARES,
     TRIO_SUM,
 )
+from tripot.games.triolet.scoring import TRIO_POINTS, TRIOLET_BONUS
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Ints: TypeAlias = NDArray[np.int32]

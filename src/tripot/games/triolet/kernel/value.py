@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 
 from tripot.engine.jit import njit_cached
-from tripot.games.triolet.actions import TRIO_POINTS
 from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER, MIN_BAG_TO_EXCHANGE, RACK_SIZE
 from tripot.games.triolet.kernel.moves import (
     ADJOINING_COUNT,
@@ -51,6 +50,7 @@ from tripot.games.triolet.kernel.position import (
     score_end,
     used_slots,
 )
+from tripot.games.triolet.scoring import TRIO_POINTS
 
 # --- What is known from self-play: see `fit_leaves` ---------------------------------------------------
 

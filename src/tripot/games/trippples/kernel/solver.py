@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.engine.jit import njit_cached
-from tripot.games.trippples.actions import Options
 from tripot.games.trippples.board import ALL_DIRECTIONS, DIRECTION_STEPS, NEIGHBOURS, NEUTRAL, SQUARES
+from tripot.games.trippples.options import Options
 
 Int16Array: TypeAlias = NDArray[np.int16]
 

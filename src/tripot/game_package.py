@@ -1,0 +1,71 @@
+"""The base class of games whose package has the modules that `docs/adding-a-game.md` lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
+from typing import Any, ClassVar, Generic, ParamSpec, TypeVar, cast, overload
+
+from tripot.game import A, AnyState, Engine, Game, Options
+
+P = ParamSpec("P")
+O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options
+S = TypeVar("S", bound=AnyState)
+
+
+class InitialState(Generic[P, O, S]):
+    """The function that returns the initial state of a game, for the body of its `Game` class.
+
+        class Trio(PackageGame[Action, State]):
+            initial_state = InitialState(Options, rules.initial_state)
+
+    It is called with an `Options` object of the game, or with the options themselves:
+    `initial_state(Options(players=2))` or `initial_state(players=2)`.
+    """
+
+    def __init__(self, options: Callable[P, O], initial_state: Callable[[O], S]) -> None:
+        self._options: Any = options
+        self._initial_state = initial_state
+
+    @overload
+    def __call__(self, options: Options, /) -> S: ...
+    @overload
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> S: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> S:
+        """Return the state before the first action."""
+        options = args[0] if args and isinstance(args[0], Options) else self._options(*args, **kwargs)
+        if not isinstance(options, self._options):
+            raise TypeError(
+                f"{options!r} is not an object of {self._options.__module__}.{self._options.__name__}"
+            )
+        return self._initial_state(options)
+
+
+class PackageGame(Game[A], Generic[A, S]):
+    """A game of actions `A` and states `S`, assembled from the modules of its package.
+
+    The package `trio` has a subclass `Trio`, from which the key and the title follow. It sets `version`,
+    `Options`, `levels` and `initial_state`. The rest is found by name: `rules.State`,
+    `text.parse_action(text)`, `text.parse_state(text, State)` and `engine.TrioEngine(level)`. Numba is
+    imported by `engine` only.
+    """
+
+    draw_clause: ClassVar[str | None] = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.key = cls.__module__.rpartition(".")[2]
+        cls.title = cls.__name__
+
+    def _module(self, name: str) -> ModuleType:
+        return import_module(f"{type(self).__module__}.{name}")
+
+    def parse_action(self, text: str) -> A:
+        return cast(A, self._module("text").parse_action(text))
+
+    def parse_state(self, text: str) -> S:
+        return cast(S, self._module("text").parse_state(text, self._module("rules").State))
+
+    def engine(self, level: int) -> Engine:
+        return cast(Engine, getattr(self._module("engine"), f"{type(self).__name__}Engine")(level))
