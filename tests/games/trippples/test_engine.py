@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from tripot.game import CHANCE, Limit
+from tripot.engine import budget
+from tripot.game import CHANCE, Candidate, Limit
 from tripot.games.trippples import GAME, rules
 from tripot.games.trippples.actions import Move, Options
 from tripot.games.trippples.engine import position, solve_layout
@@ -152,6 +153,62 @@ def test_a_stop_ends_the_thought_after_the_guess_under_way() -> None:
     ):
         analysis = GAME.engine(5).analyse(view, limit, Random(1))
         assert dict(analysis.facts[0].values)["count"] == 1
+
+
+SEARCHES = {
+    "hidden": ("tiles=face-down zone=random", 5),
+    "laying": ("layout=drafted", 5),
+    "team": ("players=4", 4),
+    "hidden_team": ("players=4 tiles=face-down", 5),
+}
+
+
+def first_decision(options: Options) -> State:
+    state = laid(options, 1)
+    assert isinstance(state.to_act, int)
+    return state.view(state.to_act)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_every_search_reports_progress_and_the_best_move_so_far(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, level = SEARCHES[name]
+    view = first_decision(Options.parse(text))
+    monkeypatch.setattr(budget, "INFO_INTERVAL", 0.0)
+    shares: list[float] = []
+    best: list[Candidate] = []
+    limit = Limit(simulations=30, on_progress=shares.append, on_best=best.append)
+    GAME.engine(level).analyse(view, limit, Random(1))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert best
+    assert {candidate.action for candidate in best} <= {*view.legal_actions()}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_every_search_returns_all_moves_when_it_is_stopped(name: str) -> None:
+    text, level = SEARCHES[name]
+    view = first_decision(Options.parse(text))
+    shares: list[float] = []
+    limit = Limit(seconds=3600, on_progress=shares.append, should_stop=lambda: True)
+    analysis = GAME.engine(level).analyse(view, limit, Random(1))
+    assert {candidate.action for candidate in analysis.candidates} == {*view.legal_actions()}
+    assert len(shares) == 1
+
+
+def test_a_stopped_team_search_names_the_depth_that_it_completed() -> None:
+    view = first_decision(Options(players=4))
+    moves = len(view.legal_actions())
+    for searched, plies in ((1, 1), (moves - 1, 1), (moves, 2), (2 * moves, 3)):
+        shares: list[float] = []
+        limit = Limit(
+            seconds=3600, on_progress=shares.append, should_stop=lambda n=searched, s=shares: len(s) >= n
+        )
+        analysis = GAME.engine(4).analyse(view, limit, Random(1))
+        assert dict(analysis.facts[0].values)["plies"] == plies
+    full = GAME.engine(4).analyse(view, Limit(simulations=1), Random(1))
+    assert dict(full.facts[0].values)["plies"] == 4
 
 
 def test_TP_13_the_top_level_solves_the_team_game() -> None:  # noqa: N802

@@ -14,7 +14,6 @@ players a search, or at the top level the exact solution of the team game.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -23,6 +22,7 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
+from tripot.engine.budget import Budget
 from tripot.game import Analysis, AnyState, Candidate, Engine, Fact, Limit, Rng, fact
 from tripot.games.trippples.actions import Action, Move, Options
 from tripot.games.trippples.board import HIDDEN_TILE, NO_TILE
@@ -202,15 +202,20 @@ class TrippplesEngine(Engine):
         moves = [*view.legal_actions()]
         rng.shuffle(moves)
         values: dict[Action, list[float]] = {move: [] for move in moves}
-        for _ in _budget(limit, MAX_SAMPLES[self.level]):
+        near = {move: _distance_to_finish(view, view.turn, move) for move in moves}
+
+        def analysis() -> Analysis:
+            count = len(values[moves[0]])
+            means = {move: fmean(values[move]) if count else 0.0 for move in moves}
+            return _ranked(means, near, (fact("ENGINE", "sampled", count=count),))
+
+        budget = Budget(limit, MAX_SAMPLES[self.level])
+        for _ in budget.batches(1, best=lambda: analysis().candidates[0]):
             world = view.determinize(rng)
             plies_by_position = solver.solve(solver.pack_layout(world.tiles, world.options), called=False)
             for move in moves:
                 values[move].append(value(move))
-        count = len(values[moves[0]])
-        means = {move: fmean(values[move]) if count else 0.0 for move in moves}
-        near = {move: _distance_to_finish(view, view.turn, move) for move in moves}
-        return _ranked(means, near, (fact("ENGINE", "sampled", count=count),))
+        return analysis()
 
     # -- while tiles are laid --
 
@@ -222,7 +227,18 @@ class TrippplesEngine(Engine):
         rng.shuffle(squares)
         values: dict[Action, list[float]] = {action: [] for action in squares}
         tried, count = squares, 0
-        for _ in _budget(limit, MAX_SAMPLES[self.level]):
+
+        def analysis() -> Analysis:
+            sampled = sum(map(len, values.values()))
+            unsampled_value = -1.0 if sampled else 0.0
+            means = {
+                action: fmean(values[action]) if values[action] else unsampled_value for action in squares
+            }
+            fewest_samples_last = {action: -float(len(values[action])) for action in squares}
+            return _ranked(means, fewest_samples_last, (fact("ENGINE", "drafted", count=sampled),))
+
+        budget = Budget(limit, MAX_SAMPLES[self.level])
+        for _ in budget.batches(1, best=lambda: analysis().candidates[0]):
             action = tried[count % len(tried)]
             values[action].append(
                 _layout_balance(_random_completion(state.apply(action), rng)) * (-1) ** seat
@@ -231,12 +247,7 @@ class TrippplesEngine(Engine):
             if len(values[tried[-1]]) >= 4 * (len(squares) // len(tried)) and len(tried) > 3:
                 tried = sorted(tried, key=lambda each: -fmean(values[each]))[: (len(tried) + 1) // 2]
                 count = 0
-        means = {action: fmean(values[action]) if values[action] else -1.0 for action in squares}
-        looked = sum(map(len, values.values()))
-        thin = {action: -float(len(values[action])) for action in squares}
-        if not looked:
-            means = dict.fromkeys(squares, 0.0)
-        return _ranked(means, thin, (fact("ENGINE", "drafted", count=looked),))
+        return analysis()
 
     # -- four players --
 
@@ -255,28 +266,10 @@ class TrippplesEngine(Engine):
                 min(depth, 1),
                 [view.determinize(rng) for _ in range(1 + MAX_SAMPLES[self.level] // 40)],
             )
-        means = {
-            move: fmean(_alpha_beta(world.apply(move), depth, -2.0, 2.0, view.turn % 2) for world in worlds)
-            for move in moves
-        }
-        near = {move: _distance_to_finish(view, view.turn, move) for move in moves}
-        return _ranked(means, near, (fact("ENGINE", "searched", plies=depth + 1),))
+        return _search_team(worlds, moves, depth, limit)
 
 
 # --- Shared --------------------------------------------------------------------------------------
-
-
-def _budget(limit: Limit, most: int) -> Iterator[int]:
-    """Counts simulations until the limit or a stop, telling the progress."""
-    counted = limit.simulations is not None
-    most = most if limit.simulations is None else min(most, limit.simulations)
-    began = time.monotonic()
-    for count in range(most):
-        spent = 0.0 if counted else (time.monotonic() - began) / max(limit.seconds, 1e-9)
-        if count and (spent >= 1 or limit.should_stop()):
-            return
-        limit.on_progress(max(spent, count / most))
-        yield count
 
 
 def _ranked(values: dict[Action, float], ties: dict[Action, float], facts: tuple[Fact, ...]) -> Analysis:
@@ -407,6 +400,35 @@ def _analyse_team_solved(state: State, moves: list[Action], limit: Limit) -> Ana
     plies = plies_of(state)
     verdict = "win" if plies > 0 else "loss" if plies else "draw"
     return Analysis(tuple(choices), (fact("ENGINE", f"team_{verdict}", seat=state.turn, plies=abs(plies)),))
+
+
+def _search_team(worlds: list[State], moves: list[Action], depth: int, limit: Limit) -> Analysis:
+    """Search every move by iterative deepening; the result is that of the last complete depth.
+
+    `worlds` are determinizations of the view. The depth is the bound, so a number of simulations only means
+    that the clock is not read.
+    """
+    turn = worlds[0].turn
+    near = {move: _distance_to_finish(worlds[0], turn, move) for move in moves}
+
+    def value(move: Action, plies: int) -> float:
+        return fmean(_alpha_beta(world.apply(move), plies, -2.0, 2.0, turn % 2) for world in worlds)
+
+    def analysis() -> Analysis:
+        return _ranked(values, near, (fact("ENGINE", "searched", plies=complete_depth + 1),))
+
+    complete_depth, values = 0, {move: value(move, 0) for move in moves}
+    tasks = [(plies, move) for plies in range(1, depth + 1) for move in moves]
+    deeper: dict[Action, float] = {}
+    if limit.simulations is not None:
+        limit = replace(limit, simulations=len(tasks))
+    budget = Budget(limit, len(tasks))
+    batches = budget.batches(1, best=lambda: analysis().candidates[0])
+    for _, (plies, move) in zip(batches, tasks, strict=False):  # in this order: the last batch is reported
+        deeper[move] = value(move, plies)
+        if len(deeper) == len(moves):
+            complete_depth, values, deeper = plies, deeper, {}
+    return analysis()
 
 
 def _alpha_beta(state: State, depth: int, low: float, high: float, team: int) -> float:
