@@ -14,9 +14,10 @@ players a search, or at the top level the exact solution of the team game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import inf
 from statistics import fmean
 
 import numpy as np
@@ -27,6 +28,7 @@ from tripot.game import Analysis, AnyState, Candidate, Engine, Fact, Limit, Rng,
 from tripot.games.trippples.actions import Action, Move, Options
 from tripot.games.trippples.board import HIDDEN_TILE, NO_TILE
 from tripot.games.trippples.kernel import solver, teams
+from tripot.games.trippples.kernel.team_tablebase import TEAM_SOLVERS
 from tripot.games.trippples.rules import State
 
 HORIZON = {1: 0, 2: 2, 3: 4, 4: 10, 5: 10_000}  # how many plies ahead a level sees wins and losses
@@ -358,25 +360,34 @@ def _layout_balance(state: State) -> float:
 
 # --- Four players -----------------------------------------------------------------------------------
 
-_team_tables: dict[tuple[bytes, Options], solver.Int16Array] = {}  # the last layout solved: 64 MB
-
-
-def _team_table(state: State, progress: Callable[[float], None]) -> solver.Int16Array:
-    """The team game of a layout, solved: a few seconds, once."""
-    key = (state.tiles, state.options)
-    if key not in _team_tables:
-        table = teams.solve_teams(solver.pack_layout(*key), state.options.freeze, progress)
-        _team_tables.clear()
-        _team_tables[key] = table
-    return _team_tables[key]
-
 
 def _analyse_team_solved(state: State, moves: list[Action], limit: Limit) -> Analysis:
-    """The exact value of every move; among drawn ones those that leave the opponents the fewest."""
-    table = _team_table(state, limit.on_progress)
+    """The exact value of every move; among drawn ones those that leave the opponents the fewest.
+
+    The solution serves all later moves of a game, so it does not end with the seconds of one. A stop ends it
+    early: then all that is within the plies looked ahead is known, and the rest is estimated.
+    """
+    solution = TEAM_SOLVERS.get(state.tiles, state.options)
+
+    def analysis() -> Analysis:
+        return _team_analysis(state, moves, solution)
+
+    budget = Budget(replace(limit, seconds=inf, on_progress=lambda _share: None))
+    for _ in budget.batches(1, best=lambda: analysis().candidates[0]):
+        solution.advance()
+        share = solution.progress
+        limit.on_progress(share)
+        if share == 1.0:
+            break
+    return analysis()
+
+
+def _team_analysis(state: State, moves: list[Action], solution: teams.TeamSolver) -> Analysis:
+    """What a solution says, as far as it goes."""
+    complete, depth = solution.is_complete, solution.depth
 
     def plies_of(there: State) -> int:
-        return int(table[teams.team_position(there.pawns, there.turn)])
+        return solution.plies_to_end(teams.team_position(there.pawns, there.turn))
 
     def worth(there: State, move: Action) -> int:
         after = there.apply(move)
@@ -386,18 +397,28 @@ def _analyse_team_solved(state: State, moves: list[Action], limit: Limit) -> Ana
         value = WIN - abs(plies) if plies else 0
         return value if (plies > 0) == (after.turn % 2 == there.turn % 2) else -value
 
-    def ease(move: Action) -> int:
+    def ease(move: Action) -> float:
         after = state.apply(move)
+        if not complete:
+            return -_alpha_beta(after, 0, -2.0, 2.0, state.turn % 2)
         return sum(worth(after, reply) >= 0 for reply in after.legal_actions())
 
     worths = {move: worth(state, move) for move in moves}
-    order = sorted(moves, key=lambda move: (-worths[move], ease(move) if not worths[move] else 0))
+    eases = {move: ease(move) if not worths[move] else 0 for move in moves}
     choices = []
-    for move in order:
-        key = "draw" if not worths[move] else "win" if worths[move] > 0 else "loss"
-        known = fact("ENGINE", key, plies=WIN - abs(worths[move]) + 1)
-        choices.append(Candidate(move, _score(worths[move]), (move,), (known,)))
+    for move in sorted(moves, key=lambda move: (-worths[move], eases[move])):
+        value, facts = _score(worths[move]), ()
+        if worths[move]:
+            key = "win" if worths[move] > 0 else "loss"
+            facts = (fact("ENGINE", key, plies=WIN - abs(worths[move]) + 1),)
+        elif complete:
+            facts = (fact("ENGINE", "draw"),)
+        else:
+            value = -eases[move]
+        choices.append(Candidate(move, value, (move,), facts))
     plies = plies_of(state)
+    if not plies and not complete:
+        return Analysis(tuple(choices), (fact("ENGINE", "searched", plies=depth),))
     verdict = "win" if plies > 0 else "loss" if plies else "draw"
     return Analysis(tuple(choices), (fact("ENGINE", f"team_{verdict}", seat=state.turn, plies=abs(plies)),))
 

@@ -8,6 +8,7 @@ from the seat to move on: own, following, partner, last. A set of squares is a 6
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Lock
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from tripot.games.trippples.board import ALL_DIRECTIONS, NEIGHBOURS, SQUARES
 from tripot.games.trippples.kernel.solver import DIRECTION_OFFSET, Int16Array, Layout
 
 WORD_COUNT: Final = 2 * SQUARES**3
+TYPICAL_DEPTH: Final = 50  # plies at which `TeamSolver.progress` is one half
 ONE: Final = np.uint64(1)
 NONE: Final = np.uint64(0)
 PRIME: Final = np.uint64(67)
@@ -58,24 +60,66 @@ def team_position(pawns: bytes, turn: int) -> int:
     return (((turn % 2 * 64 + own) * 64 + following) * 64 + partner) * 64 + last
 
 
+class TeamSolver:
+    """TP-13: the solution of one four-player layout by retrograde analysis, one ply at a time.
+
+    It can be interrupted after any sweep and continued later. Several threads may use one solver: each sweep
+    runs under a lock, so threads that need the same solution share the work. The table takes 64 MB, and the
+    working memory 25 MB until it is complete.
+    """
+
+    def __init__(self, layout: Layout, freeze_wins: bool) -> None:
+        self._layout = layout
+        self._freeze_wins = freeze_wins
+        self._lock = Lock()
+        self._tables: TeamTables | None = None
+        self._plies = np.zeros(WORD_COUNT * SQUARES, np.int16)
+        self.depth = 0
+        """All wins and losses within this number of plies are known."""
+        self.is_complete = False
+        """Whether all wins and losses are known, so that all other positions are drawn."""
+
+    @property
+    def progress(self) -> float:
+        """A guess of the share that is done, 0.0 to 1.0: the largest distance is not known before the end."""
+        return 1.0 if self.is_complete else self.depth / (self.depth + TYPICAL_DEPTH)
+
+    def advance(self) -> None:
+        """Find the wins and losses that are one ply farther away, unless the solution is complete."""
+        with self._lock:
+            if self.is_complete:
+                return
+            if self._tables is None:
+                self._tables = _new_tables(self._layout)
+                if self._freeze_wins:
+                    _mark_frozen(self._tables)
+            if _sweep(self._layout, self._tables, self._plies, self.depth + 1):
+                self.depth += 1
+            else:
+                self.is_complete, self._tables = True, None
+
+    def plies_to_end(self, position: int) -> int:
+        """The plies to the win or, below 0, to the loss of the team to move; 0 if neither is known."""
+        with self._lock:
+            return int(self._plies[position])
+
+    def table(self) -> Int16Array:
+        """The plies of all positions, int16[2 * 64**4] by `team_position`; changes until it is complete."""
+        return self._plies
+
+
 def solve_teams(
     layout: Layout, called: bool, progress: Callable[[float], object] = lambda _done: None
 ) -> Int16Array:
     """TP-13: every position of four players under perfect play, as `solve`, by `team_position`.
 
-    Takes seconds, not milliseconds: one sweep a ply, and a win may be hundreds of plies away.
-    `on_progress` is told a guess of the part done. The table takes 64 MB.
+    Takes seconds, not milliseconds: a win may be hundreds of plies away.
     """
-    plies = np.zeros(WORD_COUNT * SQUARES, np.int16)
-    known = _new_tables(layout)
-    if called:
-        _mark_frozen(known)
-    distance = 1
-    while _sweep(layout, known, plies, distance):
-        progress(distance / (distance + 50))
-        distance += 1
-    progress(1.0)
-    return plies
+    solver = TeamSolver(layout, called)
+    while not solver.is_complete:
+        solver.advance()
+        progress(solver.progress)
+    return solver.table()
 
 
 @njit_cached
