@@ -1,4 +1,4 @@
-"""The rules' own judge of TP-7 against a walk through the rules, state by state."""
+"""`rules.solve`, on which TP-7 rests, against a plain walk through the rules, state by state."""
 
 from __future__ import annotations
 

@@ -39,13 +39,13 @@ def analyse(state: State, **limit: Callable[..., object]) -> Analysis:
 def sweeps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The distances of all sweeps that any solver makes from now on."""
     distances: list[int] = []
-    sweep = teams._sweep
+    sweep = teams.sweep
 
     def recorded(layout: object, tables: object, plies: object, distance: int) -> int:
         distances.append(distance)
         return sweep(layout, tables, plies, distance)  # type: ignore[arg-type]  # passed on as it came
 
-    monkeypatch.setattr(teams, "_sweep", recorded)
+    monkeypatch.setattr(teams, "sweep", recorded)
     return distances
 
 
