@@ -287,7 +287,9 @@ def test_a_choice_is_as_rich_as_the_best_candidate_of_an_analysis() -> None:
 def test_levels_with_a_horizon_do_not_call_a_position_drawn() -> None:
     """They once stated a draw as a fact wherever they saw neither a win nor a loss."""
     for view in positions("", 12):
-        exact = {each.action: each for each in GAME.engine(5).analyse(view, QUICK, Random(0)).candidates}
+        exact = {
+            solved.action: solved for solved in GAME.engine(5).analyse(view, QUICK, Random(0)).candidates
+        }
         for candidate in GAME.engine(2).analyse(view, QUICK, Random(0)).candidates:
             assert {*candidate.facts} <= {*exact[candidate.action].facts}
             assert "draw" not in {known.key for known in candidate.facts}
@@ -297,7 +299,9 @@ def test_TP_13_a_search_states_the_wins_and_losses_that_it_proves() -> None:  # 
     """Near the end of a game. They agree with the exact solution, distances included."""
     proved = 0
     for view in positions("players=4", 1000)[-12:]:
-        exact = {each.action: each for each in GAME.engine(5).analyse(view, Limit(), Random(0)).candidates}
+        exact = {
+            solved.action: solved for solved in GAME.engine(5).analyse(view, Limit(), Random(0)).candidates
+        }
         for candidate in GAME.engine(4).analyse(view, QUICK, Random(0)).candidates:
             if candidate.facts:
                 assert candidate.facts == exact[candidate.action].facts

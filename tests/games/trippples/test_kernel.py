@@ -201,10 +201,10 @@ class TooLong(Exception):
     """A position has more histories than a test can play out."""
 
 
-def by_the_letter(state: State, known: dict[State, int], most: int) -> int:
+def by_the_letter(state: State, known: dict[State, int], max_states: int) -> int:
     """The result to the seat to move, 1, 0 or -1, by playing out every game with its history."""
     if state not in known:
-        if len(known) > most:
+        if len(known) > max_states:
             raise TooLong
         best = -1
         for move in state.legal_actions():
@@ -212,7 +212,7 @@ def by_the_letter(state: State, known: dict[State, int], most: int) -> int:
             if after.outcome:
                 value = after.outcome.scores[state.turn]
             else:
-                value = by_the_letter(after, known, most) * (1 if after.turn == state.turn else -1)
+                value = by_the_letter(after, known, max_states) * (1 if after.turn == state.turn else -1)
             best = max(best, value)
             if best == 1:
                 break
@@ -227,7 +227,7 @@ def tables(tiles: bytes, options: Options) -> tuple[Layout, Int16Array, Int16Arr
     return layout, base, play, repetition_ranks(layout, base, play)
 
 
-def check_by_the_letter(options: Options, sizes: range, boards: int, most: int) -> None:
+def check_by_the_letter(options: Options, sizes: range, boards: int, max_states: int) -> None:
     """Compare results on random boards: on all with a win by repetition, and on some others."""
     rng = Random(7)
     winners: list[int] = []
@@ -241,7 +241,7 @@ def check_by_the_letter(options: Options, sizes: range, boards: int, most: int) 
                 plies, rank = play[number(state)], indirect[number(state)]
                 assert not (plies and rank)
                 try:
-                    verdict = by_the_letter(state, {}, most)
+                    verdict = by_the_letter(state, {}, max_states)
                 except TooLong:
                     continue
                 assert verdict == np.sign(plies or rank), state.to_text()
@@ -252,13 +252,13 @@ def check_by_the_letter(options: Options, sizes: range, boards: int, most: int) 
 
 @pytest.mark.parametrize("options", [SMALL, SMALL_UNCALLED], ids=str)
 def test_tp_7_indirect_wins_are_those_of_all_games_played_out(options: Options) -> None:
-    check_by_the_letter(options, range(4, 7), boards=100, most=300)
+    check_by_the_letter(options, range(4, 7), boards=100, max_states=300)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("options", [SMALL, SMALL_UNCALLED], ids=str)
 def test_tp_7_indirect_wins_are_those_of_all_games_played_out_on_larger_boards(options: Options) -> None:
-    check_by_the_letter(options, range(5, 9), boards=200, most=2000)
+    check_by_the_letter(options, range(5, 9), boards=200, max_states=2000)
 
 
 def verdicts(
@@ -333,11 +333,11 @@ def stands(pawns: tuple[int, ...], options: Options) -> bool:
 def backed_up(state: State, after: list[State], freeze_wins: bool, plies: Callable[[State], int]) -> int:
     """The plies of a position, computed from those of its successors."""
     values = []
-    for each in after:
-        if each.outcome:
-            values.append(int(freeze_wins or each.outcome.reason.clause == "TP-5"))
+    for successor in after:
+        if successor.outcome:
+            values.append(int(freeze_wins or successor.outcome.reason.clause == "TP-5"))
         else:
-            value = plies(each) * (1 if (each.turn - state.turn) % 2 == 0 else -1)
+            value = plies(successor) * (1 if (successor.turn - state.turn) % 2 == 0 else -1)
             values.append(value + (value > 0) - (value < 0))
     wins = [value for value in values if value > 0]
     return min(wins) if wins else 0 if 0 in values else min(values)
@@ -355,15 +355,15 @@ def plain_teams(tiles: bytes, options: Options, freeze_wins: bool) -> dict[int, 
     def newly() -> dict[bytes, int]:
         values = {
             state.repetition_key: backed_up(
-                state, moves, freeze_wins, lambda each: plies[each.repetition_key]
+                state, moves, freeze_wins, lambda successor: plies[successor.repetition_key]
             )
             for state, moves in after.items()
             if not plies[state.repetition_key]
         }
         return {key: value for key, value in values.items() if value}
 
-    while found := newly():
-        plies |= found
+    while decided := newly():
+        plies |= decided
     return {teams.team_position(key[:4], key[4]): value for key, value in plies.items() if value}
 
 
@@ -403,14 +403,14 @@ def test_tp_13_every_team_position_is_worth_what_its_moves_make_of_it(
     squares = squares_of(tiles, options)
     looked = []
     for turn in [*range(4)] * tries:
-        pawns = tuple(rng.choice(each) if rng.random() < 0.9 else each[-1] for each in squares)
+        pawns = tuple(rng.choice(choices) if rng.random() < 0.9 else choices[-1] for choices in squares)
         state = State(options, tiles, bytes(pawns), turn)
         if not stands(pawns, options) or not (targets := state.target_squares(turn)):
             continue
         after = [state.after_move_without_history(square) for square in targets]
         value = int(plies[teams.team_position(state.pawns, turn)])
         known = backed_up(
-            state, after, freeze_wins, lambda each: int(plies[teams.team_position(each.pawns, each.turn)])
+            state, after, freeze_wins, lambda there: int(plies[teams.team_position(there.pawns, there.turn)])
         )
         assert value == known, state.to_text()
         looked.append(value)
