@@ -1,7 +1,7 @@
-"""The fast twin of the rules against the rules: moves, tables of whole layouts, TP-7, and teams.
+"""The kernels against the rules: moves, tables of whole layouts, TP-7, and the four-player game.
 
-Boards of a few squares, the rest walled up with neutral tiles, are small enough to play out every
-game on them by the letter of TP-7, and to solve the four-player game plainly.
+Boards of a few squares, with neutral tiles everywhere else, are small enough to play out every game by the
+wording of TP-7, and to solve the four-player game in plain Python.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pytest
 from bench._server_process import HANG
 
 from tripot.game import CHANCE
-from tripot.games.trippples import GAME
+from tripot.games.trippples import GAME, perfect_play
 from tripot.games.trippples.actions import Move
 from tripot.games.trippples.board import (
     ARROW_TILES,
@@ -30,8 +30,17 @@ from tripot.games.trippples.board import (
     is_arrow,
 )
 from tripot.games.trippples.kernel import solver, teams
+from tripot.games.trippples.kernel.repetition import repetition_ranks
+from tripot.games.trippples.kernel.tables import (
+    FROZEN,
+    POSITIONS,
+    WON,
+    Int16Array,
+    Layout,
+    moves,
+    pack_layout,
+)
 from tripot.games.trippples.options import Options
-from tripot.games.trippples.perfect_play import solve
 from tripot.games.trippples.rules import State
 
 RULE_SETS = [
@@ -90,10 +99,10 @@ def number(state: State) -> int:
 
 
 def ended(after: State) -> int:
-    """How the kernel says where a move leads."""
+    """The kernel's code of the state after a move."""
     if after.outcome is None:
         return number(after)
-    return solver.WON if after.outcome.reason.clause == "TP-5" else solver.FROZEN
+    return WON if after.outcome.reason.clause == "TP-5" else FROZEN
 
 
 # --- Moves and tables ----------------------------------------------------------------------------
@@ -106,29 +115,29 @@ def ended(after: State) -> int:
 def test_kernel_and_rules_move_alike_in_every_position(options: Options, seed: int, every: int) -> None:
     """In every third position of one layout; `make soak` takes all positions of two."""
     tiles = laid(options, seed)
-    layout = solver.pack_layout(tiles, options)
+    layout = pack_layout(tiles, options)
     for state in islice(states(tiles, options), 0, None, every):
-        squares, after = solver.moves(layout, number(state))
+        squares, after = moves(layout, number(state))
         assert [*squares] == state.target_squares(state.turn), state.to_text()
         assert [*after] == [ended(state.after_move_without_history(square)) for square in squares], (
             state.to_text()
         )
 
 
-def check_tables(options: Options, seed: int, called: bool) -> None:
+def check_tables(options: Options, seed: int, freeze_wins: bool) -> None:
     tiles = laid(options, seed)
-    plain = np.zeros(solver.POSITIONS, np.int16)
-    for (square, round_, turn), plies in solve.__wrapped__(tiles, options, called).items():
+    plain = np.zeros(POSITIONS, np.int16)
+    for (square, round_, turn), plies in perfect_play.solve.__wrapped__(tiles, options, freeze_wins).items():
         plain[turn * 4096 + square * 64 + round_] = plies
-    fast = solver.solve(solver.pack_layout(tiles, options), called)
+    fast = solver.solve(pack_layout(tiles, options), freeze_wins)
     assert fast.dtype == np.int16
-    assert not np.flatnonzero(plain != fast).size, (options, seed, called)
+    assert not np.flatnonzero(plain != fast).size, (options, seed, freeze_wins)
 
 
 @every_rule_set
 def test_the_solver_agrees_with_the_plain_one(options: Options) -> None:
     for seed in range(2):
-        check_tables(options, seed, called=False)
+        check_tables(options, seed, freeze_wins=False)
 
 
 @pytest.mark.soak
@@ -136,13 +145,13 @@ def test_the_solver_agrees_with_the_plain_one(options: Options) -> None:
 @pytest.mark.parametrize("tenth", range(10))
 def test_the_solver_agrees_with_the_plain_one_on_50_layouts(options: Options, tenth: int) -> None:
     for seed in range(5 * tenth, 5 * tenth + 5):
-        check_tables(options, seed, called=False)
+        check_tables(options, seed, freeze_wins=False)
 
 
 @every_rule_set
 def test_tp_8_the_solver_agrees_when_freezes_are_called(options: Options) -> None:
     for seed in range(2):
-        check_tables(options, seed, called=True)
+        check_tables(options, seed, freeze_wins=True)
 
 
 @pytest.mark.soak
@@ -150,18 +159,18 @@ def test_tp_8_the_solver_agrees_when_freezes_are_called(options: Options) -> Non
 @pytest.mark.parametrize("tenth", range(10))
 def test_tp_8_the_solver_agrees_on_50_layouts_when_freezes_are_called(options: Options, tenth: int) -> None:
     for seed in range(5 * tenth, 5 * tenth + 5):
-        check_tables(options, 100 + seed, called=True)
+        check_tables(options, 100 + seed, freeze_wins=True)
 
 
 def test_tp_8_who_can_freeze_is_never_lost_without_calling_it() -> None:
     freezes = 0
     for options, seed in product(RULE_SETS, range(4)):
-        layout = solver.pack_layout(laid(options, seed), options)
-        base, play = solver.solve(layout, called=False), solver.solve(layout, called=True)
+        layout = pack_layout(laid(options, seed), options)
+        base, play = solver.solve(layout, freeze_wins=False), solver.solve(layout, freeze_wins=True)
         assert (play[base > 0] > 0).all()
         assert (play[base < 0] < 0).all()
         for position in np.flatnonzero(play == 1).tolist():
-            if solver.FROZEN in solver.moves(layout, position)[1]:
+            if FROZEN in moves(layout, position)[1]:
                 assert base[position] >= 0
                 freezes += 1
     assert freezes
@@ -169,16 +178,18 @@ def test_tp_8_who_can_freeze_is_never_lost_without_calling_it() -> None:
 
 def test_the_kernel_works_without_the_compiler() -> None:
     options = Options(neutral="wild", finish="centre")
-    layout = solver.pack_layout(laid(options, 1), options)
-    base, play = solver.solve(layout, called=False), solver.solve(layout, called=True)
-    tables = np.concatenate((base, play, solver.repetition_ranks(layout, base, play)))
+    layout = pack_layout(laid(options, 1), options)
+    base, play = solver.solve(layout, freeze_wins=False), solver.solve(layout, freeze_wins=True)
+    tables = np.concatenate((base, play, repetition_ranks(layout, base, play)))
     program = (
         "import sys, numpy as np\n"
-        "from tripot.games.trippples.kernel import solver\n"
-        "from tripot.games.trippples.options import Options\n"
-        f"layout = solver.pack_layout({laid(options, 1)!r}, Options(neutral='wild', finish='centre'))\n"
-        "base, play = solver.solve(layout, called=False), solver.solve(layout, called=True)\n"
-        "tables = np.concatenate((base, play, solver.repetition_ranks(layout, base, play)))\n"
+        "from tripot.games.trippples.kernel.repetition import repetition_ranks\n"
+        "from tripot.games.trippples.kernel.solver import solve\n"
+        "from tripot.games.trippples.kernel.tables import pack_layout\n"
+        "from tripot.games.trippples.actions import Options\n"
+        f"layout = pack_layout({laid(options, 1)!r}, Options(neutral='wild', finish='centre'))\n"
+        "base, play = solve(layout, freeze_wins=False), solve(layout, freeze_wins=True)\n"
+        "tables = np.concatenate((base, play, repetition_ranks(layout, base, play)))\n"
         "sys.stdout.buffer.write(tables.tobytes())\n"
     )
     plainly = subprocess.run(
@@ -195,13 +206,13 @@ def test_the_kernel_works_without_the_compiler() -> None:
 
 
 class TooLong(Exception):
-    """There are more games than a test has time for."""
+    """A position has more histories than a test can play out."""
 
 
-def by_the_letter(state: State, known: dict[State, int], most: int) -> int:
-    """Who wins, 1 for the seat to move, by playing out every game with all that was repeated in it."""
+def by_the_letter(state: State, known: dict[State, int], max_states: int) -> int:
+    """The result to the seat to move, 1, 0 or -1, by playing out every game with its history."""
     if state not in known:
-        if len(known) > most:
+        if len(known) > max_states:
             raise TooLong
         best = -1
         for move in state.legal_actions():
@@ -209,7 +220,7 @@ def by_the_letter(state: State, known: dict[State, int], most: int) -> int:
             if after.outcome:
                 value = after.outcome.scores[state.turn]
             else:
-                value = by_the_letter(after, known, most) * (1 if after.turn == state.turn else -1)
+                value = by_the_letter(after, known, max_states) * (1 if after.turn == state.turn else -1)
             best = max(best, value)
             if best == 1:
                 break
@@ -217,17 +228,15 @@ def by_the_letter(state: State, known: dict[State, int], most: int) -> int:
     return known[state]
 
 
-def tables(
-    tiles: bytes, options: Options
-) -> tuple[solver.Layout, solver.Int16Array, solver.Int16Array, solver.Int16Array]:
-    layout = solver.pack_layout(tiles, options)
-    base = solver.solve(layout, called=False)
-    play = solver.solve(layout, called=True) if options.freeze else base
-    return layout, base, play, solver.repetition_ranks(layout, base, play)
+def tables(tiles: bytes, options: Options) -> tuple[Layout, Int16Array, Int16Array, Int16Array]:
+    layout = pack_layout(tiles, options)
+    base = solver.solve(layout, freeze_wins=False)
+    play = solver.solve(layout, freeze_wins=True) if options.freeze else base
+    return layout, base, play, repetition_ranks(layout, base, play)
 
 
-def check_by_the_letter(options: Options, sizes: range, boards: int, most: int) -> None:
-    """Compare the verdicts on random boards, on all that have an indirect win and on some others."""
+def check_by_the_letter(options: Options, sizes: range, boards: int, max_states: int) -> None:
+    """Compare results on random boards: on all with a win by repetition, and on some others."""
     rng = Random(7)
     winners: list[int] = []
     for size in sizes:
@@ -240,7 +249,7 @@ def check_by_the_letter(options: Options, sizes: range, boards: int, most: int) 
                 plies, rank = play[number(state)], indirect[number(state)]
                 assert not (plies and rank)
                 try:
-                    verdict = by_the_letter(state, {}, most)
+                    verdict = by_the_letter(state, {}, max_states)
                 except TooLong:
                     continue
                 assert verdict == np.sign(plies or rank), state.to_text()
@@ -251,19 +260,19 @@ def check_by_the_letter(options: Options, sizes: range, boards: int, most: int) 
 
 @pytest.mark.parametrize("options", [SMALL, SMALL_UNCALLED], ids=str)
 def test_tp_7_indirect_wins_are_those_of_all_games_played_out(options: Options) -> None:
-    check_by_the_letter(options, range(4, 7), boards=100, most=300)
+    check_by_the_letter(options, range(4, 7), boards=100, max_states=300)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("options", [SMALL, SMALL_UNCALLED], ids=str)
 def test_tp_7_indirect_wins_are_those_of_all_games_played_out_on_larger_boards(options: Options) -> None:
-    check_by_the_letter(options, range(5, 9), boards=200, most=2000)
+    check_by_the_letter(options, range(5, 9), boards=200, max_states=2000)
 
 
 def verdicts(
     options: Options, arrows: dict[str, str], square: str, round_: str, turn: int
 ) -> tuple[int, int]:
-    """Who wins by the kernel and by the letter."""
+    """The result by the kernel, and by playing out every game."""
     tiles = walled(options, {SQUARE_INDEX[name]: TILES_BY_NAME[tile] for name, tile in arrows.items()})
     state = State(options, tiles, bytes((SQUARE_INDEX[square], SQUARE_INDEX[round_])), turn)
     _, _, play, indirect = tables(tiles, options)
@@ -279,8 +288,8 @@ CASES = {
         (SMALL, {"c6": "467", "d6": "248", "e6": "369", "c7": "168"}, "c6", "d6", 1),
         0,
     ),
-    # The way into a core was once taken for forced although the defender could freeze both pawns.
-    "a defender who can freeze is not lured": (
+    # The defender can freeze both pawns instead of entering the core, which an earlier version missed.
+    "a defender who can freeze is not in the attractor": (
         (SMALL_UNCALLED, {"c3": "268", "c4": "278", "d4": "139", "e4": "168", "f4": "246"}, "c4", "f4", 0),
         0,
     ),
@@ -307,7 +316,7 @@ def test_tp_7_the_ranks_lead_the_winner_round_to_the_third_repetition(options: O
         while state.outcome is None:
             drawn = {
                 square: int(indirect[after]) * (1 if after >> 12 == winner else -1)
-                for square, after in zip(*solver.moves(layout, number(state)), strict=True)
+                for square, after in zip(*moves(layout, number(state)), strict=True)
                 if after >= 0 and not play[after]
             }
             if state.turn == winner:
@@ -329,21 +338,21 @@ def stands(pawns: tuple[int, ...], options: Options) -> bool:
     return len({*standing}) == len(standing)
 
 
-def backed_up(state: State, after: list[State], called: bool, plies: Callable[[State], int]) -> int:
-    """What its moves make of a position, by the rules and by what is known of where they lead."""
+def backed_up(state: State, after: list[State], freeze_wins: bool, plies: Callable[[State], int]) -> int:
+    """The plies of a position, computed from those of its successors."""
     values = []
-    for each in after:
-        if each.outcome:
-            values.append(int(called or each.outcome.reason.clause == "TP-5"))
+    for successor in after:
+        if successor.outcome:
+            values.append(int(freeze_wins or successor.outcome.reason.clause == "TP-5"))
         else:
-            value = plies(each) * (1 if (each.turn - state.turn) % 2 == 0 else -1)
+            value = plies(successor) * (1 if (successor.turn - state.turn) % 2 == 0 else -1)
             values.append(value + (value > 0) - (value < 0))
     wins = [value for value in values if value > 0]
     return min(wins) if wins else 0 if 0 in values else min(values)
 
 
-def plain_teams(tiles: bytes, options: Options, called: bool) -> dict[int, int]:
-    """The four-player game of a small board, solved by looking at everything again and again."""
+def plain_teams(tiles: bytes, options: Options, freeze_wins: bool) -> dict[int, int]:
+    """The four-player game of a small board, solved by iterating over all positions."""
     after: dict[State, list[State]] = {}
     for pawns, turn in product(product(*squares_of(tiles, options)), range(4)):
         state = State(options, tiles, bytes(pawns), turn)
@@ -353,27 +362,29 @@ def plain_teams(tiles: bytes, options: Options, called: bool) -> dict[int, int]:
 
     def newly() -> dict[bytes, int]:
         values = {
-            state.repetition_key: backed_up(state, moves, called, lambda each: plies[each.repetition_key])
+            state.repetition_key: backed_up(
+                state, moves, freeze_wins, lambda successor: plies[successor.repetition_key]
+            )
             for state, moves in after.items()
             if not plies[state.repetition_key]
         }
         return {key: value for key, value in values.items() if value}
 
-    while found := newly():
-        plies |= found
+    while decided := newly():
+        plies |= decided
     return {teams.team_position(key[:4], key[4]): value for key, value in plies.items() if value}
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("called", [False, True])
-def test_tp_13_the_team_solver_agrees_with_a_plain_one_on_small_boards(seed: int, called: bool) -> None:
+@pytest.mark.parametrize("freeze_wins", [False, True])
+def test_tp_13_the_team_solver_agrees_with_a_plain_one_on_small_boards(seed: int, freeze_wins: bool) -> None:
     options, rng = Options(players=4, corners="inset", finish="centre"), Random(seed)
     squares = ["c3", "d4", "e4", "f3", rng.choice(["c4", "d3", "e3", "f4"])]
     tiles = walled(options, {SQUARE_INDEX[name]: rng.choice(ARROW_TILES) for name in squares})
     done: list[float] = []
-    fast = teams.solve_teams(solver.pack_layout(tiles, options), called, done.append)
+    fast = teams.solve_teams(pack_layout(tiles, options), freeze_wins, done.append)
     assert {int(position): int(fast[position]) for position in np.flatnonzero(fast)} == plain_teams(
-        tiles, options, called
+        tiles, options, freeze_wins
     )
     assert fast.min() < 0 < fast.max()
     assert done == sorted(done)
@@ -381,7 +392,7 @@ def test_tp_13_the_team_solver_agrees_with_a_plain_one_on_small_boards(seed: int
 
 
 @pytest.mark.parametrize(
-    ("text", "called"),
+    ("text", "freeze_wins"),
     [
         ("players=4", False),
         ("players=4 corners=inset", True),
@@ -391,23 +402,23 @@ def test_tp_13_the_team_solver_agrees_with_a_plain_one_on_small_boards(seed: int
 )
 @pytest.mark.parametrize("tries", [200, pytest.param(600, marks=pytest.mark.soak)])
 def test_tp_13_every_team_position_is_worth_what_its_moves_make_of_it(
-    text: str, called: bool, tries: int
+    text: str, freeze_wins: bool, tries: int
 ) -> None:
-    """Values that agree with those of all successors, and count plies, can only be right."""
+    """Distances that agree with those of all successors are correct."""
     options, rng = Options.parse(text), Random(1)
     tiles = laid(options, 1)
-    plies = teams.solve_teams(solver.pack_layout(tiles, options), called)
+    plies = teams.solve_teams(pack_layout(tiles, options), freeze_wins)
     squares = squares_of(tiles, options)
     looked = []
     for turn in [*range(4)] * tries:
-        pawns = tuple(rng.choice(each) if rng.random() < 0.9 else each[-1] for each in squares)
+        pawns = tuple(rng.choice(choices) if rng.random() < 0.9 else choices[-1] for choices in squares)
         state = State(options, tiles, bytes(pawns), turn)
         if not stands(pawns, options) or not (targets := state.target_squares(turn)):
             continue
         after = [state.after_move_without_history(square) for square in targets]
         value = int(plies[teams.team_position(state.pawns, turn)])
         known = backed_up(
-            state, after, called, lambda each: int(plies[teams.team_position(each.pawns, each.turn)])
+            state, after, freeze_wins, lambda there: int(plies[teams.team_position(there.pawns, there.turn)])
         )
         assert value == known, state.to_text()
         looked.append(value)

@@ -1,4 +1,4 @@
-"""Perfect play, which TP-7 needs, compared with a walk through the rules, state by state."""
+"""`perfect_play.solve`, on which TP-7 rests, against a plain walk through the rules, state by state."""
 
 from __future__ import annotations
 

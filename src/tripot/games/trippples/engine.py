@@ -1,119 +1,249 @@
-"""The computer players of Trippples, and the study of positions.
+"""The engine of Trippples: levels, and the choice of a method for each kind of position.
 
-Two players who see the whole board: every position is solved exactly, the weak levels just look
-less far. Everybody else gets the nearest thing: with face-down tiles the solver over guesses of
-what is hidden, while tiles are laid the solver over ways to complete the board, and with four
-players a search, or at the top level the exact solution of the team game.
-
-    level 1  goes for the finish, half of the time just anywhere
-    level 2  takes a win and avoids a loss within 2 plies
-    level 3  ... within 4 plies
-    level 4  ... within 10 plies
-    level 5  knows every win and loss, TP-7 and TP-8 included, and sets problems where all is drawn
+Two players who see the whole board: every position is solved exactly (`kernel/tablebase.py`). Face-down
+tiles: the solver runs on determinizations. While tiles are laid: it runs on random completions of the board.
+Four players: an alpha-beta search (`kernel/team_search.py`), or at the top level the exact solution of the
+team game (`kernel/team_tablebase.py`). docs/games/trippples/engine.md describes the methods.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from math import inf
 from statistics import fmean
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tripot.game import Analysis, AnyState, Candidate, Engine, Fact, Limit, Rng, fact
+from tripot.engine.budget import Budget
+from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng, fact
 from tripot.games.trippples.actions import Action, Move
 from tripot.games.trippples.board import HIDDEN_TILE, NO_TILE
-from tripot.games.trippples.kernel import solver, teams
-from tripot.games.trippples.options import Options
+from tripot.games.trippples.kernel.results import (
+    UNLIMITED,
+    ResultRank,
+    distance_to_finish,
+    immediate_facts,
+    new_candidate,
+)
+from tripot.games.trippples.kernel.solver import solve
+from tripot.games.trippples.kernel.tablebase import (
+    SolvedLayout,
+    move_facts,
+    move_rank,
+    position_facts,
+    position_index,
+    principal_variation,
+    solve_layout,
+)
+from tripot.games.trippples.kernel.tables import TURN_BIT, pack_layout
+from tripot.games.trippples.kernel.team_search import TeamSearch
+from tripot.games.trippples.kernel.team_tablebase import TEAM_SOLVERS, TeamResults
 from tripot.games.trippples.rules import State
 
-HORIZON = {1: 0, 2: 2, 3: 4, 4: 10, 5: 10_000}  # how many plies ahead a level sees wins and losses
-MAX_SAMPLES = {1: 0, 2: 2, 3: 8, 4: 32, 5: 400}  # how many guesses or completions a level looks at
-DEPTH = {1: 0, 2: 1, 3: 2, 4: 3, 5: 3}  # how deep a level searches the team game
-MAX_PV = 12  # how many actions of a line are shown
-
-# What a position is worth to the seat to move, by what is known of it: see `_worth`.
-WIN, INDIRECT = 2_000_000, 1_000_000
+# --- Levels ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SolvedLayout:
-    """A two-player layout, solved, by position from the side to move.
+@dataclass(frozen=True, slots=True)
+class LevelParams:
+    """The parameters of one level.
 
-    base      plies to the win or, below 0, to the loss, without TP-7 and TP-8
-    play      the same with TP-8, if it is played
-    indirect  ranks on the way to a win or, below 0, to a loss by TP-7, if it is played
+    The values were chosen by hand so that each level beats the next lower one over the same layouts with the
+    seats exchanged, which the tests check.
     """
 
-    layout: solver.Layout
-    base: solver.Int16Array
-    play: solver.Int16Array
-    indirect: solver.Int16Array
+    horizon: int
+    """Two players: the plies within which wins and losses are seen. `UNLIMITED` includes TP-7, and makes the
+    level choose the drawn moves that are hardest for the opponent."""
 
-    def result_rank(self, position: int, horizon: int = HORIZON[5]) -> int:
-        """What a position is worth to the side to move: a quick win the most, then a slow one, then
+    max_samples: int
+    """Two players: the largest number of determinizations or completions of the board."""
 
-        a win by repetition (TP-7), then a draw, and the same downwards.
+    search_depth: int
+    """Four players: the plies searched after a move."""
+
+    team_samples: int = 1
+    """Four players, hidden tiles: the number of determinizations."""
+
+    random_share: float = 0.0
+    """The probability of a random move, 0.0 to 1.0."""
+
+    @property
+    def is_perfect(self) -> bool:
+        """Whether the level knows every result of a position that can be solved."""
+        return self.horizon == UNLIMITED
+
+
+LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
+    {
+        1: LevelParams(horizon=0, max_samples=0, search_depth=0, random_share=0.5),
+        2: LevelParams(horizon=2, max_samples=2, search_depth=1),
+        3: LevelParams(horizon=4, max_samples=8, search_depth=2),
+        4: LevelParams(horizon=10, max_samples=32, search_depth=3),
+        5: LevelParams(horizon=UNLIMITED, max_samples=400, search_depth=3, team_samples=11),
+    }
+)
+
+HIDDEN_TEAM_DEPTH: Final = 1  # plies; with hidden tiles deeper searches mostly see wrong tiles
+DRAWN_END_EASE: Final = 3.0  # rank of a move that ends the game in a draw: after all repetitions
+MIN_SQUARES: Final = 3  # while tiles are laid: as few squares are not halved any more
+FIRST_SAMPLES: Final = 4  # completions per square before the first halving
+
+
+class TrippplesEngine(Engine):
+    """The engine of one level."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__()
+        if level not in LEVELS:
+            raise ValueError(f"invalid level {level}: expected {min(LEVELS)} to {max(LEVELS)}")
+        self.level = level
+        self.params = LEVELS[level]
+
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        assert isinstance(view, State)
+        if self.params.random_share and rng.random() < self.params.random_share:
+            return new_candidate(view, rng.choice(view.legal_actions()), 0.0)
+        if _is_solvable(view):
+            solution = solve_layout(view.tiles, view.options)
+            action, rank = next(iter(self._move_ranks(view, solution, rng).items()))
+            limit.on_progress(1.0)
+            return self._solved_candidate(view, action, rank, solution)
+        if self._solves_teams(view, limit):
+            results = _team_results(view, rng, limit)
+            return results.candidate(results.moves[0])
+        return self._analyse(view, limit, rng).candidates[0]
+
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        assert isinstance(view, State)
+        if NO_TILE in view.tiles:
+            return self._analyse_laying(view, limit, rng)
+        if self._solves_teams(view, limit):
+            results = _team_results(view, rng, limit)
+            return Analysis(tuple(map(results.candidate, results.moves)), results.facts())
+        if view.options.players == 4:
+            return self._search_teams(view, limit, rng)
+        if _is_solvable(view):
+            return self._analyse_solved(view, limit, rng)
+        return self._analyse_hidden(view, limit, rng)
+
+    # -- two players who see everything --
+
+    def _analyse_solved(self, state: State, limit: Limit, rng: Rng) -> Analysis:
+        """Return the result of every move, within the horizon of the level."""
+        solution = solve_layout(state.tiles, state.options)
+        ranks = self._move_ranks(state, solution, rng)
+        candidates = tuple(self._solved_candidate(state, move, ranks[move], solution) for move in ranks)
+        limit.on_progress(1.0)
+        return Analysis(candidates, tuple(position_facts(state, solution)))
+
+    def _solved_candidate(
+        self, state: State, move: Action, rank: ResultRank, solution: SolvedLayout
+    ) -> Candidate:
+        """Return a move with what is known of it. A draw is only certain without a horizon."""
+        is_certain = rank.score != 0 or self.params.is_perfect
+        facts = tuple(move_facts(state, move, rank, solution)) if is_certain else ()
+        pv = principal_variation(state, move, solution)
+        return new_candidate(state, move, float(rank.score), pv=pv, facts=facts)
+
+    def _move_ranks(self, state: State, solution: SolvedLayout, rng: Rng) -> dict[Action, ResultRank]:
+        """Return the result of each move, best first; drawn moves in the order of `_opponent_ease`."""
+        moves = [*state.legal_actions()]
+        rng.shuffle(moves)
+        ranks = {move: move_rank(state, move, solution, self.params.horizon) for move in moves}
+        ease = {move: self._opponent_ease(state, move, solution) for move in moves if not ranks[move].score}
+        moves.sort(key=lambda move: (ranks[move].sort_key(), ease.get(move, ())))
+        return {move: ranks[move] for move in moves}
+
+    def _opponent_ease(self, state: State, move: Action, solution: SolvedLayout) -> tuple[float, ...]:
+        """Return how easy a drawn move is for the opponent; the least is the best.
+
+        The top level first avoids repetitions, which ask nothing new, and then takes the highest value
+        against a random opponent. Counting only the replies that do not lose wins fewer games
+        (docs/games/trippples/engine.md). Lower levels move towards their finish.
         """
-        plies, rank = int(self.play[position]), int(self.indirect[position])
-        if plies and abs(plies) <= horizon:
-            return WIN - plies if plies > 0 else -WIN - plies
-        if rank and horizon >= HORIZON[5]:
-            return INDIRECT - rank if rank > 0 else -INDIRECT - rank
-        return 0
+        if not self.params.is_perfect:
+            return (_steps_after(state, move),)
+        after = state.apply(move)
+        if after.outcome:
+            return (DRAWN_END_EASE,)
+        times_seen = [*after.past_keys()].count(after.repetition_key)
+        return times_seen, -solution.values_against_random(state.turn)[position_index(after)]
 
-    def values_against_random(self, side: int) -> NDArray[np.float64]:
-        """What a side may hope for in drawn positions, if the opponent is no perfect player."""
-        return _hopes(self, side)
+    # -- two players, face-down tiles --
 
-    def reply_ranks(self, position: int) -> list[int]:
-        """What each move of the side to move is worth to it; a freeze that may be called wins."""
-        worths = []
-        for after in solver.moves(self.layout, position)[1]:
-            if after < 0:
-                worths.append(WIN if after == solver.WON or self.play is not self.base else 0)
-            else:
-                worths.append(self.result_rank(after) * (1 if after >> 12 == position >> 12 else -1))
-        return worths
+    def _analyse_hidden(self, view: State, limit: Limit, rng: Rng) -> Analysis:
+        """TP-11: solve determinizations of the view, and rank the moves by their mean value."""
+        moves = [*view.legal_actions()]
+        rng.shuffle(moves)
+        samples: dict[Action, list[Sample]] = {move: [] for move in moves}
 
+        def candidate(move: Action) -> Candidate:
+            facts = immediate_facts(view, move)
+            value, score = _mean_sample(samples[move])
+            return new_candidate(view, move, value, facts=facts, score=score)
 
-@lru_cache(maxsize=64)
-def _hopes(table: SolvedLayout, side: int) -> NDArray[np.float64]:
-    return solver.values_against_random(table.layout, table.play, table.indirect, side)
+        def ranked() -> list[Action]:
+            return sorted(
+                moves, key=lambda move: (-_mean_sample(samples[move]).value, _steps_after(view, move))
+            )
 
+        budget = Budget(limit, self.params.max_samples)
+        for _ in budget.batches(1, best=lambda: candidate(ranked()[0])):
+            world = view.determinize(rng)
+            plies = solve(pack_layout(world.tiles, world.options), freeze_wins=False)
+            for move in moves:
+                samples[move].append(_sampled_value(world, move, plies))
+        facts = (fact("ENGINE", "sampled", count=len(samples[moves[0]])),)
+        return Analysis(tuple(map(candidate, ranked())), facts)
 
-@lru_cache(maxsize=64)
-def solve_layout(tiles: bytes, options: Options) -> SolvedLayout:
-    """Everything that is to be known of a layout."""
-    layout = solver.pack_layout(tiles, options)
-    base = solver.solve(layout, called=False)
-    play = solver.solve(layout, called=True) if options.freeze else base
-    indirect = (
-        solver.repetition_ranks(layout, base, play) if options.repetition_can_win else np.zeros_like(base)
-    )
-    return SolvedLayout(layout, base, play, indirect)
+    # -- while tiles are laid --
 
+    def _analyse_laying(self, state: State, limit: Limit, rng: Rng) -> Analysis:
+        """TP-1: evaluate each square over random completions of the board, by sequential halving.
 
-def position(state: State) -> int:
-    """The kernel's number of a two-player position."""
-    return (state.turn * 64 + state.pawns[0]) * 64 + state.pawns[1]
+        The better half of the squares gets more samples, again and again (Karnin, Koren, Somekh 2013).
+        """
+        seat = state.to_act
+        assert isinstance(seat, int)
+        squares = [*state.legal_actions()]
+        rng.shuffle(squares)
+        values: dict[Action, list[float]] = {action: [] for action in squares}
 
+        def analysis() -> Analysis:
+            return _laying_analysis(state, values)
 
-def _move_rank(state: State, move: Action, table: SolvedLayout, horizon: int = HORIZON[5]) -> int:
-    """What a move is worth to its mover."""
-    after = state.apply(move)
-    if after.outcome:
-        return after.outcome.scores[state.turn] * WIN
-    worth = table.result_rank(position(after), horizon)
-    return worth if after.turn == state.turn else -worth
+        tried, next_index = squares, 0
+        budget = Budget(limit, self.params.max_samples)
+        for _ in budget.batches(1, best=lambda: analysis().candidates[0]):
+            action = tried[next_index % len(tried)]
+            balance = _layout_balance(_random_completion(state.apply(action), rng))
+            values[action].append(balance * (-1) ** seat)
+            next_index += 1
+            enough = FIRST_SAMPLES * (len(squares) // len(tried))
+            if len(values[tried[-1]]) >= enough and len(tried) > MIN_SQUARES:
+                tried = sorted(tried, key=lambda action: -fmean(values[action]))[: (len(tried) + 1) // 2]
+                next_index = 0
+        return analysis()
 
+    # -- four players --
 
-def _score(worth: int) -> float:
-    """The score that a worth stands for."""
-    return float((worth > 0) - (worth < 0))
+    def _solves_teams(self, view: State, limit: Limit) -> bool:
+        """Whether the four-player game is solved. With a number of simulations it is searched instead."""
+        is_open = NO_TILE not in view.tiles and HIDDEN_TILE not in view.tiles
+        return view.options.players == 4 and is_open and self.params.is_perfect and limit.simulations is None
+
+    def _search_teams(self, view: State, limit: Limit, rng: Rng) -> Analysis:
+        """TP-13: search all moves, over determinizations if tiles are hidden."""
+        moves = [*view.legal_actions()]
+        rng.shuffle(moves)
+        depth, worlds = self.params.search_depth, [view]
+        if HIDDEN_TILE in view.tiles:
+            depth = min(depth, HIDDEN_TEAM_DEPTH)
+            worlds = [view.determinize(rng) for _ in range(self.params.team_samples)]
+        return TeamSearch(view, worlds, moves).run(depth, limit)
 
 
 def _is_solvable(state: State) -> bool:
@@ -121,231 +251,61 @@ def _is_solvable(state: State) -> bool:
     return state.options.players == 2 and NO_TILE not in state.tiles and HIDDEN_TILE not in state.tiles
 
 
-class TrippplesEngine(Engine):
-    """A computer player of one level."""
-
-    def __init__(self, level: int) -> None:
-        super().__init__()
-        if level not in HORIZON:
-            raise ValueError(f"levels are 1 to {max(HORIZON)}, not {level}")
-        self.level = level
-
-    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
-        assert isinstance(view, State)
-        if self.level == 1 and rng.random() < 0.5:
-            return Candidate(rng.choice(view.legal_actions()), 0.0)
-        if _is_solvable(view):
-            action, worth = next(iter(self._move_ranks(view, rng).items()))
-            return Candidate(action, _score(worth), (action,))
-        return self._analyse(view, limit, rng).candidates[0]
-
-    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        assert isinstance(view, State)
-        if NO_TILE in view.tiles:
-            return self._analyse_laying(view, limit, rng)
-        if view.options.players == 4:
-            return self._analyse_team(view, limit, rng)
-        return (
-            self._analyse_solved(view, rng) if _is_solvable(view) else self._analyse_hidden(view, limit, rng)
-        )
-
-    # -- two players who see everything --
-
-    def _analyse_solved(self, state: State, rng: Rng) -> Analysis:
-        """The exact value of every move, with what follows it and what is known."""
-        table = solve_layout(state.tiles, state.options)
-        choices = (
-            Candidate(
-                move, _score(worth), _line(state, move, table), tuple(_facts(worth, state, move, table))
-            )
-            for move, worth in self._move_ranks(state, rng).items()
-        )
-        return Analysis(tuple(choices), tuple(_position_facts(state, table)))
-
-    def _move_ranks(self, state: State, rng: Rng) -> dict[Action, int]:
-        """What each move is worth, best first; among drawn ones the hardest problem for the opponent."""
-        table, horizon = solve_layout(state.tiles, state.options), HORIZON[self.level]
-        moves = [*state.legal_actions()]
-        rng.shuffle(moves)
-        worth = {move: _move_rank(state, move, table, horizon) for move in moves}
-        ease = {move: self._opponent_ease(state, move, table) for move in moves if not worth[move]}
-        moves.sort(key=lambda move: (-worth[move], ease.get(move, ())))
-        return {move: worth[move] for move in moves}
-
-    def _opponent_ease(self, state: State, move: Action, table: SolvedLayout) -> tuple[float, ...]:
-        """How easy a drawn move makes it for the opponent; the top level takes the least.
-
-        First how often the position was there, as a repetition asks nothing new, then the hope that
-        he goes wrong. Counting only his next moves that do not lose wins fewer games: docs/trippples.md.
-        Weak levels do not think of that: they go for their finish.
-        """
-        if self.level < 5:
-            return (_distance_to_finish(state, state.turn, move),)
-        after = state.apply(move)
-        if after.outcome:
-            return (3.0,)
-        seen = [*after.past_keys()].count(after.repetition_key)
-        return (seen, -table.values_against_random(state.turn)[position(after)])
-
-    # -- face-down tiles --
-
-    def _analyse_hidden(self, view: State, limit: Limit, rng: Rng) -> Analysis:
-        """TP-11: guess what is hidden, solve each guess, and play what is best on average."""
-
-        def value(move: Action) -> float:
-            after = world.apply(move)
-            if after.outcome:
-                return after.outcome.scores[view.turn]
-            plies = int(plies_by_position[position(after)])
-            soon = (1 - min(abs(plies), 50) / 100) * ((plies > 0) - (plies < 0))
-            return soon if after.turn == view.turn else -soon
-
-        moves = [*view.legal_actions()]
-        rng.shuffle(moves)
-        values: dict[Action, list[float]] = {move: [] for move in moves}
-        for _ in _budget(limit, MAX_SAMPLES[self.level]):
-            world = view.determinize(rng)
-            plies_by_position = solver.solve(solver.pack_layout(world.tiles, world.options), called=False)
-            for move in moves:
-                values[move].append(value(move))
-        count = len(values[moves[0]])
-        means = {move: fmean(values[move]) if count else 0.0 for move in moves}
-        near = {move: _distance_to_finish(view, view.turn, move) for move in moves}
-        return _ranked(means, near, (fact("ENGINE", "sampled", count=count),))
-
-    # -- while tiles are laid --
-
-    def _analyse_laying(self, state: State, limit: Limit, rng: Rng) -> Analysis:
-        """TP-1: value each square over random completions of the board, the better half again and again."""
-        seat = state.to_act
-        assert isinstance(seat, int)
-        squares = [*state.legal_actions()]
-        rng.shuffle(squares)
-        values: dict[Action, list[float]] = {action: [] for action in squares}
-        tried, count = squares, 0
-        for _ in _budget(limit, MAX_SAMPLES[self.level]):
-            action = tried[count % len(tried)]
-            values[action].append(
-                _layout_balance(_random_completion(state.apply(action), rng)) * (-1) ** seat
-            )
-            count += 1
-            if len(values[tried[-1]]) >= 4 * (len(squares) // len(tried)) and len(tried) > 3:
-                tried = sorted(tried, key=lambda each: -fmean(values[each]))[: (len(tried) + 1) // 2]
-                count = 0
-        means = {action: fmean(values[action]) if values[action] else -1.0 for action in squares}
-        looked = sum(map(len, values.values()))
-        thin = {action: -float(len(values[action])) for action in squares}
-        if not looked:
-            means = dict.fromkeys(squares, 0.0)
-        return _ranked(means, thin, (fact("ENGINE", "drafted", count=looked),))
-
-    # -- four players --
-
-    def _analyse_team(self, view: State, limit: Limit, rng: Rng) -> Analysis:
-        """TP-13: the exact value of every move for the top level, a search for the others.
-
-        Simulations ask for the same play everywhere, which a search gives at once.
-        """
-        moves = [*view.legal_actions()]
-        rng.shuffle(moves)
-        if self.level == 5 and HIDDEN_TILE not in view.tiles and limit.simulations is None:
-            return _analyse_team_solved(view, moves, limit)
-        depth, worlds = DEPTH[self.level], [view]
-        if HIDDEN_TILE in view.tiles:
-            depth, worlds = (
-                min(depth, 1),
-                [view.determinize(rng) for _ in range(1 + MAX_SAMPLES[self.level] // 40)],
-            )
-        means = {
-            move: fmean(_alpha_beta(world.apply(move), depth, -2.0, 2.0, view.turn % 2) for world in worlds)
-            for move in moves
-        }
-        near = {move: _distance_to_finish(view, view.turn, move) for move in moves}
-        return _ranked(means, near, (fact("ENGINE", "searched", plies=depth + 1),))
+def _steps_after(state: State, move: Action) -> int:
+    """Return the steps from the target of a pawn's move to its finish, on an empty board."""
+    assert isinstance(move, Move)
+    return distance_to_finish(state, move.square, state.turn)
 
 
-# --- Shared --------------------------------------------------------------------------------------
+# --- Hidden tiles ------------------------------------------------------------------------------
 
 
-def _budget(limit: Limit, most: int) -> Iterator[int]:
-    """Counts simulations until the limit or a stop, telling the progress."""
-    counted = limit.simulations is not None
-    most = most if limit.simulations is None else min(most, limit.simulations)
-    began = time.monotonic()
-    for count in range(most):
-        spent = 0.0 if counted else (time.monotonic() - began) / max(limit.seconds, 1e-9)
-        if count and (spent >= 1 or limit.should_stop()):
-            return
-        limit.on_progress(max(spent, count / most))
-        yield count
+class Sample(NamedTuple):
+    """What a move is worth in one determinization."""
+
+    value: float
+    """The score, discounted by its distance: 1.0 for a win at once, 0.5 for one in 50 plies or more."""
+
+    score: float
+    """1 for a win, 0 for a draw, -1 for a loss."""
 
 
-def _ranked(values: dict[Action, float], ties: dict[Action, float], facts: tuple[Fact, ...]) -> Analysis:
-    order = sorted(values, key=lambda action: (-values[action], ties[action]))
-    choices = (Candidate(action, max(-1.0, min(1.0, values[action])), (action,)) for action in order)
-    return Analysis(tuple(choices), facts)
+def _sampled_value(world: State, move: Action, plies: np.ndarray[tuple[int], np.dtype[np.int16]]) -> Sample:
+    """Evaluate a move in a determinization by its table of `solve`."""
+    after = world.apply(move)
+    if after.outcome:
+        score = after.outcome.scores[world.turn]
+        return Sample(score, score)
+    rank = ResultRank.from_plies(int(plies[position_index(after)]))
+    score = rank.score if after.turn == world.turn else -rank.score
+    return Sample((1 - min(rank.distance, 50) / 100) * score, score)
 
 
-def _distance_to_finish(state: State, seat: int, move: Action | None = None) -> float:
-    """Steps from a seat's pawn, after a move of it, to its finish on an empty board."""
-    pawn = move.square if isinstance(move, Move) else state.pawns[seat]
-    finish = state.options.homes[1][seat % 2]
-    return float(max(abs(pawn % 8 - finish % 8), abs(pawn // 8 - finish // 8)))
+def _mean_sample(samples: list[Sample]) -> Sample:
+    """Return the mean of samples; of none, a draw."""
+    if not samples:
+        return Sample(0.0, 0.0)
+    return Sample(fmean(sample.value for sample in samples), fmean(sample.score for sample in samples))
 
 
-# --- Two players: what is known, in facts -----------------------------------------------------------
+# --- Laying tiles ------------------------------------------------------------------------------
 
 
-def _line(state: State, move: Action, table: SolvedLayout) -> tuple[Action, ...]:
-    """The move and what perfect players would play after it."""
-    line = [move]
-    here = state.apply(move)
-    while here.to_act is not None and len(line) < MAX_PV:
-        worth = {reply: _move_rank(here, reply, table) for reply in here.legal_actions()}
-        line.append(max(worth, key=lambda reply: worth[reply]))
-        here = here.apply(line[-1])
-    return tuple(line)
+def _laying_analysis(state: State, values: dict[Action, list[float]]) -> Analysis:
+    """Rank squares by their mean values, and of equal ones those with more samples first.
 
-
-def _facts(worth: int, state: State, move: Action, table: SolvedLayout) -> Iterator[Fact]:
-    """What is known of a move."""
-    after = state.apply(move)
-    if abs(worth) > INDIRECT:
-        by_freeze = (
-            not table.base[position(after)] if not after.outcome else after.outcome.reason.clause == "TP-8"
-        )
-        key = ("win" if worth > 0 else "loss") + ("_by_freeze" if by_freeze else "")
-        yield fact("ENGINE", key, plies=WIN - abs(worth) + 1)
-    elif worth:
-        yield fact("ENGINE", "indirect_win" if worth > 0 else "indirect_loss")
-    else:
-        yield fact("ENGINE", "draw")
-        if not after.outcome and after.turn != state.turn:
-            safe = sum(worth >= 0 for worth in table.reply_ranks(position(after)))
-            yield fact("ENGINE", "keeps", count=safe)
-
-
-def _position_facts(state: State, table: SolvedLayout) -> Iterator[Fact]:
-    """What is known of a position: its value without TP-7 and TP-8, and what each of them changes."""
-    plies = int(table.base[position(state)])
-    verdict = "win" if plies > 0 else "loss" if plies else "draw"
-    yield fact("ENGINE", f"position_{verdict}", seat=state.turn, plies=abs(plies))
-    layout = solver.pack_layout(state.tiles, state.options)
-    repeated = int(solver.repetition_ranks(layout, table.base, table.base)[position(state)])
-    frozen = int(solver.solve(layout, called=True)[position(state)])
-    for clause, changed in (("tp7", 0 if plies else repeated), ("tp8", frozen if not plies else 0)):
-        if changed:
-            winner = state.turn if changed > 0 else 1 - state.turn
-            yield fact("ENGINE", f"{clause}_wins", seat=winner)
-        else:
-            yield fact("ENGINE", f"{clause}_nothing")
-
-
-# --- Laying tiles -----------------------------------------------------------------------------------
+    Squares without a sample come last, unless there is no sample at all.
+    """
+    sample_count = sum(map(len, values.values()))
+    default = -1.0 if sample_count else 0.0
+    means = {action: fmean(samples) if samples else default for action, samples in values.items()}
+    ranked = sorted(values, key=lambda action: (-means[action], -len(values[action])))
+    candidates = tuple(new_candidate(state, action, means[action]) for action in ranked)
+    return Analysis(candidates, (fact("ENGINE", "drafted", count=sample_count),))
 
 
 def _random_completion(state: State, rng: Rng) -> State:
-    """The board with all other tiles laid at random."""
+    """Return the board with all remaining tiles laid at random."""
     tiles, pool = bytearray(state.tiles), state.unlaid
     rng.shuffle(pool)
     for square in state.free_squares:
@@ -354,77 +314,41 @@ def _random_completion(state: State, rng: Rng) -> State:
 
 
 def _layout_balance(state: State) -> float:
-    """Whom a full board favours, square (above 0) or round, in the two-player game.
+    """Return how much a full board favours square (above 0) or round in the two-player game, -1.0 to 1.0.
 
-    Nearly every board is a draw from the start, so what counts is who has more won positions on it.
+    Nearly every board is drawn from the start, so then the share of positions that are won by each counts.
     """
-    plies = np.sign(solver.solve(solver.pack_layout(state.tiles, state.options), called=state.options.freeze))
-    start = int(plies[position(state)])
-    square, round_ = int(plies[:4096].sum()), int(plies[4096:].sum())
-    return start if start else (square - round_) / (2 * max(1, int(np.count_nonzero(plies))))
+    layout = pack_layout(state.tiles, state.options)
+    results = np.sign(solve(layout, freeze_wins=state.options.freeze))
+    start = int(results[position_index(state)])
+    if start:
+        return start
+    square_wins, round_wins = int(results[:TURN_BIT].sum()), int(results[TURN_BIT:].sum())
+    return (square_wins - round_wins) / (2 * max(1, int(np.count_nonzero(results))))
 
 
-# --- Four players -----------------------------------------------------------------------------------
-
-_team_tables: dict[tuple[bytes, Options], solver.Int16Array] = {}  # the last layout solved: 64 MB
+# --- Four players ------------------------------------------------------------------------------
 
 
-def _team_table(state: State, progress: Callable[[float], None]) -> solver.Int16Array:
-    """The team game of a layout, solved: a few seconds, once."""
-    key = (state.tiles, state.options)
-    if key not in _team_tables:
-        table = teams.solve_teams(solver.pack_layout(*key), state.options.freeze, progress)
-        _team_tables.clear()
-        _team_tables[key] = table
-    return _team_tables[key]
+def _team_results(state: State, rng: Rng, limit: Limit) -> TeamResults:
+    """TP-13: solve the team game of a layout, and return the results of all moves.
 
+    The solution serves all later moves of a game, so it does not end with the seconds of one move. A stop
+    ends it after a sweep, and the next call continues it.
+    """
+    moves = [*state.legal_actions()]
+    rng.shuffle(moves)
+    solver = TEAM_SOLVERS.get(state.tiles, state.options)
 
-def _analyse_team_solved(state: State, moves: list[Action], limit: Limit) -> Analysis:
-    """The exact value of every move; among drawn ones those that leave the opponents the fewest."""
-    table = _team_table(state, limit.on_progress)
+    def best() -> Candidate:
+        results = TeamResults(state, moves, solver)
+        return results.candidate(results.moves[0])
 
-    def plies_of(there: State) -> int:
-        return int(table[teams.team_position(there.pawns, there.turn)])
-
-    def worth(there: State, move: Action) -> int:
-        after = there.apply(move)
-        if after.outcome:
-            return after.outcome.scores[there.turn] * WIN
-        plies = plies_of(after)
-        value = WIN - abs(plies) if plies else 0
-        return value if (plies > 0) == (after.turn % 2 == there.turn % 2) else -value
-
-    def ease(move: Action) -> int:
-        after = state.apply(move)
-        return sum(worth(after, reply) >= 0 for reply in after.legal_actions())
-
-    worths = {move: worth(state, move) for move in moves}
-    order = sorted(moves, key=lambda move: (-worths[move], ease(move) if not worths[move] else 0))
-    choices = []
-    for move in order:
-        key = "draw" if not worths[move] else "win" if worths[move] > 0 else "loss"
-        known = fact("ENGINE", key, plies=WIN - abs(worths[move]) + 1)
-        choices.append(Candidate(move, _score(worths[move]), (move,), (known,)))
-    plies = plies_of(state)
-    verdict = "win" if plies > 0 else "loss" if plies else "draw"
-    return Analysis(tuple(choices), (fact("ENGINE", f"team_{verdict}", seat=state.turn, plies=abs(plies)),))
-
-
-def _alpha_beta(state: State, depth: int, low: float, high: float, team: int) -> float:
-    """A search to a depth with alpha-beta bounds: what a team may expect, quick wins first."""
-    if state.outcome:
-        return state.outcome.scores[team] * (1 + depth / 100)
-    if not depth:
-        ours, theirs = (
-            min(_distance_to_finish(state, seat) for seat in (side, side + 2)) for side in (team, 1 - team)
-        )
-        return (theirs - ours) / 16
-    mine = state.turn % 2 == team
-    best = -2.0 if mine else 2.0
-    for square in state.target_squares(state.turn):
-        value = _alpha_beta(state.after_move_without_history(square), depth - 1, low, high, team)
-        best = max(best, value) if mine else min(best, value)
-        low, high = (max(low, value), high) if mine else (low, min(high, value))
-        if low >= high:
+    budget = Budget(replace(limit, seconds=inf, on_progress=lambda _share: None))
+    for _ in budget.batches(1, best=best):
+        solver.advance()
+        share = solver.progress
+        limit.on_progress(share)
+        if share == 1.0:
             break
-    return best
+    return TeamResults(state, moves, solver)
