@@ -11,15 +11,15 @@ What a move is worth is a number of points; a lead in points becomes a chance to
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 
+from tripot.engine.budget import Budget
 from tripot.game import Analysis, AnyState, Candidate, Engine, Fact, Limit, Rng, fact
 from tripot.games.triolet.actions import Action, Place
 from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER
@@ -49,7 +49,6 @@ from tripot.games.triolet.rules import State
 
 MAX_CANDIDATES: Final = 24  # moves that level 4 plays on from at first; half of them again and again
 NEAR_END: Final = 6  # with so few tokens in the bag it plays on to the end
-BATCH: Final = 16  # worlds between two looks at the clock
 
 
 @dataclass(slots=True)
@@ -135,68 +134,70 @@ def _lead(view: State) -> int:
 
 
 def _simulate(
-    view: State, table: GamePosition, judged: list[MoveEstimate], limit: Limit, rng: Rng
+    view: State, table: GamePosition, estimates: list[MoveEstimate], limit: Limit, rng: Rng
 ) -> tuple[list[MoveEstimate], tuple[Fact, ...]]:
-    """Level 4: simulate, and again with the better half, until the limit is spent."""
+    """Level 4: simulate the best moves, and then again and again the better half of them.
+
+    This is successive halving. A stage draws one seed and its random numbers continue from batch to batch, so
+    the sizes of the batches do not change the result.
+    """
     pool = np.array(sorted(view.unseen_tokens.elements()), np.uint8)
     turns = 100 if view.bag <= NEAR_END else view.options.players
-    tried, worlds = judged[:MAX_CANDIDATES], 0
-    stages = max(1, (len(tried) - 1).bit_length())
-    for stage in range(stages):
-        picks = np.array([[each.number for each in tried], [each.points for each in tried]], np.int32)
-        for count in _simulation_batches(limit, stage, stages):
-            sums = np.zeros((2, len(tried)))
-            simulate_moves(table, pool, picks, count, turns, LEAVE_VALUES, rng.getrandbits(32), sums)
-            worlds += count
-            for each, won, lead in zip(tried, *sums.tolist(), strict=True):
-                total = each.worlds + count
-                each.chance = (each.chance * each.worlds + won) / total
-                each.lead = (each.lead * each.worlds + lead) / total
-                each.worlds = total
-        tried = sorted(tried, key=_sort_key)[: (len(tried) + 1) // 2]
-    ranked = sorted(judged, key=_sort_key)
-    return ranked, (fact("ENGINE", "simulated", count=worlds),)
+    survivors = estimates[:MAX_CANDIDATES]
+    budget = Budget(limit)
+    for stage in budget.stages(max(1, (len(survivors) - 1).bit_length())):
+        seed = rng.getrandbits(32)
+        world, playout = (new_position(view.options.players, seed + offset) for offset in range(2))
+        picks = np.array([[each.number for each in survivors], [each.points for each in survivors]], np.int32)
+        before = [replace(each) for each in survivors]
+        sums = np.zeros((2, len(survivors)))
+        best = partial(_best_candidate, survivors)
+        for count in stage.batches(best=best):
+            simulate_moves(table, world, playout, pool, picks, count, turns, LEAVE_VALUES, sums)
+            _add_sums(survivors, before, sums, stage.simulations)
+        survivors = sorted(survivors, key=_sort_key)[: (len(survivors) + 1) // 2]
+    ranked = sorted(estimates, key=_sort_key)
+    return ranked, (fact("ENGINE", "simulated", count=budget.simulations),)
 
 
-def _sort_key(each: MoveEstimate) -> tuple[int, float, float]:
-    """Those looked at longest first, then by the chance to win, then by points."""
-    return -each.worlds, -each.chance, -each.value
+def _add_sums(
+    estimates: list[MoveEstimate], before: list[MoveEstimate], sums: Floats, simulations: int
+) -> None:
+    """Set each estimate to the mean over the earlier stages and the simulations of this one."""
+    for estimate, old, won, lead in zip(estimates, before, *sums.tolist(), strict=True):
+        total = old.worlds + simulations
+        estimate.chance = (old.chance * old.worlds + won) / total
+        estimate.lead = (old.lead * old.worlds + lead) / total
+        estimate.worlds = total
 
 
-def _simulation_batches(limit: Limit, stage: int, stages: int) -> Iterator[int]:
-    """How many worlds to simulate at once, again and again, until a stage's part of the limit is spent."""
-    if limit.simulations is not None:
-        yield max(1, limit.simulations // stages)
-        return
-    began = time.monotonic()
-    while (spent := (time.monotonic() - began) * stages / max(limit.seconds, 1e-9)) < 1:
-        if limit.should_stop():
-            return
-        limit.on_progress((stage + spent) / stages)
-        yield BATCH
+def _sort_key(estimate: MoveEstimate) -> tuple[int, float, float]:
+    """Sort by the number of simulations, then by the win probability, then by the value in points."""
+    return -estimate.worlds, -estimate.chance, -estimate.value
+
+
+def _best_candidate(estimates: list[MoveEstimate]) -> Candidate:
+    """Return the best move so far, for a progress report."""
+    return _analysis([min(estimates, key=_sort_key)], ()).candidates[0]
 
 
 def _solve_endgame(
-    view: State, table: GamePosition, judged: list[MoveEstimate], limit: Limit
+    view: State, table: GamePosition, estimates: list[MoveEstimate], limit: Limit
 ) -> tuple[list[MoveEstimate], tuple[Fact, ...]]:
-    """The bag is empty: every rack that the other may hold, each move searched to the end of the game.
+    """With an empty bag: search each move to the end of the game for every rack that the other may hold.
 
-    The best moves at first sight come first. What there is no time for keeps its first judgement.
+    The moves are searched in the order of their estimates. One that is not reached keeps its estimate.
     """
-    other = 1 - view.turn
-    racks, odds = possible_racks(view, other)
-    began, lead = time.monotonic(), _lead(view)
-    most = len(judged) if limit.simulations is None else max(1, limit.simulations)
-    for index, each in enumerate(judged[:most]):
-        limit.on_progress(index / len(judged))
-        late = limit.simulations is None and time.monotonic() - began > limit.seconds
-        if index and (late or limit.should_stop()):
-            break
-        leads = lead + endgame_gains(table, each.number, each.points, racks)
-        each.chance = float(odds @ ((np.sign(leads) + 1) / 2))
-        each.lead = float(odds @ leads)
-        each.worlds = len(racks)
-    ranked = sorted(judged, key=lambda each: (-each.worlds, -each.chance, -each.lead))
+    racks, odds = possible_racks(view, 1 - view.turn)
+    lead = _lead(view)
+    budget = Budget(limit, max_simulations=len(estimates))  # a simulation is one move here
+    best = partial(_best_candidate, estimates)
+    for _, estimate in zip(budget.batches(size=1, best=best), estimates, strict=False):
+        leads = lead + endgame_gains(table, estimate.number, estimate.points, racks)
+        estimate.chance = float(odds @ ((np.sign(leads) + 1) / 2))
+        estimate.lead = float(odds @ leads)
+        estimate.worlds = len(racks)
+    ranked = sorted(estimates, key=lambda each: (-each.worlds, -each.chance, -each.lead))
     return ranked, (fact("ENGINE", "exact", count=len(racks)),)
 
 

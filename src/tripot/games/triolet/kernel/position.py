@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.engine.jit import njit_cached
+from tripot.engine.rng import lcg64_below
 from tripot.games.triolet.board import IS_JOKER, JOKER, RACK_SIZE, TOKEN_COUNTS, TOKENS
 from tripot.games.triolet.kernel.moves import (
     ADJOINING_COUNT,
@@ -78,13 +79,6 @@ def copy_into(source: GamePosition, target: GamePosition) -> None:
     target.scores[:] = source.scores
     target.bag[:] = source.bag
     target.cursors[:] = source.cursors
-
-
-@njit_cached
-def lcg64_below(rng: NDArray[np.uint64], limit: int) -> int:
-    """A random number from 0 to below a limit."""
-    rng[0] = rng[0] * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-    return int(rng[0] >> np.uint64(33)) % limit
 
 
 @njit_cached

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from tripot.engine.jit import njit_cached
+from tripot.engine.rng import lcg64_below
 from tripot.games.triolet.board import HIDDEN_TOKEN, IS_JOKER, JOKER, RACK_SIZE, SET_ASIDE
 from tripot.games.triolet.kernel.moves import MAX_MOVES, Floats, new_anchors, new_moves
 from tripot.games.triolet.kernel.position import (
@@ -23,7 +24,6 @@ from tripot.games.triolet.kernel.position import (
     GamePosition,
     bag_left,
     draw,
-    lcg64_below,
     new_position,
 )
 from tripot.games.triolet.kernel.value import TOKEN_KINDS, UNKNOWN_LEAVE, expected_reply, run_playout

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from tripot.engine.jit import njit_cached
+from tripot.engine.rng import lcg64_below
 from tripot.games.triolet.actions import TRIO_POINTS
 from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER, MIN_BAG_TO_EXCHANGE, RACK_SIZE
 from tripot.games.triolet.kernel.moves import (
@@ -45,8 +46,6 @@ from tripot.games.triolet.kernel.position import (
     copy_into,
     draw,
     is_dead,
-    lcg64_below,
-    new_position,
     play_move,
     score_end,
     used_slots,
@@ -220,22 +219,24 @@ def determinize(start: GamePosition, pool: Bytes, world: GamePosition) -> None:
 @njit_cached
 def simulate_moves(
     start: GamePosition,
+    world: GamePosition,
+    table: GamePosition,
     pool: Bytes,
     picks: Moves,
-    worlds: int,
+    determinizations: int,
     turns: int,
     leaves: Floats,
-    seed: int,
     sums: Floats,
 ) -> None:
-    """Add up, for each of some moves, the chances to win and the leads over many worlds.
+    """Add up, for each of some moves, the win probabilities and the leads over many determinizations.
 
-    All moves are tried in the same worlds. `turns` are played after each, then the lead is judged.
+    All moves are tried in the same determinizations. `turns` are played after each, then the lead is judged.
+    `world` and `table` are changed; their random numbers continue from one call to the next, so the result
+    does not depend on how many determinizations one call simulates.
     """
     seats, me = len(start.racks), start.cursors[TURN]
-    world, table = new_position(seats, seed), new_position(seats, seed + 1)
     edge, moves, values, kept = new_anchors(), new_moves(), np.empty(MAX_MOVES), np.zeros(seats, np.int32)
-    for _ in range(worlds):
+    for _ in range(determinizations):
         determinize(start, pool, world)
         for pick in range(picks.shape[1]):
             copy_into(world, table)
