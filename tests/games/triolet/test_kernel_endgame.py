@@ -1,4 +1,4 @@
-"""The search of Triolet's endings against plain minimax over the rules."""
+"""The exact endgame of Triolet against plain minimax over the rules."""
 
 from __future__ import annotations
 
@@ -14,88 +14,106 @@ from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Options, Place
 from tripot.games.triolet.board import HIDDEN_TOKEN
 from tripot.games.triolet.engine import evaluate_all, possible_racks, to_position
-from tripot.games.triolet.kernel.endgame import endgame_gains
-from tripot.games.triolet.kernel.moves import to_rack
+from tripot.games.triolet.kernel.endgame import endgame_gains, new_endgame_buffers
+from tripot.games.triolet.kernel.tables import to_rack
 from tripot.games.triolet.rules import State
 
-ENOUGH = Limit(simulations=10_000)  # all that there is to search, whatever time it takes
+NO_LIMIT = Limit(simulations=10_000)  # more moves than any position has
 SEEDS = (0, 1, 3, 5, 8, 12, 13, 15, 17, 18, 20, 24, 25, 33, 36, 37, 38, 39, 40, 43, 44, 50, 53, 54, 56)
-"""Of games that come to such an ending."""
-SHORTEST = (5, 8, 13, 15, 18, 20, 24, 36, 39, 54)  # of games that come to an ending with two tokens
+"""Seeds of games that reach such a position."""
+SHORTEST = (5, 8, 13, 15, 18, 20, 24, 36, 39, 54)  # ... with two tokens on the racks
 
 
 @cache
-def plain(state: State) -> int:
-    """By how much seat 1 ends ahead of seat 2, both playing their best and seeing everything."""
+def best_lead(state: State) -> int:
+    """Return by how much seat 1 ends ahead of seat 2 if both play their best and see everything."""
     if state.outcome:
         return state.outcome.scores[0] - state.outcome.scores[1]
-    leads = [plain(state.apply(action)) for action in state.legal_actions()]
+    leads = [best_lead(state.apply(action)) for action in state.legal_actions()]
     return max(leads) if state.turn == 0 else min(leads)
 
 
-def endings(seed: int, most: int = 4) -> list[State]:
-    """Late positions of a game of random placements: an empty bag, and few tokens on the racks."""
-    return [state for state in last_states(seed) if sum(map(len, state.racks)) <= most]
+@cache
+def best_scores(state: State) -> frozenset[tuple[int, ...]]:
+    """Return the final scores of all lines of best play."""
+    if state.outcome:
+        return frozenset([state.outcome.scores])
+    lead, after = best_lead(state), [state.apply(action) for action in state.legal_actions()]
+    return frozenset().union(*(best_scores(child) for child in after if best_lead(child) == lead))
+
+
+def endgame_states(seed: int, max_tokens: int = 4) -> list[State]:
+    """Return late positions of a game of random placements: an empty bag, and few tokens on the racks."""
+    return [state for state in last_states(seed) if sum(map(len, state.racks)) <= max_tokens]
 
 
 @cache
 def last_states(seed: int) -> tuple[State, ...]:
-    """The positions of such a game in which the bag is empty."""
-    state, rng, found = GAME.initial_state(Options()), Random(seed), []
+    """Return the positions of such a game in which the bag is empty."""
+    state, rng, states = GAME.initial_state(Options()), Random(seed), []
     while state.to_act is not None:
         if state.to_act is CHANCE:
             state = state.apply(state.sample_chance(rng))
             continue
         if not state.bag:
-            found.append(state)
+            states.append(state)
         legal = state.legal_actions()
-        state = state.apply(rng.choice([each for each in legal if isinstance(each, Place)] or legal))
-    return tuple(found)
+        state = state.apply(rng.choice([action for action in legal if isinstance(action, Place)] or legal))
+    return tuple(states)
 
 
 @pytest.mark.parametrize("seed", [*SEEDS, pytest.param(28, marks=pytest.mark.soak)])
-def test_the_search_of_endings_equals_plain_minimax(seed: int) -> None:
-    """Seed 28 has the largest ending: seconds of minimax, where the others take hundredths of one."""
-    tried = endings(seed)
-    assert tried
-    for state in tried:
-        table, lead = to_position(state), state.scores[0] - state.scores[1]
+def test_the_endgame_search_equals_plain_minimax(seed: int) -> None:
+    """Seed 28 has the largest endgame: seconds of minimax, where the others take hundredths of a second."""
+    states, buffers = endgame_states(seed), new_endgame_buffers()
+    gains, totals = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    assert states
+    for state in states:
+        position, lead = to_position(state), state.scores[0] - state.scores[1]
         sign = 1 if state.turn == 0 else -1
         racks = np.array([to_rack(state.racks[1 - state.turn])])
-        for each in evaluate_all(state, table, 2):
-            exact = sign * (plain(state.apply(each.action)) - lead)
-            assert endgame_gains(table, each.number, each.points, racks)[0] == exact, (
-                state.to_text(),
-                each.action,
-            )
+        for estimate in evaluate_all(state, position, 2):
+            after = state.apply(estimate.action)
+            endgame_gains(position, estimate.code, estimate.points, racks, buffers, gains, totals)
+            assert gains[0] == sign * (best_lead(after) - lead), (state.to_text(), estimate.action)
+            final_sums = {sum(scores) for scores in best_scores(after)}
+            assert sum(state.scores) + totals[0] in final_sums, (state.to_text(), estimate.action)
 
 
 @pytest.mark.parametrize("seed", SHORTEST)
-def test_the_top_level_plays_an_ending_for_every_rack_that_the_other_may_hold(seed: int) -> None:
-    """The chance to win of its move is the best there is, each rack weighed by how likely it is."""
-    tried = endings(seed, most=2)
-    assert tried
-    for state in tried:
+def test_level_4_weighs_every_rack_that_the_opponent_may_hold(seed: int) -> None:
+    """The win probability of its move is the highest there is, each rack weighed by its probability."""
+    states = endgame_states(seed, max_tokens=2)
+    assert states
+    for state in states:
         view = state.view(state.turn)
-        racks, odds = possible_racks(view, 1 - state.turn)
-        chances = {}
+        racks, probabilities = possible_racks(view, 1 - state.turn)
+        win_rates = {}
         for action in state.legal_actions():
-            chance = 0.0
-            for rack, weight in zip(racks, odds, strict=True):
+            win_rate = 0.0
+            for rack, probability in zip(racks, probabilities, strict=True):
                 held = bytes(token for token in rack.tolist() if token < HIDDEN_TOKEN)
-                world = replace(view, racks=(held, view.racks[1]) if state.turn else (view.racks[0], held))
-                lead = plain(world.apply(action)) * (1 if state.turn == 0 else -1)
-                chance += weight * (1.0 if lead > 0 else 0.5 if lead == 0 else 0.0)
-            chances[action] = chance
-        chosen = GAME.engine(4).choose(view, ENOUGH, Random(1)).action
-        assert chances[chosen] == pytest.approx(max(chances.values())), state.to_text()
+                full = replace(view, racks=(held, view.racks[1]) if state.turn else (view.racks[0], held))
+                lead = best_lead(full.apply(action)) * (1 if state.turn == 0 else -1)
+                win_rate += probability * (1.0 if lead > 0 else 0.5 if lead == 0 else 0.0)
+            win_rates[action] = win_rate
+        chosen = GAME.engine(4).choose(view, NO_LIMIT, Random(1)).action
+        assert win_rates[chosen] == pytest.approx(max(win_rates.values())), state.to_text()
+
+
+def test_with_known_racks_level_4_expects_the_scores_of_best_play() -> None:
+    states = [state for seed in SHORTEST for state in endgame_states(seed)]
+    for state in (state for state in states if len(state.legal_actions()) > 1):  # else there is no search
+        candidate = GAME.engine(4).choose(state, NO_LIMIT, Random(1))
+        assert candidate.expected is not None
+        assert candidate.expected.scores in best_scores(state.apply(candidate.action)), state.to_text()
 
 
 def test_at_most_twenty_racks_and_the_true_one_among_them() -> None:
     for seed in range(10):
-        for state in endings(seed, most=6):
-            other = 1 - state.turn
-            racks, odds = possible_racks(state.view(state.turn), other)
+        for state in endgame_states(seed, max_tokens=6):
+            opponent = 1 - state.turn
+            racks, probabilities = possible_racks(state.view(state.turn), opponent)
             assert 1 <= len(racks) <= 20
-            assert odds.sum() == pytest.approx(1)
-            assert to_rack(state.racks[other]).tolist() in racks.tolist()
+            assert probabilities.sum() == pytest.approx(1)
+            assert to_rack(state.racks[opponent]).tolist() in racks.tolist()

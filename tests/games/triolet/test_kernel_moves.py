@@ -1,4 +1,4 @@
-"""The kernel of Triolet against the rules: the same placements with the same points."""
+"""The move generator of Triolet against the rules: the same placements with the same points."""
 
 from __future__ import annotations
 
@@ -10,32 +10,33 @@ from tripot.game import CHANCE
 from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Options, Place
 from tripot.games.triolet.board import JOKER, RACK_SIZE
-from tripot.games.triolet.kernel.moves import decode, generate_moves, new_anchors, new_moves, to_grid, to_rack
+from tripot.games.triolet.kernel.moves import generate_moves, new_moves, new_workspace
+from tripot.games.triolet.kernel.tables import decode, to_grid, to_rack
 from tripot.games.triolet.rules import State, placements, score_placement
 from tripot.testing import random_playthrough
 
 
 def generated(cells: bytes, rack: bytes) -> dict[Place, int]:
-    """What the kernel lists, with its points; twice the same placement is a fault."""
-    edge, moves = new_anchors(), new_moves()
-    count = generate_moves(to_grid(cells), to_rack(rack), edge, moves)
-    numbers, points = moves[:, :count].tolist()
-    placed = [decode(number, rack) for number in numbers]
+    """Return the placements of the kernel with their points, after checking that none is repeated."""
+    moves = new_moves()
+    count = generate_moves(to_grid(cells), to_rack(rack), new_workspace(), moves)
+    placed = [decode(code, rack) for code in moves.codes[:count].tolist()]
     assert len({*placed}) == len(placed)
-    return {place: worth for place, worth in zip(placed, points, strict=True) if isinstance(place, Place)}
+    points = moves.points[:count].tolist()
+    return {place: score for place, score in zip(placed, points, strict=True) if isinstance(place, Place)}
 
 
 def racks_to_try(state: State, rng: Random) -> list[bytes]:
-    """Every rack on the table, one of tokens that nobody sees, and one with a joker if any is left."""
-    left = [*state.unseen_tokens.elements()]
-    racks = [*state.racks, bytes(sorted(rng.sample(left, min(RACK_SIZE, len(left)))))]
-    if JOKER in left:
-        racks.append(bytes(sorted([JOKER, *rng.sample(left, min(RACK_SIZE, len(left)) - 1)])))
+    """Return all racks of the game, one of unseen tokens, and one with a joker if a joker is unseen."""
+    unseen = [*state.unseen_tokens.elements()]
+    racks = [*state.racks, bytes(sorted(rng.sample(unseen, min(RACK_SIZE, len(unseen)))))]
+    if JOKER in unseen:
+        racks.append(bytes(sorted([JOKER, *rng.sample(unseen, min(RACK_SIZE, len(unseen)) - 1)])))
     return racks
 
 
 def compare(players: int, seed: int) -> int:
-    """Along a game of random actions; returns how many positions were compared."""
+    """Compare along a game of random actions, and return how many positions were compared."""
     rng, compared = Random(f"{players} {seed}"), 0
     for state, _ in random_playthrough(GAME.initial_state(Options(players=players)), rng, steps=120):
         if state.to_act is CHANCE:
@@ -51,13 +52,13 @@ def compare(players: int, seed: int) -> int:
     return compared
 
 
-def test_the_kernel_lists_the_placements_of_the_rules_with_their_points() -> None:
-    """Jokers, and racks that no seat has, at tables of every size."""
+def test_the_generator_lists_the_placements_of_the_rules_with_their_points() -> None:
+    """With jokers, with racks that no seat has, and with any number of players."""
     assert sum(compare(players, seed=0) for players in (2, 3, 4)) > 500
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(1, 54))
-def test_the_kernel_lists_what_the_rules_list_in_many_games(players: int, seed: int) -> None:
+def test_the_generator_lists_what_the_rules_list_in_many_games(players: int, seed: int) -> None:
     compare(players, seed)
