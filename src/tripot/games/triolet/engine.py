@@ -1,12 +1,13 @@
 """The engine of Triolet.
 
-    level 1  every other move at random, else as level 2 level 2  greedy: the most points level 3  equity:
-    points, leave value, and the expected reply of the next player level 4  determinized playouts of the best
-    moves by equity, with successive halving; with two players and an
-             empty bag, an exact search for every rack that the opponent may hold
+    level 1  every other move at random, else as level 2
+    level 2  greedy: the most points
+    level 3  equity: points, leave value, and the expected reply of the next player
+    level 4  determinized playouts of the best moves by equity, with successive halving;
+             with two players and an empty bag, an exact search for every rack that the opponent may hold
 
-Values are points in the kernels; `win_probability` converts a lead in points. See
-docs/games/triolet/engine.md.
+Values are points in the kernels; `win_probability` converts a lead in points.
+See docs/games/triolet/engine.md.
 """
 
 from __future__ import annotations
