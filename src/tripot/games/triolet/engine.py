@@ -1,223 +1,307 @@
-"""The computer players of Triolet.
+"""The engine of Triolet.
 
     level 1  every other move at random, else as level 2
     level 2  greedy: the most points
-    level 3  points, what the tokens kept are worth, and what the move opens to the next player
-    level 4  plays on from each good move with many guesses of what is hidden; with two players and
-             an empty bag it searches to the end of the game for every rack that the other may hold
+    level 3  equity: points, leave value, and the expected reply of the next player
+    level 4  determinized playouts of the best moves by equity, with successive halving;
+             with two players and an empty bag, an exact search for every rack that the opponent may hold
 
-What a move is worth is a number of points; a lead in points becomes a chance to win (`win_probability`).
+Values are points in the kernels; `win_probability` converts a lead in points.
+See docs/games/triolet/engine.md.
 """
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 
-from tripot.game import Analysis, AnyState, Candidate, Engine, Fact, Limit, Rng, fact
+from tripot.engine.budget import Budget
+from tripot.game import (
+    Analysis,
+    AnyState,
+    Candidate,
+    Engine,
+    ExpectedOutcome,
+    Fact,
+    Limit,
+    Rng,
+    fact,
+)
 from tripot.games.triolet.actions import Action, Place
 from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER
-from tripot.games.triolet.kernel import moves as moves_module
-from tripot.games.triolet.kernel.endgame import endgame_gains
-from tripot.games.triolet.kernel.moves import MAX_MOVES, Bytes, Floats, new_anchors, new_moves
-from tripot.games.triolet.kernel.position import (
-    BAG_END,
-    TURN,
-    GamePosition,
-    new_position,
-    place_tokens,
-    remove_tokens,
+from tripot.games.triolet.kernel.endgame import endgame_gains, new_endgame_buffers
+from tripot.games.triolet.kernel.moves import Moves, new_moves, new_workspace
+from tripot.games.triolet.kernel.playout import (
+    SimulationSums,
+    new_playout_buffers,
+    new_simulation_sums,
+    simulate_moves,
 )
+from tripot.games.triolet.kernel.position import GamePosition, new_position
+from tripot.games.triolet.kernel.tables import Bytes, Floats, decode, to_grid, to_rack
 from tripot.games.triolet.kernel.value import (
     LEAVE_VALUES,
-    REPLY_WEIGHT,
-    TEMPO,
+    VALUE_PARAMS,
     evaluate_moves,
-    expected_reply,
-    simulate_moves,
+    new_values,
+    subtract_replies,
     win_probability,
 )
 from tripot.games.triolet.rules import State
 
-# --- Levels ------------------------------------------------------------------------------------
+# --- Parameters ----------------------------------------------------------------------------------
 
-MAX_CANDIDATES: Final = 24  # moves that level 4 plays on from at first; half of them again and again
-NEAR_END: Final = 6  # with so few tokens in the bag it plays on to the end
-BATCH: Final = 16  # worlds between two looks at the clock
+RANDOM_LEVEL, EQUITY_LEVEL, SIMULATION_LEVEL = 1, 3, 4
+"""The level that plays random moves, the lowest that looks at equity, and the one that simulates."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchParams:
+    """The numbers of level 1 and of level 4. None is fitted by `train.py`; no tuning match is recorded."""
+
+    random_share: float = 0.5
+    """The share of its moves that level 1 plays at random."""
+    max_candidates: int = 24
+    """How many moves, the best by equity, the first stage of successive halving simulates."""
+    full_playout_bag: int = 6
+    """With at most so many tokens in the bag, a playout goes on to the end of the game. With more it has one
+    turn per seat, and the lead is then evaluated."""
+    max_playout_turns: int = 100
+    """A number of turns that ends every game."""
+
+
+PARAMS: Final = SearchParams()
 
 
 @dataclass(slots=True)
 class MoveEstimate:
-    """A move with what is thought of it: its value in points, or a chance and the lead to expect."""
+    """A move with its evaluation so far."""
 
     action: Action
-    number: int
+    code: int
     points: int
     value: float
-    chance: float = 0.0
+    """The equity in points; at the levels 1 and 2, the points that the move scores."""
+    win_rate: float = 0.0
     lead: float = 0.0
-    worlds: int = 0
+    """Points ahead of the best other seat at the end."""
+    scores: tuple[float, ...] = ()
+    """The expected final score of each seat."""
+    determinizations: int = 0
+    """How many sampled or possible positions the estimate is based on; 0 for a static evaluation."""
+
+
+# --- Engine --------------------------------------------------------------------------------------
 
 
 class TrioletEngine(Engine):
-    """A computer player of one level."""
+    """The computer player of one level."""
 
     def __init__(self, level: int) -> None:
         super().__init__()
-        if level not in range(1, 5):
-            raise ValueError(f"levels are 1 to 4, not {level}")
+        if level not in range(1, SIMULATION_LEVEL + 1):
+            raise ValueError(f"levels are 1 to {SIMULATION_LEVEL}, not {level}")
         self.level = level
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
-        if self.level == 1 and rng.random() < 0.5:
-            return Candidate(rng.choice(view.legal_actions()), 0.0)
+        if self.level == RANDOM_LEVEL and rng.random() < PARAMS.random_share:
+            action = rng.choice(view.legal_actions())
+            candidates = self._analyse(view, limit, rng).candidates
+            chosen = next(candidate for candidate in candidates if candidate.action == action)
+            return replace(chosen, value=0.0)  # it was not chosen for its value
         return self._analyse(view, limit, rng).candidates[0]
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
-        table = to_position(view)
-        judged = evaluate_all(view, table, self.level)
-        if self.level < 4 or len(judged) == 1:
-            return _analysis(judged, ())
+        position = to_position(view)
+        estimates = evaluate_all(view, position, self.level)
+        if self.level < SIMULATION_LEVEL or len(estimates) == 1:
+            return _analysis(estimates, ())
         if not view.bag and view.options.players == 2 and HIDDEN_TOKEN not in view.racks[view.turn]:
-            return _analysis(*_solve_endgame(view, table, judged, limit))
-        return _analysis(*_simulate(view, table, judged, limit, rng))
+            return _analysis(*_solve_endgame(view, position, estimates, limit))
+        return _analysis(*_simulate(view, position, estimates, limit, rng))
 
 
 def to_position(view: State) -> GamePosition:
-    """A view as a table of the kernel: what is hidden is UNSEEN, and the bag has nothing known in it."""
-    table = new_position(view.options.players, 0)
-    table.grid[:] = moves_module.to_grid(view.cells)
+    """Convert a view to a position of the kernels. The tokens of the bag are not known, only their number."""
+    position = new_position(view.options.players, 0)
+    position.grid[:] = to_grid(view.cells)
     for seat, rack in enumerate(view.racks):
-        table.racks[seat] = moves_module.to_rack(rack)
-    table.scores[:] = view.scores
-    table.cursors[BAG_END], table.cursors[TURN] = view.bag, view.turn
-    return table
+        position.racks[seat] = to_rack(rack)
+    position.scores[:] = view.scores
+    position.bag_end[0], position.turn[0] = view.bag, view.turn
+    return position
 
 
-def evaluate_all(view: State, table: GamePosition, level: int) -> list[MoveEstimate]:
-    """Every legal move, best first, as the lower levels see it."""
-    moves, values, edge = new_moves(), np.zeros(MAX_MOVES), new_anchors()
-    count, _ = evaluate_moves(table, LEAVE_VALUES, edge, moves, values)
-    rack, unseen = (
-        view.racks[view.turn],
-        np.array([view.unseen_tokens[token] for token in range(JOKER + 1)], float),
-    )
-    judged: dict[Action, MoveEstimate] = {}
-    legal = {*view.legal_actions()}
-    for number, points, value in zip(*moves[:, :count].tolist(), values[:count].tolist(), strict=True):
-        action = moves_module.decode(number, rack)
-        if level >= 3 and number >= 0:
-            place_tokens(table.grid, number)
-            value -= REPLY_WEIGHT * expected_reply(table.grid, unseen, edge)
-            remove_tokens(table.grid, number)
-        elif level >= 3:
-            value -= REPLY_WEIGHT * expected_reply(table.grid, unseen, edge)
-        if action in legal and action not in judged:
-            judged[action] = MoveEstimate(action, number, points, value if level >= 3 else float(points))
+def _analysis(ranked: list[MoveEstimate], facts: tuple[Fact, ...]) -> Analysis:
+    """Make an analysis of ranked moves.
+
+    Values never increase down the list: a move that was simulated less is not trusted more.
+    """
+    candidates, ceiling = [], 1.0
+    for estimate in ranked:
+        ceiling = min(ceiling, estimate.win_rate)
+        candidates.append(_candidate(estimate, 2 * ceiling - 1))
+    return Analysis(tuple(candidates), facts)
+
+
+def _candidate(estimate: MoveEstimate, value: float) -> Candidate:
+    """Make a candidate of an estimate. Its pv is the action alone: the reply depends on hidden tokens."""
+    facts = []
+    if isinstance(estimate.action, Place):
+        facts.append(fact("ENGINE", "points", points=estimate.points))
+    percent = round(100 * estimate.win_rate)
+    facts.append(fact("ENGINE", "expects", lead=f"{estimate.lead:+.0f}", percent=percent))
+    expected = ExpectedOutcome(estimate.win_rate, estimate.scores)
+    return Candidate(estimate.action, value, (estimate.action,), tuple(facts), expected)
+
+
+def _best_candidate(estimates: list[MoveEstimate]) -> Candidate:
+    """Return the best move so far, for a progress report."""
+    best = min(estimates, key=_sort_key)
+    return _candidate(best, 2 * best.win_rate - 1)
+
+
+# --- Static evaluation ---------------------------------------------------------------------------
+
+
+def evaluate_all(view: State, position: GamePosition, level: int) -> list[MoveEstimate]:
+    """Return all legal moves, best first by the static evaluation of a level."""
+    moves, values, workspace = new_moves(), new_values(), new_workspace()
+    count, _ = evaluate_moves(position, LEAVE_VALUES, workspace, moves, values)
+    if level >= EQUITY_LEVEL:
+        unseen = np.array([view.unseen_tokens[token] for token in range(JOKER + 1)], np.float64)
+        subtract_replies(position, unseen, workspace, moves, count, values)
+    else:
+        values[:count] = moves.points[:count]
+    legal, rack = {*view.legal_actions()}, view.racks[view.turn]
+    estimates: dict[Action, MoveEstimate] = {}
+    lists = (array[:count].tolist() for array in (*moves, values))
+    for code, points, value in zip(*lists, strict=True):
+        action = decode(code, rack)
+        if action in legal and action not in estimates:  # equal tokens make equal exchanges
+            estimates[action] = MoveEstimate(action, code, points, value)
     lead, tokens = _lead(view), view.bag + sum(map(len, view.racks))
-    for each in judged.values():
-        each.lead = lead + each.value - (0 if level >= 3 else 2 * TEMPO)
-        each.chance = win_probability(each.lead, max(1, tokens))
-    return sorted(judged.values(), key=lambda each: (-each.value, each.number < 0))
+    # An equity contains the reply. Without it, the next player is taken to score an average turn.
+    reply = 0.0 if level >= EQUITY_LEVEL else 2 * VALUE_PARAMS.tempo
+    for estimate in estimates.values():
+        estimate.lead = lead + estimate.value - reply
+        estimate.win_rate = win_probability(estimate.lead, max(1, tokens))
+        estimate.scores = _expected_scores(view, tokens, estimate.lead - lead)
+    return sorted(estimates.values(), key=lambda estimate: (-estimate.value, estimate.code < 0))
 
 
 def _lead(view: State) -> int:
-    """The lead of the seat to play over the best of the others."""
+    """Return the lead in points of the seat to play over the best other one."""
     others = [score for seat, score in enumerate(view.scores) if seat != view.turn]
     return view.scores[view.turn] - max(others)
 
 
+def _expected_scores(view: State, tokens: int, gain: float) -> tuple[float, ...]:
+    """Return the final scores to expect if the seat to play gains some points on each of the others.
+
+    All seats are taken to score equal parts of what the `tokens` in the bag and on the racks bring.
+    """
+    share = VALUE_PARAMS.points_per_token * tokens / view.options.players
+    return tuple(
+        score + share + (gain if seat == view.turn else -gain) / 2 for seat, score in enumerate(view.scores)
+    )
+
+
+# --- Playouts ------------------------------------------------------------------------------------
+
+
 def _simulate(
-    view: State, table: GamePosition, judged: list[MoveEstimate], limit: Limit, rng: Rng
+    view: State, position: GamePosition, estimates: list[MoveEstimate], limit: Limit, rng: Rng
 ) -> tuple[list[MoveEstimate], tuple[Fact, ...]]:
-    """Level 4: simulate, and again with the better half, until the limit is spent."""
+    """Rank moves by determinized playouts with successive halving (Karnin, Koren and Somekh 2013).
+
+    Each stage simulates the remaining moves equally often and keeps the better half of them. A stage draws
+    one seed, and its random numbers continue from batch to batch, so the sizes of the batches do not change
+    results.
+    """
+    players = view.options.players
     pool = np.array(sorted(view.unseen_tokens.elements()), np.uint8)
-    turns = 100 if view.bag <= NEAR_END else view.options.players
-    tried, worlds = judged[:MAX_CANDIDATES], 0
-    stages = max(1, (len(tried) - 1).bit_length())
-    for stage in range(stages):
-        picks = np.array([[each.number for each in tried], [each.points for each in tried]], np.int32)
-        for count in _simulation_batches(limit, stage, stages):
-            sums = np.zeros((2, len(tried)))
-            simulate_moves(table, pool, picks, count, turns, LEAVE_VALUES, rng.getrandbits(32), sums)
-            worlds += count
-            for each, won, lead in zip(tried, *sums.tolist(), strict=True):
-                total = each.worlds + count
-                each.chance = (each.chance * each.worlds + won) / total
-                each.lead = (each.lead * each.worlds + lead) / total
-                each.worlds = total
-        tried = sorted(tried, key=_sort_key)[: (len(tried) + 1) // 2]
-    ranked = sorted(judged, key=_sort_key)
-    return ranked, (fact("ENGINE", "simulated", count=worlds),)
+    turns = PARAMS.max_playout_turns if view.bag <= PARAMS.full_playout_bag else players
+    survivors = estimates[: PARAMS.max_candidates]
+    budget = Budget(limit)
+    for stage in budget.stages(max(1, (len(survivors) - 1).bit_length())):
+        buffers = new_playout_buffers(players, rng.getrandbits(32))
+        candidates = Moves(
+            np.array([estimate.code for estimate in survivors], np.int32),
+            np.array([estimate.points for estimate in survivors], np.int32),
+        )
+        sums = new_simulation_sums(len(survivors), players)
+        before = [replace(estimate) for estimate in survivors]
+        for count in stage.batches(best=partial(_best_candidate, survivors)):
+            simulate_moves(position, pool, candidates, count, turns, LEAVE_VALUES, buffers, sums)
+            _add_sums(survivors, before, sums, stage.simulations)
+        survivors = sorted(survivors, key=_sort_key)[: (len(survivors) + 1) // 2]
+    ranked = sorted(estimates, key=_sort_key)
+    return ranked, (fact("ENGINE", "simulated", count=budget.simulations),)
 
 
-def _sort_key(each: MoveEstimate) -> tuple[int, float, float]:
-    """Those looked at longest first, then by the chance to win, then by points."""
-    return -each.worlds, -each.chance, -each.value
+def _add_sums(
+    estimates: list[MoveEstimate], before: list[MoveEstimate], sums: SimulationSums, simulations: int
+) -> None:
+    """Set each estimate to the mean over the earlier stages, in `before`, and the simulations of this
+    stage."""
+    totals = (array.tolist() for array in sums)
+    for estimate, old, win_rate, lead, scores in zip(estimates, before, *totals, strict=True):
+        weight, count = old.determinizations, old.determinizations + simulations
+        estimate.win_rate = (old.win_rate * weight + win_rate) / count
+        estimate.lead = (old.lead * weight + lead) / count
+        estimate.scores = tuple(
+            (mean * weight + total) / count for mean, total in zip(old.scores, scores, strict=True)
+        )
+        estimate.determinizations = count
 
 
-def _simulation_batches(limit: Limit, stage: int, stages: int) -> Iterator[int]:
-    """How many worlds to simulate at once, again and again, until a stage's part of the limit is spent."""
-    if limit.simulations is not None:
-        yield max(1, limit.simulations // stages)
-        return
-    began = time.monotonic()
-    while (spent := (time.monotonic() - began) * stages / max(limit.seconds, 1e-9)) < 1:
-        if limit.should_stop():
-            return
-        limit.on_progress((stage + spent) / stages)
-        yield BATCH
+def _sort_key(estimate: MoveEstimate) -> tuple[int, float, float]:
+    """Sort by the number of simulations, then by win rate, then by equity, all from high to low."""
+    return -estimate.determinizations, -estimate.win_rate, -estimate.value
+
+
+# --- Endgame -------------------------------------------------------------------------------------
 
 
 def _solve_endgame(
-    view: State, table: GamePosition, judged: list[MoveEstimate], limit: Limit
+    view: State, position: GamePosition, estimates: list[MoveEstimate], limit: Limit
 ) -> tuple[list[MoveEstimate], tuple[Fact, ...]]:
-    """The bag is empty: every rack that the other may hold, each move searched to the end of the game.
+    """Search each move to the end of the game for every rack that the opponent may hold.
 
-    The best moves at first sight come first. What there is no time for keeps its first judgement.
+    The moves are searched in the order of their equity. One that the budget does not reach keeps its
+    estimate.
     """
-    other = 1 - view.turn
-    racks, odds = possible_racks(view, other)
-    began, lead = time.monotonic(), _lead(view)
-    most = len(judged) if limit.simulations is None else max(1, limit.simulations)
-    for index, each in enumerate(judged[:most]):
-        limit.on_progress(index / len(judged))
-        late = limit.simulations is None and time.monotonic() - began > limit.seconds
-        if index and (late or limit.should_stop()):
-            break
-        leads = lead + endgame_gains(table, each.number, each.points, racks)
-        each.chance = float(odds @ ((np.sign(leads) + 1) / 2))
-        each.lead = float(odds @ leads)
-        each.worlds = len(racks)
-    ranked = sorted(judged, key=lambda each: (-each.worlds, -each.chance, -each.lead))
+    racks, probabilities = possible_racks(view, 1 - view.turn)
+    buffers, lead = new_endgame_buffers(), _lead(view)
+    gains, totals = np.zeros(len(racks), np.int32), np.zeros(len(racks), np.int32)
+    budget = Budget(limit, max_simulations=len(estimates))  # one simulation is one move here
+    batches = budget.batches(size=1, best=partial(_best_candidate, estimates))
+    for _, estimate in zip(batches, estimates, strict=False):
+        endgame_gains(position, estimate.code, estimate.points, racks, buffers, gains, totals)
+        leads = lead + gains
+        estimate.win_rate = float(probabilities @ ((np.sign(leads) + 1) / 2))
+        estimate.lead = float(probabilities @ leads)
+        final_sum = sum(view.scores) + float(probabilities @ totals)
+        own, other = (final_sum + estimate.lead) / 2, (final_sum - estimate.lead) / 2
+        estimate.scores = (own, other) if view.turn == 0 else (other, own)
+        estimate.determinizations = len(racks)
+    ranked = sorted(estimates, key=lambda e: (-e.determinizations, -e.win_rate, -e.lead))
     return ranked, (fact("ENGINE", "exact", count=len(racks)),)
 
 
-def possible_racks(view: State, other: int) -> tuple[Bytes, Floats]:
-    """The racks that the other may hold, at most twenty, with their odds."""
-    known = view.racks[other].replace(bytes([HIDDEN_TOKEN]), b"")
-    hidden, pool = len(view.racks[other]) - len(known), view.unseen_tokens
-    drawn = combinations(sorted(pool.elements()), hidden)
-    odds = Counter(bytes(sorted(known + bytes(each))) for each in drawn)
-    racks = np.array([moves_module.to_rack(rack) for rack in odds])
-    return racks, np.array([*odds.values()]) / odds.total()
-
-
-def _analysis(ranked: list[MoveEstimate], facts: tuple[Fact, ...]) -> Analysis:
-    """The moves in order with their chances, which never rise: a move looked at less is not trusted more."""
-    choices, ceiling = [], 1.0
-    for each in ranked:
-        ceiling = min(ceiling, each.chance)
-        known = [fact("ENGINE", "points", points=each.points)] if isinstance(each.action, Place) else []
-        if each.worlds:
-            percent = round(100 * each.chance)
-            known.append(fact("ENGINE", "expects", lead=f"{each.lead:+.0f}", percent=percent))
-        choices.append(Candidate(each.action, 2 * ceiling - 1, (each.action,), tuple(known)))
-    return Analysis(tuple(choices), facts)
+def possible_racks(view: State, seat: int) -> tuple[Bytes, Floats]:
+    """Return the racks that a seat may hold, uint8[n, 3] with n up to 20, and their probabilities,
+    float64[n]."""
+    known = view.racks[seat].replace(bytes([HIDDEN_TOKEN]), b"")
+    hidden_count = len(view.racks[seat]) - len(known)
+    draws = combinations(sorted(view.unseen_tokens.elements()), hidden_count)
+    counts = Counter(bytes(sorted(known + bytes(tokens))) for tokens in draws)
+    racks = np.array([to_rack(rack) for rack in counts])
+    return racks, np.array([*counts.values()], np.float64) / counts.total()

@@ -1,205 +1,239 @@
-"""A game of Triolet in progress over flat arrays: playing moves, drawing tokens, both ends of the game."""
+"""A game in progress: playing moves, drawing tokens, and the two ways a game ends."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.jit import njit_cached
-from tripot.games.triolet.board import IS_JOKER, JOKER, RACK_SIZE, TOKEN_COUNTS, TOKENS
-from tripot.games.triolet.kernel.moves import (
-    ADJOINING_COUNT,
-    CROSS_SET,
-    DIRECTION_SHIFT,
+from tripot.engine.jit import njit_no_nrt
+from tripot.engine.rng import lcg64_below
+from tripot.games.triolet.board import IS_JOKER, JOKER, RACK_SIZE, TOKENS
+from tripot.games.triolet.kernel.moves import CROSS_SET, Workspace, closes_block, is_anchor
+from tripot.games.triolet.kernel.tables import (
     EMPTY_SLOT,
-    GRID,
     GRID_INDEX,
+    GRID_SIZE,
     IS_BIS,
-    JOKER_SHIFT,
-    KIND_SHIFT,
-    KIND_STRIDE,
-    KIND_TOKENS,
-    VALUES_SHIFT,
-    WIDTH,
-    Anchors,
+    TOKENS_IN_ALL,
     Bytes,
     Ints,
-    closes,
+    Longs,
+    move_cell,
+    move_joker,
+    move_size,
+    move_token,
+    move_value,
 )
-
-TOKENS_IN_ALL: Final = np.array(TOKEN_COUNTS, np.int64)
-
-
-# --- Playing -----------------------------------------------------------------------------------
-
-BAG_HEAD, BAG_END, TURN, PASS_COUNT = range(4)
 
 
 class GamePosition(NamedTuple):
-    """A game in progress.
-
-    grid    the board
-    racks   by seat, three places each, in order, the empty ones last
-    scores  by seat
-    bag     the tokens in the order in which they will be drawn
-    cursors  HEAD and END of what is left of the bag, whose TURN it is, and how many seats in a row
-            stood STILL because they had nothing to place
-    rng     the state of the random numbers that put exchanged tokens back
-    """
+    """A game in progress. Single numbers are arrays of one element, since fields of a tuple cannot change."""
 
     grid: Bytes
+    """The board, uint8[GRID_SIZE]."""
     racks: Bytes
+    """The rack of each seat, uint8[players, 3]."""
     scores: Ints
+    """The score of each seat, int32[players]."""
     bag: Bytes
-    cursors: NDArray[np.int64]
+    """All tokens in the order in which they are drawn, uint8[TOKENS]."""
+    bag_head: Longs
+    """Where the rest of the bag begins in `bag`, int64[1]."""
+    bag_end: Longs
+    """Where it ends, int64[1]."""
+    turn: Longs
+    """The seat to play, int64[1]."""
+    pass_count: Longs
+    """How many seats in a row could not place a token, int64[1]."""
     rng: NDArray[np.uint64]
+    """The state of the generator (lcg64) that puts exchanged tokens back, uint64[1]."""
 
 
-@njit_cached
 def new_position(players: int, seed: int) -> GamePosition:
-    """An empty table."""
+    """Allocate a position with an empty board, empty racks and an empty bag."""
     return GamePosition(
-        np.zeros(GRID, np.uint8),
-        np.full((players, RACK_SIZE), EMPTY_SLOT, np.uint8),
-        np.zeros(players, np.int32),
-        np.zeros(TOKENS, np.uint8),
-        np.zeros(4, np.int64),
-        np.full(1, seed, np.uint64),
+        grid=np.zeros(GRID_SIZE, np.uint8),
+        racks=np.full((players, RACK_SIZE), EMPTY_SLOT, np.uint8),
+        scores=np.zeros(players, np.int32),
+        bag=np.zeros(TOKENS, np.uint8),
+        bag_head=np.zeros(1, np.int64),
+        bag_end=np.zeros(1, np.int64),
+        turn=np.zeros(1, np.int64),
+        pass_count=np.zeros(1, np.int64),
+        rng=np.full(1, seed, np.uint64),
     )
 
 
-@njit_cached
+@njit_no_nrt
 def copy_into(source: GamePosition, target: GamePosition) -> None:
-    """Make a table equal to another; random numbers go on."""
-    target.grid[:] = source.grid
-    target.racks[:] = source.racks
-    target.scores[:] = source.scores
-    target.bag[:] = source.bag
-    target.cursors[:] = source.cursors
+    """Copy a position. The generator of the target keeps its state."""
+    # Loops, because assigning an array to a slice needs Numba's memory management.
+    for cell in range(GRID_SIZE):
+        target.grid[cell] = source.grid[cell]
+    for token in range(TOKENS):
+        target.bag[token] = source.bag[token]
+    for seat in range(len(source.racks)):
+        target.scores[seat] = source.scores[seat]
+        for slot in range(RACK_SIZE):
+            target.racks[seat, slot] = source.racks[seat, slot]
+    target.bag_head[0] = source.bag_head[0]
+    target.bag_end[0] = source.bag_end[0]
+    target.turn[0] = source.turn[0]
+    target.pass_count[0] = source.pass_count[0]
 
 
-@njit_cached
-def lcg64_below(rng: NDArray[np.uint64], limit: int) -> int:
-    """A random number from 0 to below a limit."""
-    rng[0] = rng[0] * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-    return int(rng[0] >> np.uint64(33)) % limit
+# --- Playing -------------------------------------------------------------------------------------
 
 
-@njit_cached
-def place_tokens(grid: Bytes, move: int) -> bool:
-    """Lay the tokens of a move; returns whether one covers a bis square (TO-7)."""
-    kind, again = move >> KIND_SHIFT & 3, False
-    step = (WIDTH if move >> DIRECTION_SHIFT & 1 else 1) * KIND_STRIDE[kind]
-    for index in range(KIND_TOKENS[kind]):
-        place = (move & (1 << DIRECTION_SHIFT) - 1) + index * step
-        joker = IS_JOKER if move >> JOKER_SHIFT == index + 1 else 0
-        grid[place] = (move >> VALUES_SHIFT + 4 * index & 15) + 1 + joker
-        again = again or IS_BIS[place]
-    return again
+@njit_no_nrt
+def place_tokens(grid: Bytes, code: int) -> bool:
+    """Put the tokens of a placement on the board; return whether one covers a bis square (TO-7)."""
+    covers_bis = False
+    for index in range(move_size(code)):
+        cell = move_cell(code, index)
+        joker_bit = IS_JOKER if move_joker(code) == index + 1 else 0
+        grid[cell] = move_value(code, index) + 1 + joker_bit
+        covers_bis = covers_bis or IS_BIS[cell]
+    return covers_bis
 
 
-@njit_cached
-def remove_tokens(grid: Bytes, move: int) -> None:
-    """Take the tokens of a move back."""
-    kind = move >> KIND_SHIFT & 3
-    step = (WIDTH if move >> DIRECTION_SHIFT & 1 else 1) * KIND_STRIDE[kind]
-    for index in range(KIND_TOKENS[kind]):
-        grid[(move & (1 << DIRECTION_SHIFT) - 1) + index * step] = 0
+@njit_no_nrt
+def remove_tokens(grid: Bytes, code: int) -> None:
+    """Take the tokens of a placement off the board."""
+    for index in range(move_size(code)):
+        grid[move_cell(code, index)] = 0
 
 
-@njit_cached
-def used_slots(rack: Bytes, move: int) -> int:
-    """The places of a rack whose tokens a move or exchange takes, as bits."""
-    if move < 0:
-        return -move
-    gone = 0
-    for each in range(KIND_TOKENS[move >> KIND_SHIFT & 3]):
-        token = JOKER if move >> JOKER_SHIFT == each + 1 else move >> VALUES_SHIFT + 4 * each & 15
-        for index in range(RACK_SIZE):
-            if rack[index] == token and not gone >> index & 1:
-                gone |= 1 << index
+@njit_no_nrt
+def used_slots(rack: Bytes, code: int) -> int:
+    """Return the slots of a rack whose tokens a placement or an exchange takes, as bits."""
+    if code < 0:
+        return -code
+    slots = 0
+    for index in range(move_size(code)):
+        token = move_token(code, index)
+        for slot in range(RACK_SIZE):
+            if rack[slot] == token and not slots >> slot & 1:
+                slots |= 1 << slot
                 break
-    return gone
+    return slots
 
 
-@njit_cached
-def draw(table: GamePosition, rack: Bytes) -> None:
-    """TO-10: refill a rack while the bag lasts, and put it in order."""
-    for index in range(RACK_SIZE):
-        if rack[index] == EMPTY_SLOT and table.cursors[BAG_HEAD] < table.cursors[BAG_END]:
-            rack[index] = table.bag[table.cursors[BAG_HEAD]]
-            table.cursors[BAG_HEAD] += 1
+@njit_no_nrt
+def draw(position: GamePosition, rack: Bytes) -> None:
+    """Refill a rack while the bag lasts, and sort it (TO-10)."""
+    for slot in range(RACK_SIZE):
+        if rack[slot] == EMPTY_SLOT and position.bag_head[0] < position.bag_end[0]:
+            rack[slot] = position.bag[position.bag_head[0]]
+            position.bag_head[0] += 1
     for last in (2, 1):
-        for index in range(last):
-            if rack[index] > rack[index + 1]:
-                rack[index], rack[index + 1] = rack[index + 1], rack[index]
+        for slot in range(last):
+            if rack[slot] > rack[slot + 1]:
+                rack[slot], rack[slot + 1] = rack[slot + 1], rack[slot]
 
 
-@njit_cached
-def play_move(table: GamePosition, move: int, points: int) -> bool:
-    """TO-7, TO-10, TO-11: play a move or an exchange; returns whether the same seat goes on."""
-    seat = table.cursors[TURN]
-    rack = table.racks[seat]
-    gone, again = used_slots(rack, move), False
-    given = int(rack[0]) | int(rack[1]) << 8 | int(rack[2]) << 16
-    if move >= 0:
-        again = place_tokens(table.grid, move)
-        table.scores[seat] += points
-        table.cursors[PASS_COUNT] = 0
-    for index in range(RACK_SIZE):
-        if gone >> index & 1:
-            rack[index] = EMPTY_SLOT
-    draw(table, rack)
-    if move < 0:
-        for index in range(RACK_SIZE):
-            if gone >> index & 1:
-                # Anywhere among the tokens left; the one that lay there comes first.
-                table.cursors[BAG_HEAD] -= 1
-                head, end = table.cursors[BAG_HEAD], table.cursors[BAG_END]
-                place = head + lcg64_below(table.rng, end - head)
-                table.bag[head] = table.bag[place]
-                table.bag[place] = given >> 8 * index & 255
-    if not again:
-        table.cursors[TURN] = (seat + 1) % len(table.racks)
-    return again
+@njit_no_nrt
+def play_move(position: GamePosition, code: int, points: int) -> bool:
+    """Play a placement or an exchange; return whether the same seat plays again (TO-7, TO-10, TO-11)."""
+    seat = position.turn[0]
+    rack = position.racks[seat]
+    slots, plays_again = used_slots(rack, code), False
+    packed = int(rack[0]) | int(rack[1]) << 8 | int(rack[2]) << 16  # the rack before the move
+    if code >= 0:
+        plays_again = place_tokens(position.grid, code)
+        position.scores[seat] += points
+        position.pass_count[0] = 0
+    for slot in range(RACK_SIZE):
+        if slots >> slot & 1:
+            rack[slot] = EMPTY_SLOT
+    draw(position, rack)
+    if code < 0:
+        for slot in range(RACK_SIZE):
+            if slots >> slot & 1:
+                _return_to_bag(position, packed >> 8 * slot & 255)
+    if not plays_again:
+        position.turn[0] = (seat + 1) % len(position.racks)
+    return plays_again
 
 
-@njit_cached
-def bag_left(table: GamePosition) -> int:
-    """How many tokens are in the bag."""
-    return int(table.cursors[BAG_END] - table.cursors[BAG_HEAD])
+@njit_no_nrt
+def _return_to_bag(position: GamePosition, token: int) -> None:
+    """Put a token at a random place of the bag; the token that was there moves to the front."""
+    position.bag_head[0] -= 1
+    head, end = position.bag_head[0], position.bag_end[0]
+    index = head + lcg64_below(position.rng, end - head)
+    position.bag[head] = position.bag[index]
+    position.bag[index] = token
 
 
-@njit_cached
-def score_end(table: GamePosition, out: int) -> None:
-    """TO-12: add or subtract what is left on the racks."""
-    for seat in range(len(table.racks)):
-        held = 0
-        for token in table.racks[seat]:
-            held += token if token < JOKER else 0
-        if out >= 0:
-            table.scores[out] += held
+# --- Counting and endings ------------------------------------------------------------------------
+
+
+@njit_no_nrt
+def bag_left(position: GamePosition) -> int:
+    """Return how many tokens are in the bag."""
+    return position.bag_end[0] - position.bag_head[0]  # type: ignore[no-any-return]  # a NumPy scalar
+
+
+@njit_no_nrt
+def tokens_left(position: GamePosition) -> int:
+    """Return how many tokens are in the bag and on the racks."""
+    count = bag_left(position)
+    for seat in range(len(position.racks)):
+        for slot in range(RACK_SIZE):
+            count += position.racks[seat, slot] != EMPTY_SLOT
+    return count
+
+
+@njit_no_nrt
+def rack_sum(rack: Bytes) -> int:
+    """Return the sum of the values on a rack; a joker counts nothing (TO-8, TO-12)."""
+    total = 0
+    for token in rack:
+        total += int(token) if token < JOKER else 0
+    return total
+
+
+@njit_no_nrt
+def score_end(position: GamePosition, seat_out: int) -> None:
+    """Settle the racks at the end (TO-12): all to the seat that went out, or each subtracted if it is -1."""
+    for seat in range(len(position.racks)):
+        if seat_out >= 0:
+            position.scores[seat_out] += rack_sum(position.racks[seat])
         else:
-            table.scores[seat] -= held
+            position.scores[seat] -= rack_sum(position.racks[seat])
 
 
-@njit_cached
-def is_dead(table: GamePosition, edge: Anchors) -> bool:
-    """TO-12: whether no token that is not on the board could be placed. The edge must be current."""
-    fits = laid = 0
-    counts = TOKENS_IN_ALL.copy()
-    for cell in table.grid:
-        if cell:
-            laid += 1
-            counts[JOKER if cell >= IS_JOKER else cell - 1] -= 1
-    for place in GRID_INDEX:
-        if not table.grid[place] and (edge[ADJOINING_COUNT, 0, place] or edge[ADJOINING_COUNT, 1, place]):
-            values = edge[CROSS_SET, 0, place] & edge[CROSS_SET, 1, place]
-            if values and not closes(table.grid, laid, place, 1, 1):
-                fits |= values
+@njit_no_nrt
+def count_tokens_off_board(grid: Bytes, counts: Longs) -> int:
+    """Fill in how many tokens of each kind are not on the board, int64[17]; return how many are on it."""
+    on_board = 0
+    for token in range(len(TOKENS_IN_ALL)):
+        counts[token] = TOKENS_IN_ALL[token]
+    for content in grid:
+        if content:
+            on_board += 1
+            counts[JOKER if content >= IS_JOKER else content - 1] -= 1
+    return on_board
+
+
+@njit_no_nrt
+def is_dead(position: GamePosition, workspace: Workspace) -> bool:
+    """Return whether no token that is off the board could be placed (TO-12).
+
+    The workspace must have the current anchors of the board; its token counts are overwritten.
+    """
+    placeable = 0  # values, as bits
+    anchors, counts = workspace.anchors, workspace.token_counts
+    on_board = count_tokens_off_board(position.grid, counts)
+    for cell in GRID_INDEX:
+        if not position.grid[cell] and is_anchor(anchors, cell):
+            values = anchors[CROSS_SET, 0, cell] & anchors[CROSS_SET, 1, cell]
+            if values and not closes_block(position.grid, on_board, cell, 1, 1):
+                placeable |= values
     for token in range(JOKER):
-        if counts[token] and fits >> token & 1:
+        if counts[token] and placeable >> token & 1:
             return False
-    return not (counts[JOKER] and fits)
+    return not (counts[JOKER] and placeable)

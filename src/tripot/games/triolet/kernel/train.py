@@ -1,151 +1,219 @@
-"""What self-play tells of Triolet: the numbers at the top of `value.py`.
+"""Training: fits the parameters of `value.py` by self-play. Nothing imports this module at run time.
 
     python -m tripot.games.triolet.kernel.train
 
-prints them anew in a minute. Level 3 without its look at the board plays games of two against itself.
-What tokens kept are worth is what the next turn then brings more than an average one. Tokens that
-are hardly ever kept are drawn towards what each of them is worth alone.
+prints the leave values and the fitted fields of `ValueParams`, in about a minute. Both players choose moves
+by equity. The value of a leave is how much more than an average turn the next turn of that player scores.
+Leaves that are rare are shrunk towards the sum of the values of their tokens.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from tripot.engine.jit import njit_cached
-from tripot.games.triolet.board import HIDDEN_TOKEN, IS_JOKER, JOKER, RACK_SIZE, SET_ASIDE
-from tripot.games.triolet.kernel.moves import MAX_MOVES, Floats, new_anchors, new_moves
+from tripot.engine.rng import lcg64_below
+from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER, RACK_SIZE, SET_ASIDE
+from tripot.games.triolet.kernel.playout import PlayoutBuffers, new_playout_buffers, run_playout
 from tripot.games.triolet.kernel.position import (
-    BAG_END,
-    TOKENS_IN_ALL,
-    TURN,
     GamePosition,
     bag_left,
+    count_tokens_off_board,
     draw,
-    lcg64_below,
-    new_position,
 )
-from tripot.games.triolet.kernel.value import TOKEN_KINDS, UNKNOWN_LEAVE, expected_reply, run_playout
+from tripot.games.triolet.kernel.tables import EMPTY_SLOT, TOKENS_IN_ALL, Floats
+from tripot.games.triolet.kernel.value import TOKEN_KINDS, UNKNOWN_LEAVE, expected_reply
 
-GAMES: Final = 40_000
-ROUNDS: Final = 3
-SHRINKAGE: Final = 200.0  # what is seen less often than this counts less than half
-MAX_TURNS: Final = 200  # turns; no game has so many
-LEAD_ERROR, TOKENS_LEFT, REPLY_SUM, GAIN_SUM, LOOKS_SQUARED, LOOKS_BROUGHT, TURNS = range(7)
+GAMES: Final = 40_000  # per round
+ROUNDS: Final = 3  # each plays with the leave values of the one before; the first with none
+SHRINKAGE: Final = 200.0  # a leave seen so often counts half, its tokens alone the other half
+MAX_TURNS: Final = 200  # no game has so many
+MIN_BAG: Final = 2 * RACK_SIZE  # with fewer tokens in the bag, a turn tells little of a leave
+
+
+class SelfPlaySums(NamedTuple):
+    """What self-play adds up. The fields after the first two are single numbers, float64[1]."""
+
+    leave_gain_sum: Floats
+    """Points of the next turn by `leave_index` of what was kept, float64[UNKNOWN_LEAVE + 1]."""
+    leave_count: Floats
+    """How many turns these are, of the same shape."""
+    squared_lead_error: Floats
+    """Squares of how much a lead still changed, over all turns with tokens in the bag."""
+    tokens_left: Floats
+    """Tokens in the bag and on the racks, over the same turns."""
+    points_after: Floats
+    """Points that both seats still scored, over the same turns."""
+    reply_sum: Floats
+    """What `expected_reply` said of a turn."""
+    gain_sum: Floats
+    """What that turn scored."""
+    reply_squares: Floats
+    reply_gain_sum: Floats
+    """The sum of the products of the two."""
+    turn_count: Floats
+    """How many turns have such an expectation."""
+
+
+def new_self_play_sums() -> SelfPlaySums:
+    """Allocate sums that are zero."""
+    leaves = (np.zeros(UNKNOWN_LEAVE + 1, np.float64) for _ in range(2))
+    return SelfPlaySums(*leaves, *(np.zeros(1, np.float64) for _ in SelfPlaySums._fields[2:]))
+
+
+# --- Self-play -----------------------------------------------------------------------------------
 
 
 @njit_cached
-def unseen(table: GamePosition, seat: int) -> Floats:
-    """How many there are of each token that a seat has not seen."""
-    counts = TOKENS_IN_ALL.astype(np.float64)
-    for cell in table.grid:
-        if cell:
-            counts[JOKER if cell >= IS_JOKER else cell - 1] -= 1
-    for token in table.racks[seat]:
+def start_game(position: GamePosition, seed: int) -> None:
+    """Set up a new game (TO-1): a shuffled bag without the tokens set aside, and full racks."""
+    position.grid[:] = 0
+    position.racks[:] = EMPTY_SLOT
+    position.scores[:] = 0
+    position.turn[0] = position.pass_count[0] = 0
+    position.rng[0] = seed
+    count = 0
+    for token in range(len(TOKENS_IN_ALL)):
+        for _ in range(TOKENS_IN_ALL[token]):
+            position.bag[count] = token
+            count += 1
+    for last in range(count - 1, 0, -1):
+        other = lcg64_below(position.rng, last + 1)
+        position.bag[last], position.bag[other] = position.bag[other], position.bag[last]
+    position.bag_head[0], position.bag_end[0] = 0, count - SET_ASIDE
+    for seat in range(len(position.racks)):
+        draw(position, position.racks[seat])
+
+
+@njit_cached
+def unseen_tokens(position: GamePosition, seat: int) -> Floats:
+    """Return how many tokens of each kind a seat has not seen, float64[17]."""
+    counts = np.empty(len(TOKENS_IN_ALL), np.int64)
+    count_tokens_off_board(position.grid, counts)
+    for token in position.racks[seat]:
         if token <= JOKER:
             counts[token] -= 1
-    return counts
+    return counts.astype(np.float64)
+
+
+@njit_cached
+def _add_turn(sums: SelfPlaySums, leave: int, gain: float, reply: float) -> None:
+    """Add what a turn scored after a leave; `reply` is what was expected of it, or negative if unknown."""
+    sums.leave_gain_sum[leave] += gain
+    sums.leave_count[leave] += 1
+    if reply >= 0:
+        sums.reply_sum[0] += reply
+        sums.gain_sum[0] += gain
+        sums.reply_squares[0] += reply * reply
+        sums.reply_gain_sum[0] += reply * gain
+        sums.turn_count[0] += 1
+
+
+@njit_cached
+def _add_history(sums: SelfPlaySums, history: Floats, position: GamePosition) -> None:
+    """Add what followed each turn of a finished game. A row is lead, total score, and tokens left."""
+    final_lead = position.scores[0] - position.scores[1]
+    final_total = position.scores[0] + position.scores[1]
+    for lead, total, tokens in history:
+        if tokens:
+            sums.squared_lead_error[0] += (final_lead - lead) ** 2
+            sums.tokens_left[0] += tokens
+            sums.points_after[0] += final_total - total
 
 
 @njit_cached
 def accumulate_self_play(
-    games: int, seed: int, leaves: Floats, sums: Floats, counts: Floats, seen: Floats
+    games: int, seed: int, leaves: Floats, buffers: PlayoutBuffers, sums: SelfPlaySums
 ) -> None:
-    """Play games; add up what turns brought after each leave, and what leads and open squares came to."""
-    edge, moves, values = new_anchors(), new_moves(), np.empty(MAX_MOVES)
-    kept, before = np.zeros(2, np.int32), np.zeros(2, np.int32)
-    history = np.zeros((MAX_TURNS, 2))
+    """Play games of two with `leaves`, an array like LEAVE_VALUES, and add up what is learnt from them."""
+    position, leaves_kept = buffers.playout, buffers.leaves_kept
+    leaves_before = np.zeros(2, np.int32)
+    history = np.zeros((MAX_TURNS, 3), np.float64)
     for game in range(games):
-        table = new_position(2, seed + game)
-        shuffle(table)
-        before[:] = UNKNOWN_LEAVE
-        look_ahead = -1.0
+        start_game(position, seed + game)
+        leaves_before[:] = UNKNOWN_LEAVE
+        reply = -1.0
         for turn in range(MAX_TURNS):
-            seat, bag = table.cursors[TURN], bag_left(table)
-            score = table.scores[seat]
-            history[turn] = table.scores[0] - table.scores[1], bag + 2 * RACK_SIZE if bag else 0
-            over = run_playout(table, 1, leaves, edge, moves, values, kept)
-            if over:
-                last = table.scores[0] - table.scores[1]
-                for lead, tokens in history[: turn + 1]:
-                    if tokens:
-                        seen[LEAD_ERROR] += (last - lead) ** 2
-                        seen[TOKENS_LEFT] += tokens
-                break
-            gained = table.scores[seat] - score
-            sums[before[seat]] += gained
-            counts[before[seat]] += 1
-            if look_ahead >= 0:
-                seen[REPLY_SUM] += look_ahead
-                seen[GAIN_SUM] += gained
-                seen[LOOKS_SQUARED] += look_ahead * look_ahead
-                seen[LOOKS_BROUGHT] += look_ahead * gained
-                seen[TURNS] += 1
-            before[seat] = kept[seat] if bag > 2 * RACK_SIZE else UNKNOWN_LEAVE
-            look_ahead = (
-                expected_reply(table.grid, unseen(table, seat), edge) if bag > 2 * RACK_SIZE else -1.0
+            seat, bag = position.turn[0], bag_left(position)
+            score = position.scores[seat]
+            history[turn, 0] = position.scores[0] - position.scores[1]
+            history[turn, 1] = position.scores[0] + position.scores[1]
+            history[turn, 2] = bag + 2 * RACK_SIZE if bag else 0
+            is_over = run_playout(
+                position, 1, leaves, buffers.workspace, buffers.moves, buffers.values, leaves_kept
             )
+            if is_over:
+                _add_history(sums, history[: turn + 1], position)
+                break
+            _add_turn(sums, leaves_before[seat], position.scores[seat] - score, reply)
+            if bag > MIN_BAG:
+                leaves_before[seat] = leaves_kept[seat]
+                reply = expected_reply(
+                    position.grid, unseen_tokens(position, seat), buffers.workspace.anchors
+                )
+            else:
+                leaves_before[seat] = UNKNOWN_LEAVE
+                reply = -1.0
 
 
-@njit_cached
-def shuffle(table: GamePosition) -> None:
-    """TO-1: fill the bag but for three tokens, and both racks."""
-    count = 0
-    for token in range(len(TOKENS_IN_ALL)):
-        for _ in range(TOKENS_IN_ALL[token]):
-            table.bag[count] = token
-            count += 1
-    for last in range(count - 1, 0, -1):
-        other = lcg64_below(table.rng, last + 1)
-        table.bag[last], table.bag[other] = table.bag[other], table.bag[last]
-    table.cursors[BAG_END] = count - SET_ASIDE
-    for seat in range(len(table.racks)):
-        draw(table, table.racks[seat])
+# --- Fitting -------------------------------------------------------------------------------------
 
 
 def smooth(sums: Floats, counts: Floats) -> Floats:
-    """Averages; pairs that hardly occur are drawn towards what their two tokens are worth alone."""
-    alone = sums[:, HIDDEN_TOKEN] / (counts[:, HIDDEN_TOKEN] + SHRINKAGE)
-    apart = alone[:, None] + alone[None, :]
-    apart[:, HIDDEN_TOKEN] = 0.0
-    often = counts > SHRINKAGE
-    often[:, HIDDEN_TOKEN] = False
-    apart[:, :HIDDEN_TOKEN] += (sums[often] / counts[often] - apart[often]).mean()
-    smoothed: Floats = (sums + SHRINKAGE * apart) / (counts + SHRINKAGE)
+    """Return mean values of leaves, [TOKEN_KINDS, TOKEN_KINDS]; rare pairs shrink towards an additive model.
+
+    The additive value of a pair is the sum of its tokens' values alone, plus the mean error of that over the
+    pairs that are frequent.
+    """
+    single = sums[:, HIDDEN_TOKEN] / (counts[:, HIDDEN_TOKEN] + SHRINKAGE)
+    additive = single[:, None] + single[None, :]
+    additive[:, HIDDEN_TOKEN] = 0.0
+    is_frequent = counts > SHRINKAGE
+    is_frequent[:, HIDDEN_TOKEN] = False
+    error = sums[is_frequent] / counts[is_frequent] - additive[is_frequent]
+    additive[:, :HIDDEN_TOKEN] += error.mean()
+    smoothed: Floats = (sums + SHRINKAGE * additive) / (counts + SHRINKAGE)
     return smoothed
 
 
-def fit_leaves(games: int = GAMES, rounds: int = ROUNDS, seed: int = 1) -> tuple[Floats, dict[str, float]]:
-    """What leaves are worth, by their number, and the other numbers by name."""
-    leaves = np.zeros(UNKNOWN_LEAVE + 1)
-    for each in range(rounds):
-        sums, counts, seen = np.zeros_like(leaves), np.zeros_like(leaves), np.zeros(7)
-        accumulate_self_play(games, seed + each * games, leaves, sums, counts, seen)
-        mean = sums[:UNKNOWN_LEAVE].sum() / counts[:UNKNOWN_LEAVE].sum()
-        leaves[:UNKNOWN_LEAVE] = smooth(
-            (sums - mean * counts)[:UNKNOWN_LEAVE].reshape(TOKEN_KINDS, TOKEN_KINDS),
-            counts[:UNKNOWN_LEAVE].reshape(TOKEN_KINDS, TOKEN_KINDS),
-        ).ravel()
-    looks, brought = seen[REPLY_SUM] / seen[TURNS], seen[GAIN_SUM] / seen[TURNS]
-    slope = (seen[LOOKS_BROUGHT] / seen[TURNS] - looks * brought) / (
-        seen[LOOKS_SQUARED] / seen[TURNS] - looks * looks
-    )
-    return leaves, {
-        "OPENED": round(float(slope), 2),
-        "TEMPO": round(float(brought) / 2, 1),
-        "SPREAD": round(float(seen[LEAD_ERROR] / seen[TOKENS_LEFT]) ** 0.5, 1),
+def fit_leaves(games: int = GAMES, rounds: int = ROUNDS, seed: int = 1) -> tuple[Floats, SelfPlaySums]:
+    """Return the leave values by `leave_index`, and the sums of the last round."""
+    leaves = np.zeros(UNKNOWN_LEAVE + 1, np.float64)
+    buffers = new_playout_buffers(players=2, seed=0)
+    shape = TOKEN_KINDS, TOKEN_KINDS
+    for number in range(rounds):
+        sums = new_self_play_sums()
+        accumulate_self_play(games, seed + number * games, leaves, buffers, sums)
+        gains, counts = sums.leave_gain_sum[:UNKNOWN_LEAVE], sums.leave_count[:UNKNOWN_LEAVE]
+        mean = gains.sum() / counts.sum()
+        leaves[:UNKNOWN_LEAVE] = smooth((gains - mean * counts).reshape(shape), counts.reshape(shape)).ravel()
+    return leaves, sums
+
+
+def fit_params(sums: SelfPlaySums) -> dict[str, float]:
+    """Return the fitted fields of `ValueParams` by name."""
+    turns = sums.turn_count[0]
+    reply, gain = sums.reply_sum[0] / turns, sums.gain_sum[0] / turns
+    covariance = sums.reply_gain_sum[0] / turns - reply * gain
+    variance = sums.reply_squares[0] / turns - reply * reply
+    return {
+        "reply_weight": round(float(covariance / variance), 2),
+        "tempo": round(float(gain) / 2, 1),
+        "lead_std": round(float(sums.squared_lead_error[0] / sums.tokens_left[0]) ** 0.5, 1),
+        "points_per_token": round(float(sums.points_after[0] / sums.tokens_left[0]), 1),
     }
 
 
 def main() -> None:
-    """Print the numbers as they stand in `value.py`."""
-    leaves, others = fit_leaves()
-    worth = leaves[:UNKNOWN_LEAVE].reshape(TOKEN_KINDS, TOKEN_KINDS).round().astype(int)
+    """Print the numbers in the form in which `value.py` has them."""
+    leaves, sums = fit_leaves()
+    rows = leaves[:UNKNOWN_LEAVE].reshape(TOKEN_KINDS, TOKEN_KINDS).round().astype(int)
     for higher in range(TOKEN_KINDS):
-        print(f"    {tuple(worth[: higher + 1, higher].tolist())},")
-    for name, number in others.items():
-        print(f"{name}: Final = {number}")
+        print(f"    {tuple(rows[: higher + 1, higher].tolist())},")
+    for name, number in fit_params(sums).items():
+        print(f"{name}={number},")
 
 
 if __name__ == "__main__":

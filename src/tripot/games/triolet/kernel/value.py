@@ -1,58 +1,79 @@
-"""What moves of Triolet are worth: at first sight, and by playing on in many worlds."""
+"""The static evaluation of moves: equity in points, and the probability that a lead in points wins.
+
+Equity is the points of a move plus the value of the tokens that stay on the rack (the leave), as in the
+Scrabble program Quackle. Stronger levels also subtract what the move offers the next player. All values are
+in points and come from self-play: see `train.py`.
+"""
 
 from __future__ import annotations
 
 from math import erf, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from tripot.engine.jit import njit_cached
+from tripot.engine.jit import njit_cached, njit_no_nrt
 from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER, MIN_BAG_TO_EXCHANGE, RACK_SIZE
 from tripot.games.triolet.kernel.moves import (
     ADJOINING_COUNT,
     ADJOINING_POINTS,
     CROSS_SET,
-    DIRECTION_SHIFT,
+    MAX_MOVES,
+    Anchors,
+    Moves,
+    Workspace,
+    compute_anchors,
+    generate_moves,
+    is_anchor,
+)
+from tripot.games.triolet.kernel.position import (
+    GamePosition,
+    bag_left,
+    place_tokens,
+    remove_tokens,
+    used_slots,
+)
+from tripot.games.triolet.kernel.tables import (
     EMPTY_SLOT,
     GRID_INDEX,
     IS_BIS,
-    KIND_SHIFT,
-    KIND_STRIDE,
-    KIND_TOKENS,
-    MAX_MOVES,
     MULTIPLIER,
-    NUMBER,
-    POINTS,
-    WIDTH,
-    Anchors,
     Bytes,
     Floats,
-    Ints,
-    Moves,
-    compute_anchors,
-    generate_moves,
-    new_anchors,
-    new_moves,
-)
-from tripot.games.triolet.kernel.position import (
-    BAG_HEAD,
-    PASS_COUNT,
-    TURN,
-    GamePosition,
-    bag_left,
-    copy_into,
-    draw,
-    is_dead,
-    lcg64_below,
-    new_position,
-    play_move,
-    score_end,
-    used_slots,
+    move_cell,
+    move_size,
 )
 from tripot.games.triolet.scoring import TRIO_POINTS
 
-# --- What is known from self-play: see `fit_leaves` ---------------------------------------------------
+# --- Parameters ----------------------------------------------------------------------------------
+
+
+class ValueParams(NamedTuple):
+    """The numbers of the evaluation. A tuple of floats, which Numba compiles into the kernels as constants.
+
+    "Fitted" means that `python -m tripot.games.triolet.kernel.train` computes it from games of two in which
+    the equity of moves decides.
+    """
+
+    reply_weight: float
+    """Points that each point of the expected reply costs. Fitted: the slope of what the next player scored
+    over what `expected_reply` said, so it also covers replies of two and three tokens."""
+    extra_turn_value: float
+    """Points that a bis square is worth, since the same seat plays again. Not fitted; how it was found is not
+    recorded. An average turn scores 45 points (twice `tempo`)."""
+    tempo: float
+    """Points that it is worth to be the seat to play. Fitted: half of what an average turn scores."""
+    lead_std: float
+    """Standard deviation in points of how much a lead still changes, per square root of the number of tokens
+    that are not on the board. Fitted: a lead is taken for a random walk with one step per token."""
+    points_per_token: float
+    """Points that all seats together still score, per token in the bag and on the racks. Fitted to 10,000
+    games with the leave values below. It is used for expected scores only, not to choose moves."""
+
+
+VALUE_PARAMS: Final = ValueParams(
+    reply_weight=1.1, extra_turn_value=30.0, tempo=22.7, lead_std=20.8, points_per_token=22.7
+)
 
 TOKEN_KINDS: Final = HIDDEN_TOKEN + 1
 UNKNOWN_LEAVE: Final = TOKEN_KINDS * TOKEN_KINDS
@@ -76,92 +97,98 @@ LEAVE_ROWS: Final = (
     (15, 14, 15, 12, 9, 11, 15, 14, 17, 16, 16, 14, 16, 13, 12, 9, 28),
     (0, 1, 1, 0, -4, -2, 5, 5, 6, 5, 4, 1, 2, 1, -1, -4, 23, 3),
 )
-"""What two tokens kept are worth, a row for the higher one; the last row has one token kept, or none."""
+"""The value in points of two tokens kept, fitted by `train.py`: one row for the higher token, one column for
+the lower. Row 16 has a joker; the last row has one token kept, or none."""
 
-LEAVE_VALUES: Final = np.zeros(UNKNOWN_LEAVE + 1)
-"""The same by lower * KINDS + higher, UNSEEN for a token less; the last is when nothing is known."""
+LEAVE_VALUES: Final = np.zeros(UNKNOWN_LEAVE + 1, np.float64)
+"""The same by `leave_index`, float64[UNKNOWN_LEAVE + 1]; the last element, 0, is for a leave that is not
+known."""
 for _higher, _row in enumerate(LEAVE_ROWS):
     LEAVE_VALUES[np.arange(len(_row)) * TOKEN_KINDS + _higher] = _row
 
-REPLY_WEIGHT: Final = 1.1  # what a point that the next player may expect to find costs the one who opens it
-EXTRA_TURN_VALUE: Final = 30.0  # points that another move at once brings
-TEMPO: Final = 22.7  # what it is worth to be the one to move
-LEAD_STD: Final = 20.8  # by how many points a lead still varies, for each token left: as its square root
+# --- Equity --------------------------------------------------------------------------------------
 
 
-@njit_cached
-def leave_index(rack: Bytes, gone: int) -> int:
-    """Where LEAVES has the tokens of a rack that stay when some places are emptied."""
-    one = two = HIDDEN_TOKEN
-    for index in range(RACK_SIZE):
-        if not gone >> index & 1 and rack[index] != EMPTY_SLOT:
-            if one == HIDDEN_TOKEN:
-                one = int(rack[index])
+@njit_no_nrt
+def leave_index(rack: Bytes, slots: int) -> int:
+    """Return the index in LEAVE_VALUES of the tokens that stay on a rack when some slots are emptied.
+
+    It is lower * TOKEN_KINDS + higher, with HIDDEN_TOKEN for a missing token. Three tokens stay only when a
+    seat passes, which is never a choice.
+    """
+    lower = higher = HIDDEN_TOKEN
+    for slot in range(RACK_SIZE):
+        if not slots >> slot & 1 and rack[slot] != EMPTY_SLOT:
+            if lower == HIDDEN_TOKEN:
+                lower = int(rack[slot])
             else:
-                two = int(rack[index])
-    return one * TOKEN_KINDS + two
+                higher = int(rack[slot])
+    return lower * TOKEN_KINDS + higher
 
 
-@njit_cached
+@njit_no_nrt
 def evaluate_moves(
-    table: GamePosition, leaves: Floats, edge: Anchors, moves: Moves, values: Floats
+    position: GamePosition, leaves: Floats, workspace: Workspace, moves: Moves, values: Floats
 ) -> tuple[int, int]:
-    """Every move of the seat to play with its value, placements first, then exchanges.
+    """List the moves of the seat to play with their equities, placements first, then exchanges.
 
-    Returns how many there are, and how many of them are placements.
+    `leaves` is an array like LEAVE_VALUES. With an empty bag the equity is the points alone. Returns how many
+    moves there are, and how many of them are placements.
     """
-    rack, bag = table.racks[table.cursors[TURN]], bag_left(table)
-    placed = count = generate_moves(table.grid, rack, edge, moves)
-    for index in range(placed):
-        move = moves[NUMBER, index]
-        values[index] = moves[POINTS, index]
+    rack, bag = position.racks[position.turn[0]], bag_left(position)
+    placements = generate_moves(position.grid, rack, workspace, moves)
+    for index in range(placements):
+        code = moves.codes[index]
+        values[index] = moves.points[index]
         if bag:
-            values[index] += leaves[leave_index(rack, used_slots(rack, move))]
-            kind = move >> KIND_SHIFT & 3
-            step = (WIDTH if move >> DIRECTION_SHIFT & 1 else 1) * KIND_STRIDE[kind]
-            for each in range(KIND_TOKENS[kind]):
-                values[index] += EXTRA_TURN_VALUE * IS_BIS[(move & (1 << DIRECTION_SHIFT) - 1) + each * step]
+            values[index] += leaves[leave_index(rack, used_slots(rack, code))]
+            for token in range(move_size(code)):
+                values[index] += VALUE_PARAMS.extra_turn_value * IS_BIS[move_cell(code, token)]
+    count = placements
     if bag >= MIN_BAG_TO_EXCHANGE:
-        for gone in range(1, 1 << RACK_SIZE):
-            moves[NUMBER, count], moves[POINTS, count] = -gone, 0
-            values[count] = leaves[leave_index(rack, gone)]
+        for slots in range(1, 1 << RACK_SIZE):
+            moves.codes[count], moves.points[count] = -slots, 0
+            values[count] = leaves[leave_index(rack, slots)]
             count += 1
-    return count, placed
+    return count, placements
+
+
+# --- Expected reply ------------------------------------------------------------------------------
+
+
+@njit_no_nrt
+def _best_single_by_value(grid: Bytes, anchors: Anchors, best: Floats) -> None:
+    """Fill in the most that each token scores alone, float64[17]; the last is the joker."""
+    best[:] = 0.0
+    for cell in GRID_INDEX:
+        values = anchors[CROSS_SET, 0, cell] & anchors[CROSS_SET, 1, cell]
+        if grid[cell] or not is_anchor(anchors, cell) or not values:
+            continue
+        fixed = VALUE_PARAMS.extra_turn_value if IS_BIS[cell] else 0.0  # points that any token scores here
+        factor = 0  # how often the token's own value counts
+        for direction in range(2):
+            if anchors[ADJOINING_COUNT, direction, cell] == 2:
+                fixed += TRIO_POINTS
+            elif anchors[ADJOINING_COUNT, direction, cell] == 1:
+                fixed += anchors[ADJOINING_POINTS, direction, cell]
+                factor += 1
+        if anchors[ADJOINING_COUNT, 0, cell] == 2 or anchors[ADJOINING_COUNT, 1, cell] == 2:
+            fixed += TRIO_POINTS * (MULTIPLIER[cell] - 1)
+        else:
+            factor += MULTIPLIER[cell] - 1
+        for value in range(JOKER):
+            if values >> value & 1:
+                best[value] = max(best[value], fixed + factor * value)
+                best[JOKER] = max(best[JOKER], best[value])
 
 
 @njit_cached
-def expected_reply(grid: Bytes, unseen: Floats, edge: Anchors) -> float:
-    """What the next player may expect of a board with one token: the best of three that nobody has seen.
-
-    `unseen` says how many there are of each token. Moves of two and three tokens are left out: they
-    depend less on what this move opens, and would cost as much as a whole generation.
-    """
-    best = np.zeros(JOKER + 1)
-    compute_anchors(grid, edge)
-    for place in GRID_INDEX:
-        across, down = edge[ADJOINING_COUNT, 0, place], edge[ADJOINING_COUNT, 1, place]
-        fits = edge[CROSS_SET, 0, place] & edge[CROSS_SET, 1, place]
-        if grid[place] or not (across or down) or not fits:
-            continue
-        points, times = EXTRA_TURN_VALUE if IS_BIS[place] else 0.0, 0
-        for way in range(2):
-            if edge[ADJOINING_COUNT, way, place] == 2:
-                points += TRIO_POINTS
-            elif edge[ADJOINING_COUNT, way, place] == 1:
-                points += edge[ADJOINING_POINTS, way, place]
-                times += 1
-        if across == 2 or down == 2:
-            points += TRIO_POINTS * (MULTIPLIER[place] - 1)
-        else:
-            times += MULTIPLIER[place] - 1
-        for value in range(JOKER):
-            if fits >> value & 1:
-                best[value] = max(best[value], points + times * value)
-    best[JOKER] = best[:JOKER].max()
+def _expected_maximum(best: Floats, unseen: Floats) -> float:
+    """Return the expected maximum of `best` over three tokens drawn from the unseen ones."""
     total, better, none_better, expected = unseen.sum(), 0.0, 1.0, 0.0
     for token in np.argsort(-best):
         better += unseen[token]
-        none = 1.0  # the chance that three tokens are all worse
+        none = 1.0  # the probability that three tokens are all worse
         for drawn in range(RACK_SIZE):
             none *= max(0.0, total - better - drawn) / max(1.0, total - drawn)
         expected += best[token] * (none_better - none)
@@ -169,102 +196,48 @@ def expected_reply(grid: Bytes, unseen: Floats, edge: Anchors) -> float:
     return float(expected)
 
 
-# --- Playing on --------------------------------------------------------------------------------
-
-
 @njit_cached
-def run_playout(
-    table: GamePosition, turns: int, leaves: Floats, edge: Anchors, moves: Moves, values: Floats, kept: Ints
-) -> bool:
-    """Play some turns by `evaluate_moves`. Return whether the game is over; `kept` is each seat's leave."""
-    seats, turn = len(table.racks), 0
-    while turn < turns:
-        seat = table.cursors[TURN]
-        count, placed = evaluate_moves(table, leaves, edge, moves, values)
-        if not placed:
-            table.cursors[PASS_COUNT] += 1
-            if table.cursors[PASS_COUNT] >= seats and (not count or is_dead(table, edge)):
-                score_end(table, -1)
-                return True
-            if not count:
-                table.cursors[TURN] = (seat + 1) % seats
-                turn += 1
-                continue
-        best = values[:count].argmax()
-        kept[seat] = leave_index(table.racks[seat], used_slots(table.racks[seat], moves[NUMBER, best]))
-        turn += not play_move(table, moves[NUMBER, best], moves[POINTS, best])
-        if table.racks[seat, 0] == EMPTY_SLOT:
-            score_end(table, seat)
-            return True
-    return False
+def expected_reply(grid: Bytes, unseen: Floats, anchors: Anchors) -> float:
+    """Return the points that the next player may expect with one token: the best of three unseen ones.
 
-
-@njit_cached
-def determinize(start: GamePosition, pool: Bytes, world: GamePosition) -> None:
-    """A world that a view could be: hidden tokens and the bag from the pool, which is shuffled."""
-    copy_into(start, world)
-    for last in range(len(pool) - 1, 0, -1):
-        other = lcg64_below(world.rng, last + 1)
-        pool[last], pool[other] = pool[other], pool[last]
-    given = 0
-    for seat in range(len(world.racks)):
-        for index in range(RACK_SIZE):
-            if world.racks[seat, index] == HIDDEN_TOKEN:
-                world.racks[seat, index] = pool[given]
-                given += 1
-        draw(world, world.racks[seat])  # only puts it in order: either it is full or the bag is empty
-    for index in range(bag_left(start)):
-        world.bag[start.cursors[BAG_HEAD] + index] = pool[given + index]
-
-
-@njit_cached
-def simulate_moves(
-    start: GamePosition,
-    pool: Bytes,
-    picks: Moves,
-    worlds: int,
-    turns: int,
-    leaves: Floats,
-    seed: int,
-    sums: Floats,
-) -> None:
-    """Add up, for each of some moves, the chances to win and the leads over many worlds.
-
-    All moves are tried in the same worlds. `turns` are played after each, then the lead is judged.
+    `unseen` is the number of unseen tokens of each kind, float64[17]. Replies of two and three tokens are
+    left out: they depend less on what this move opens, and would cost as much as generating all moves.
     """
-    seats, me = len(start.racks), start.cursors[TURN]
-    world, table = new_position(seats, seed), new_position(seats, seed + 1)
-    edge, moves, values, kept = new_anchors(), new_moves(), np.empty(MAX_MOVES), np.zeros(seats, np.int32)
-    for _ in range(worlds):
-        determinize(start, pool, world)
-        for pick in range(picks.shape[1]):
-            copy_into(world, table)
-            kept[:] = UNKNOWN_LEAVE
-            kept[me] = leave_index(table.racks[me], used_slots(table.racks[me], picks[NUMBER, pick]))
-            again = play_move(table, picks[NUMBER, pick], picks[POINTS, pick])
-            over = table.racks[me, 0] == EMPTY_SLOT
-            if over:
-                score_end(table, me)
-            else:
-                over = run_playout(table, turns + again, leaves, edge, moves, values, kept)
-            if over or not bag_left(table):
-                kept[:] = UNKNOWN_LEAVE
-            best, tokens = -1e9, bag_left(table)
-            for seat in range(seats):
-                for index in range(RACK_SIZE):
-                    tokens += table.racks[seat, index] != EMPTY_SLOT
-                if seat != me:
-                    best = max(best, table.scores[seat] + leaves[kept[seat]])
-            lead = table.scores[me] + leaves[kept[me]] - best
-            if not over:
-                lead += TEMPO if table.cursors[TURN] == me else -TEMPO
-            sums[0, pick] += win_probability(lead, 0 if over else tokens)
-            sums[1, pick] += lead
+    best = np.empty(JOKER + 1, np.float64)
+    compute_anchors(grid, anchors)
+    _best_single_by_value(grid, anchors, best)
+    return _expected_maximum(best, unseen)
 
 
 @njit_cached
+def subtract_replies(
+    position: GamePosition, unseen: Floats, workspace: Workspace, moves: Moves, count: int, values: Floats
+) -> None:
+    """Subtract from the equity of each move what the weighted reply is expected to score after it."""
+    for index in range(count):
+        code = moves.codes[index]
+        if code >= 0:
+            place_tokens(position.grid, code)
+        reply = expected_reply(position.grid, unseen, workspace.anchors)
+        values[index] -= VALUE_PARAMS.reply_weight * reply
+        if code >= 0:
+            remove_tokens(position.grid, code)
+
+
+def new_values() -> Floats:
+    """Allocate an array for the values of the moves of a position."""
+    return np.zeros(MAX_MOVES, np.float64)
+
+
+# --- Win probability -----------------------------------------------------------------------------
+
+
+@njit_no_nrt
 def win_probability(lead: float, tokens: int) -> float:
-    """The chance to win with a lead and so many tokens still to be placed, as far as self-play tells."""
+    """Return the probability that a lead in points wins with so many tokens off the board; a tie counts half.
+
+    The lead at the end is taken to be normally distributed around the lead now.
+    """
     if not tokens:
         return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
-    return 0.5 + 0.5 * erf(lead / (LEAD_STD * sqrt(2.0 * tokens)))
+    return 0.5 + 0.5 * erf(lead / (VALUE_PARAMS.lead_std * sqrt(2.0 * tokens)))
