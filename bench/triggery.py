@@ -10,8 +10,11 @@ import numpy as np
 
 from bench import Report, seconds
 from tripot.engine.jit import njit_cached
+from tripot.engine.rng import new_xorshift32
 from tripot.games.triggery.board import chain
-from tripot.games.triggery.kernel import clearing, expectation, turns
+from tripot.games.triggery.kernel import chains, clearing, expectation, playout, tables, turns
+from tripot.games.triggery.kernel.params import DEFAULT_PARAMS
+from tripot.games.triggery.kernel.tables import Int64Array
 
 BAG = [*range(1, 25), *range(1, 13)] + 8 * [0]
 STAR = 0
@@ -30,10 +33,10 @@ def mask(cells: Iterable[int]) -> int:
     return sum(1 << cell for cell in cells)
 
 
-def filled(seed: int) -> tuple[turns.Int64Array, int]:
+def filled(seed: int) -> tuple[Int64Array, int]:
     """TG-1: a board, and which of its cells hold numbers."""
-    values = Random(seed).sample(BAG, turns.CELLS)
-    return np.array(values, np.int64), mask(cell for cell in range(turns.CELLS) if values[cell] != STAR)
+    values = Random(seed).sample(BAG, tables.CELLS)
+    return np.array(values, np.int64), mask(cell for cell in range(tables.CELLS) if values[cell] != STAR)
 
 
 def run(report: Report) -> None:
@@ -46,7 +49,7 @@ def run(report: Report) -> None:
 def measure_closures(report: Report) -> None:
     random = Random(1)
     _, numbers = filled(1)
-    stars = turns.BOARD & ~numbers
+    stars = tables.BOARD & ~numbers
     masks = np.array(
         [mask(random.sample(range(36), random.randrange(6, 31))) for _ in range(10_000)], np.int64
     )
@@ -62,11 +65,11 @@ def measure_closures(report: Report) -> None:
 
 
 @njit_cached
-def close_all(masks: turns.Int64Array, numbers: int, stars: int) -> int:
+def close_all(masks: Int64Array, numbers: int, stars: int) -> int:
     """So that the loop costs nothing; the sum is there to be used."""
     checksum = 0
     for face_up in masks:
-        checksum ^= turns.after_chain_and_stars(face_up, numbers, stars)
+        checksum ^= chains.after_chain_and_stars(face_up, numbers, stars)
     return checksum
 
 
@@ -85,8 +88,8 @@ def measure_turns(report: Report) -> None:
     report.tell("smallest budget that clears a full board", fmean(times[1:]))
 
 
-def best_turn(values: turns.Int64Array, numbers: int) -> None:
-    complete = turns.best_turn(turns.BOARD, numbers, turns.BOARD & ~numbers, values, 24, PLENTY)[2]
+def best_turn(values: Int64Array, numbers: int) -> None:
+    complete = turns.best_turn(tables.BOARD, numbers, tables.BOARD & ~numbers, values, 24, PLENTY)[2]
     assert complete
 
 
@@ -96,8 +99,8 @@ def measure_plans(report: Report) -> None:
     clearing.plan_known_throws(0, np.zeros(36, np.int64), np.array([3]), 1)
     for seed in report.each(range(PLANNED), "Plans for known throws"):
         values, numbers = filled(seed)
-        dice = expectation.new_xorshift32(seed)
-        budgets = np.array([expectation.random_budget(dice) for _ in range(100)])
+        dice = new_xorshift32(seed)
+        budgets = np.array([playout.random_budget(dice) for _ in range(100)])
         plan: list[clearing.ThrowPlan] = []
         times.append(
             seconds(lambda: plan.append(clearing.plan_known_throws(numbers, values, budgets, 1000)))  # noqa: B023 - called at once
@@ -134,31 +137,35 @@ def measure_throws(report: Report) -> None:
             report.table.add_row(what, "", "", figure)
 
 
-def outlook(values: turns.Int64Array, numbers: int) -> float:
-    tiles = turns.after_chain(numbers)
-    free = clearing.max_free_set(tiles, expectation.throw_costs(values), np.empty(0, np.int64), PLENTY)[0]
-    return float(expectation.expected_throws(values[turns.cells_by_value(tiles & ~free, values)])[-1, 0])
+def outlook(values: Int64Array, numbers: int) -> float:
+    tiles = chains.after_chain(numbers)
+    free = clearing.max_free_set(
+        tiles, playout.throw_costs(values, DEFAULT_PARAMS.wait_weight), np.empty(0, np.int64), PLENTY
+    )[0]
+    return float(expectation.expected_throws(values[tables.cells_by_value(tiles & ~free, values)])[-1, 0])
 
 
-def play(
-    choose: Callable[[int, turns.Int64Array, int], int], values: turns.Int64Array, numbers: int, seed: int
-) -> int:
-    dice, left, throws = expectation.new_xorshift32(seed), turns.after_chain(numbers), 0
+def play(choose: Callable[[int, Int64Array, int], int], values: Int64Array, numbers: int, seed: int) -> int:
+    dice, left, throws = new_xorshift32(seed), chains.after_chain(numbers), 0
     while left:
-        left = turns.after_chain(left & ~choose(left, values, expectation.random_budget(dice)))
+        left = chains.after_chain(left & ~choose(left, values, playout.random_budget(dice)))
         throws += 1
     return throws
 
 
-def greedy(tiles: int, values: turns.Int64Array, budget: int) -> int:
+def greedy(tiles: int, values: Int64Array, budget: int) -> int:
     return turns.best_turn(tiles, tiles, 0, values, budget, PLENTY)[0]
 
 
-def quick(tiles: int, values: turns.Int64Array, budget: int) -> int:
-    return expectation.greedy_turn(
-        tiles, turns.cells_by_value(tiles, values), values, expectation.throw_costs(values), budget
+def quick(tiles: int, values: Int64Array, budget: int) -> int:
+    return playout.greedy_turn(
+        tiles,
+        tables.cells_by_value(tiles, values),
+        values,
+        playout.throw_costs(values, DEFAULT_PARAMS.wait_weight),
+        budget,
     )[0]
 
 
-def planned(tiles: int, values: turns.Int64Array, budget: int) -> int:
-    return expectation.plan_turn(tiles, values, budget)
+def planned(tiles: int, values: Int64Array, budget: int) -> int:
+    return expectation.plan_turn(tiles, values, budget, DEFAULT_PARAMS).paid

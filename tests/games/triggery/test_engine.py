@@ -12,7 +12,7 @@ from tripot.game import CHANCE, Limit, Outcome
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Options
 from tripot.games.triggery.board import MAX_NUMBER, cells_of, cheapest_clear, number_mask
-from tripot.games.triggery.kernel import clearing, turns
+from tripot.games.triggery.kernel import chains, clearing
 from tripot.games.triggery.rules import State
 from tripot.testing import random_action
 
@@ -149,7 +149,7 @@ def test_chains_of_the_kernel_end_as_those_of_the_rules() -> None:
                     up = state.face_up[0] & ~(1 << cell)
                     left = up & ~sum(1 << each for each in state.chain_after(cell))
                     stars = state.open_stars(0) & up
-                    assert turns.after_chain_and_stars(up, up & ~stars, stars) == left
+                    assert chains.after_chain_and_stars(up, up & ~stars, stars) == left
             state = state.apply(random_action(state, rng))
 
 
