@@ -58,8 +58,10 @@ class TurnSearch:
     """
 
     def __init__(self, view: State, limit: Limit, params: SearchParams, max_games: int) -> None:
+        if limit.simulations is not None:  # an estimate needs at least one game
+            limit = replace(limit, simulations=max(1, limit.simulations))
         self.view, self.limit = view, limit
-        self._clock = Budget(limit)
+        self._clock, self._progress = Budget(limit), 0.0
         self._exact_budget = Budget(replace(limit, seconds=params.exact_share * limit.seconds))
         self._max_games = None if self._clock.is_counted else max_games
         self.params = params if self._clock.is_counted else _fit_to_seconds(params, limit.seconds)
@@ -110,7 +112,8 @@ class TurnSearch:
 
     def race_turn(self) -> expectation.PlannedTurn:
         """Find the payments with the best chance to finish before the rival."""
-        limit = self._stage(0.0, self.params.rival_share, self.params.rival_share * self.limit.seconds)
+        share = self.params.rival_share
+        limit = self._stage(share * self.limit.seconds, share)
         simulate([self._rival], Budget(limit, self._max_games), self.params.batch_games)
         rival = self._rival.distribution
         return self._deepen(
@@ -174,15 +177,16 @@ class TurnSearch:
             self._own.setdefault(tiles, BoardSimulation(board, self.params.wait_weight))
         others = [] if self._rival.games or self.view.options.solo else [self._rival]
         boards = [*self._own.values(), *others, *self._return_round]
-        done = self._clock.share if self._max_games else 0.0
-        limit = self._stage(done, 1.0, self._clock.seconds_left)
+        limit = self._stage(self._clock.seconds_left, 1.0)
         simulate(boards, Budget(limit, self._max_games), self.params.batch_games, best)
 
-    def _stage(self, start: float, end: float, seconds: float) -> Limit:
-        """Return the limit of a part of the search, whose progress is from `start` to `end` of the whole."""
+    def _stage(self, seconds: float, end: float) -> Limit:
+        """Return the limit of a part of the search, after which the reported progress is `end`."""
+        start = self._progress
 
         def report(share: float) -> None:
-            self.limit.on_progress(start + share * (end - start))
+            self._progress = start + share * (end - start)
+            self.limit.on_progress(self._progress)
 
         return replace(self.limit, seconds=seconds, on_progress=report)
 
