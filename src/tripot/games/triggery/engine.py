@@ -56,7 +56,7 @@ class TriggeryEngine(Engine):
         search = TurnSearch(view, limit, self.params, self.params.games_to_choose)
         turn = self._choose_turn(search, rng)
         search.simulate_turns([turn], lambda: _candidate(search, turn))
-        return replace(_candidate(search, turn), value=0.0)
+        return _candidate(search, turn)
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         """Return what this level would do first, and the other actions by their values.
