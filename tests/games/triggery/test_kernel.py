@@ -1,4 +1,4 @@
-"""The kernel of Triggery against the clauses written plainly, and its solvers against brute force."""
+"""The kernels of Triggery against plain implementations of the clauses and against brute force."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ def mask(cells: Iterable[int]) -> int:
     return sum(1 << cell for cell in cells)
 
 
-def parts(items: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def subsets(items: Sequence[int]) -> Iterator[tuple[int, ...]]:
     return chain.from_iterable(combinations(items, size) for size in range(len(items) + 1))
 
 
 def plain_steps(open_numbers: set[Place], open_stars: set[Place]) -> Iterator[Place]:
-    """TG-4, TG-6: every tile that may be turned free of charge now, as (row, column)."""
+    """TG-4, TG-6: yield every tile that may be flipped free of charge now, as (row, column)."""
     for line in ROWS + COLUMNS + DIAGONALS:
         lone = [place for place in line if place in open_numbers]
         if len(lone) == 1:
@@ -76,8 +76,8 @@ def plain_steps(open_numbers: set[Place], open_stars: set[Place]) -> Iterator[Pl
             yield row, column
 
 
-def plain_closure(face_up: int, stars: int, pick: Callable[[list[Place]], Place]) -> int:
-    """Turn what is free, in the order `pick` likes, until nothing is."""
+def plain_chain(face_up: int, stars: int, pick: Callable[[list[Place]], Place]) -> int:
+    """Flip free tiles, in the order that `pick` chooses, until there is none."""
     places = {divmod(cell, 6) for cell in cells_of(face_up)}
     star_places = {divmod(cell, 6) for cell in cells_of(stars)}
     while free := sorted(set(plain_steps(places - star_places, places & star_places))):
@@ -94,11 +94,11 @@ boards = st.integers(0, 2**36 - 1)
 
 @st.composite
 def small_boards(
-    draw: st.DrawFn, most: int, blocks: Sequence[Sequence[int]] = BLOCKS, top: int = 24
+    draw: st.DrawFn, max_tiles: int, blocks: Sequence[Sequence[int]] = BLOCKS, top: int = 24
 ) -> Board:
-    """A few open numbers, crowded into a block: scattered ones would all chain away."""
+    """Some open numbers in a block of cells: numbers spread over the board would all be flipped by chains."""
     block = draw(st.sampled_from(blocks))
-    chosen = draw(st.lists(st.sampled_from(block), min_size=most - 3, max_size=most, unique=True))
+    chosen = draw(st.lists(st.sampled_from(block), min_size=max_tiles - 3, max_size=max_tiles, unique=True))
     numbers = draw(st.lists(st.integers(1, top), min_size=len(chosen), max_size=len(chosen)))
     values = np.zeros(36, np.int64)
     values[chosen] = numbers
@@ -114,14 +114,14 @@ def test_tg_6_the_end_of_a_chain_does_not_depend_on_its_order(
 ) -> None:
     face_up &= thinned | thinned >> 7
     expected = chains.after_chain_and_stars(face_up, tables.BOARD & ~stars, stars)
-    assert plain_closure(face_up, stars, random.choice) == expected
-    assert plain_closure(face_up, stars, min) == plain_closure(face_up, stars, max) == expected
+    assert plain_chain(face_up, stars, random.choice) == expected
+    assert plain_chain(face_up, stars, min) == plain_chain(face_up, stars, max) == expected
 
 
 @given(boards, boards, boards)
-def test_turning_more_never_hurts(face_up: int, turned: int, stars: int) -> None:
+def test_flipping_more_tiles_is_never_worse(face_up: int, flipped: int, stars: int) -> None:
     numbers = tables.BOARD & ~stars
-    fewer = chains.after_chain_and_stars(face_up & ~turned, numbers, stars)
+    fewer = chains.after_chain_and_stars(face_up & ~flipped, numbers, stars)
     assert fewer & ~chains.after_chain_and_stars(face_up, numbers, stars) == 0
 
 
@@ -139,7 +139,7 @@ def test_tg_4_a_star_waits_for_its_row_and_its_column() -> None:
     in_neither = mask([1, 4, 31, 34])
     for numbers, left in ((in_its_row, star), (in_its_column, star), (in_neither, 0)):
         assert chains.after_chain_and_stars(numbers | star, numbers, star) == numbers | left
-        assert plain_closure(numbers | star, star, min) == numbers | left
+        assert plain_chain(numbers | star, star, min) == numbers | left
 
 
 @given(boards, boards, boards, boards)
@@ -199,10 +199,10 @@ def test_tg_13_the_best_turn_is_that_of_brute_force(board: Board, budget: int, s
     face_up = numbers | stars
 
     def worth(paid: Iterable[int]) -> tuple[int, int]:
-        turned = face_up ^ chains.after_chain_and_stars(face_up & ~mask(paid), numbers, stars)
-        return turned.bit_count(), sums(values, cells_of(turned & numbers))
+        flipped = face_up ^ chains.after_chain_and_stars(face_up & ~mask(paid), numbers, stars)
+        return flipped.bit_count(), sums(values, cells_of(flipped & numbers))
 
-    best = max(worth(paid) for paid in parts(cells_of(numbers)) if sums(values, paid) <= budget)
+    best = max(worth(paid) for paid in subsets(cells_of(numbers)) if sums(values, paid) <= budget)
     paid, left, complete = turns.best_turn(face_up, numbers, stars, values, budget, PLENTY)
     assert complete
     assert left == chains.after_chain_and_stars(face_up & ~paid, numbers, stars)
@@ -210,7 +210,7 @@ def test_tg_13_the_best_turn_is_that_of_brute_force(board: Board, budget: int, s
     assert worth(cells_of(paid)) == best
 
 
-def test_a_list_of_turns_that_is_broken_off_says_so() -> None:
+def test_a_list_of_turns_that_reaches_its_limit_is_marked_incomplete() -> None:
     values = np.ones(36, np.int64)
     assert not turns.enumerate_turns(tables.BOARD, values, 12, 1000)[2]
     assert not turns.best_turn(tables.BOARD, tables.BOARD, 0, values, 12, 1000)[2]
@@ -218,11 +218,11 @@ def test_a_list_of_turns_that_is_broken_off_says_so() -> None:
     assert (list(paid), list(left), complete) == ([0], [tables.BOARD], True)
 
 
-# --- The bill
+# --- Free sets and paid sets
 
 
 def is_forest(cells: Iterable[int]) -> bool:
-    """Whether cells, as edges between rows and columns, close no circuit."""
+    """Return whether cells, as edges between rows and columns, contain no cycle."""
     joined = {line: {line} for line in range(12)}
     for cell in cells:
         row, column = joined[cell // 6], joined[6 + cell % 6]
@@ -234,7 +234,7 @@ def is_forest(cells: Iterable[int]) -> bool:
 
 
 @given(boards, boards, boards)
-def test_a_set_fits_if_it_is_a_forest_without_a_tile_of_each_diagonal(
+def test_a_set_is_independent_if_it_is_a_forest_without_a_tile_of_each_diagonal(
     tiles: int, thinned: int, more: int
 ) -> None:
     tiles &= thinned & (more | more >> 5)
@@ -242,32 +242,34 @@ def test_a_set_fits_if_it_is_a_forest_without_a_tile_of_each_diagonal(
     falling, rising = (
         [*cells.intersection(6 * row + column for row, column in line), -1] for line in DIAGONALS
     )
-    fits = any(is_forest(cells - {one, other}) for one in falling for other in rising)
-    assert clearing.is_independent(tiles) == fits
-    assert fits or chains.after_chain(tiles)
+    expected = any(is_forest(cells - {one, other}) for one in falling for other in rising)
+    assert clearing.is_independent(tiles) == expected
+    assert expected or chains.after_chain(tiles)
 
 
 @given(small_boards(9))
-def test_the_largest_tiles_that_fit_leave_the_smallest_bill_tile_for_tile(board: Board) -> None:
+def test_the_greedy_independent_set_leaves_the_cheapest_paid_set_tile_by_tile(board: Board) -> None:
     tiles, values = board
     cells = tables.cells_by_value(tiles, values)
     free = clearing.greedy_free_set(0, cells, len(cells), False)
-    bill = sorted((values[cell] for cell in cells_of(tiles & ~free)), reverse=True)
-    for other in parts(cells_of(tiles)):
+    paid = sorted((values[cell] for cell in cells_of(tiles & ~free)), reverse=True)
+    for other in subsets(cells_of(tiles)):
         if clearing.is_independent(tiles & ~mask(other)):
             rival = sorted((values[cell] for cell in other), reverse=True)
-            assert len(rival) >= len(bill)
-            assert all(mine <= theirs for mine, theirs in zip(bill, rival, strict=False))
+            assert len(rival) >= len(paid)
+            assert all(mine <= theirs for mine, theirs in zip(paid, rival, strict=False))
 
 
 def check_the_cheapest_clearing(board: Board) -> None:
     tiles, values = board
-    least = min(
-        sums(values, paid) for paid in parts(cells_of(tiles)) if chains.after_chain(tiles & ~mask(paid)) == 0
+    minimum = min(
+        sums(values, paid)
+        for paid in subsets(cells_of(tiles))
+        if chains.after_chain(tiles & ~mask(paid)) == 0
     )
     budget, paid, proven = clearing.cheapest_clearing(tiles, values, PLENTY)
-    assert (budget, proven) == (least, True)
-    assert sums(values, cells_of(paid)) == least
+    assert (budget, proven) == (minimum, True)
+    assert sums(values, cells_of(paid)) == minimum
     assert chains.after_chain(tiles & ~paid) == 0
 
 
@@ -278,7 +280,7 @@ def test_tg_12_the_cheapest_clearing_is_that_of_brute_force(board: Board) -> Non
 
 
 def crowded_board(seed: int, numbers: int, side: int) -> Board:
-    """That many numbers of the usual bag in the top left corner, where both diagonals meet many lines."""
+    """Return numbers of the default bag in the top left corner, where both diagonals cross many lines."""
     random = np.random.default_rng(seed)
     cells = random.permutation([cell for cell in range(6 * side) if cell % 6 < side])[:numbers]
     values = np.zeros(36, np.int64)
@@ -286,30 +288,30 @@ def crowded_board(seed: int, numbers: int, side: int) -> Board:
     return mask(cells.tolist()), values
 
 
-def test_a_diagonal_that_would_come_too_late_is_not_counted_on() -> None:
-    """The largest tiles that fit need not chain, and the largest that chain need not leave the best bill."""
-    found = []
+def test_a_diagonal_whose_bonus_comes_too_late_is_not_used() -> None:
+    """Neither greedy set is always right: one may not be free, the other may leave too much to pay."""
+    boards_found = []
     for seed in range(1000):
         tiles, values = crowded_board(seed, 12, 4)
         if (
-            clearing.max_free_set(tiles, values, NO_THROWS, 0)[1]
-            > clearing.cheapest_clearing(tiles, values, PLENTY)[0]
+            clearing.max_free_set(tiles, values, NO_THROWS, 0).length
+            > clearing.cheapest_clearing(tiles, values, PLENTY).points
         ):
-            found.append((tiles, values))
-    assert len(found) > 5
-    for board in found[:6]:
+            boards_found.append((tiles, values))
+    assert len(boards_found) > 5
+    for board in boards_found[:6]:
         check_the_cheapest_clearing(board)
 
 
-def test_a_search_that_is_broken_off_gives_an_honest_bound() -> None:
+def test_a_search_that_reaches_its_limit_gives_a_correct_bound() -> None:
     for seed in range(400):
         tiles, values = crowded_board(seed, 12, 4)
-        free, length, least, proven = clearing.max_free_set(tiles, values, NO_THROWS, 0)
+        free, length, lower_bound, proven = clearing.max_free_set(tiles, values, NO_THROWS, 0)
         assert chains.after_chain(free) == 0
         assert length == sums(values, cells_of(tiles & ~free))
-        exact = clearing.cheapest_clearing(tiles, values, PLENTY)[0]
-        assert least <= exact <= length
-        assert least == length or not proven
+        exact = clearing.cheapest_clearing(tiles, values, PLENTY).points
+        assert lower_bound <= exact <= length
+        assert lower_bound == length or not proven
 
 
 # --- Known throws
@@ -322,7 +324,7 @@ def brute_force_plan(tiles: int, values: Int64Array, budgets: list[int]) -> tupl
         payments = [
             (sums(values, paid), chains.after_chain(left & ~mask(paid)))
             for left in reached
-            for paid in parts(cells_of(left))
+            for paid in subsets(cells_of(left))
             if sums(values, paid) <= budget
         ]
         reached = {left for _, left in payments}
@@ -334,7 +336,7 @@ def brute_force_plan(tiles: int, values: Int64Array, budgets: list[int]) -> tupl
 def test_tg_12_a_plan_for_known_throws_is_that_of_brute_force() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 8, 3)
-        budgets = thrown(seed, 6)
+        budgets = random_budgets(seed, 6)
         plan = clearing.plan_known_throws(tiles, values, budgets, PLENTY)
         assert plan.proven
         if chains.after_chain(tiles) == 0:
@@ -345,14 +347,14 @@ def test_tg_12_a_plan_for_known_throws_is_that_of_brute_force() -> None:
             assert (plan.throws, plan.min_throws) == (0, len(budgets) + 1)
 
 
-def thrown(seed: int, throws: int) -> Int64Array:
-    """The budgets of a row of throws."""
-    dice = new_xorshift32(seed)
-    return np.array([playout.random_budget(dice) for _ in range(throws)])
+def random_budgets(seed: int, throws: int) -> Int64Array:
+    """Return the budgets of a series of random throws."""
+    generator = new_xorshift32(seed)
+    return np.array([playout.random_budget(generator) for _ in range(throws)])
 
 
 def replay(tiles: int, values: Int64Array, budgets: Iterable[int], plan: clearing.ThrowPlan) -> int:
-    """TG-3: play a plan, and see that it may be played so."""
+    """TG-3: play a plan, check that the rules allow it, and return what it leaves open."""
     left = chains.after_chain(tiles)
     for paid, budget in zip(plan.payments.tolist(), budgets, strict=False):
         assert paid & ~left == 0
@@ -365,18 +367,18 @@ def replay(tiles: int, values: Int64Array, budgets: Iterable[int], plan: clearin
 def test_tg_12_a_plan_can_be_played() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 11, 4)
-        plan = clearing.plan_known_throws(tiles, values, thrown(seed, 60), PLENTY)
-        assert replay(tiles, values, thrown(seed, 60), plan) == 0
+        plan = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), PLENTY)
+        assert replay(tiles, values, random_budgets(seed, 60), plan) == 0
         if plan.throws:
             assert plan.points == sums(values, cells_of(plan.payments.tolist()[-1]))
 
 
-def test_a_plan_whose_search_is_broken_off_is_honest_about_it() -> None:
+def test_a_plan_whose_search_reaches_its_limit_gives_correct_bounds() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 11, 4)
-        plan = clearing.plan_known_throws(tiles, values, thrown(seed, 60), 0)
-        best = clearing.plan_known_throws(tiles, values, thrown(seed, 60), PLENTY)
-        assert replay(tiles, values, thrown(seed, 60), plan) == 0
+        plan = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), 0)
+        best = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), PLENTY)
+        assert replay(tiles, values, random_budgets(seed, 60), plan) == 0
         assert (plan.min_throws, plan.min_points) <= (best.throws, best.points) <= (plan.throws, plan.points)
         assert not plan.proven or (plan.throws, plan.points) == (best.throws, best.points)
 
@@ -387,8 +389,8 @@ def test_without_throws_there_is_no_plan() -> None:
     assert (plan.throws, plan.min_throws, plan.proven) == (0, 1, True)
 
 
-def test_tg_3_a_tile_is_turned_even_if_the_bill_can_wait() -> None:
-    """Two squares and a 3 that joins them: the bill is 12 and 16, the 3 is free, but a 5 must turn it."""
+def test_tg_3_a_tile_is_flipped_even_if_the_paid_set_can_wait() -> None:
+    """Two squares, joined by a 3: 12 and 16 are to be paid, the 3 is free, but a budget of 5 must pay it."""
     values, tiles, _ = grid("""
         .  .  12 13 3  .
         .  .  14 15 .  .
@@ -426,9 +428,9 @@ def quick_turn(tiles: int, values: Int64Array, budget: int) -> int:
 def test_tg_12_full_boards_are_planned_with_proof() -> None:
     for seed in range(12):
         tiles, values = crowded_board(seed, 29, 6)
-        plan = clearing.plan_known_throws(tiles, values, thrown(seed, 100), 1000)
+        plan = clearing.plan_known_throws(tiles, values, random_budgets(seed, 100), 1000)
         assert plan.proven
-        assert replay(tiles, values, thrown(seed, 100), plan) == 0
+        assert replay(tiles, values, random_budgets(seed, 100), plan) == 0
 
 
 # --- Unknown dice
@@ -437,12 +439,12 @@ def test_tg_12_full_boards_are_planned_with_proof() -> None:
 def test_tg_5_doubles_count_double() -> None:
     assert sorted(set(tables.THROW_BUDGETS.tolist())) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 20, 24]
     assert tables.BUDGET_PROBABILITY[[3, 4, 7, 12, 24]] * 36 == pytest.approx([2, 3, 6, 1, 1])
-    counted = np.bincount(thrown(1, 36000), minlength=25) / 36000
+    counted = np.bincount(random_budgets(1, 36000), minlength=25) / 36000
     assert np.abs(counted - tables.BUDGET_PROBABILITY).max() < 0.01
 
 
 def best_expectation(costs: list[int]) -> float:
-    """The throws a bill takes on average, over every choice."""
+    """Return the throws that costs take on average, with the best of all choices."""
 
     @cache
     def expected(costs: tuple[int, ...]) -> float:
@@ -459,24 +461,24 @@ def best_expectation(costs: list[int]) -> float:
 
 
 def after(costs: tuple[int, ...], budget: int) -> Iterator[tuple[int, ...]]:
-    for paid in parts(range(len(costs))):
+    for paid in subsets(range(len(costs))):
         if sum(costs[item] for item in paid) <= budget:
             yield tuple(cost for item, cost in enumerate(costs) if item not in paid)
 
 
-bills = st.lists(st.integers(1, 24), min_size=1, max_size=6).map(sorted)
+cost_lists = st.lists(st.integers(1, 24), min_size=1, max_size=6).map(sorted)
 
 
 @settings(max_examples=30)
-@given(bills)
-def test_the_outlook_of_a_bill_is_that_of_brute_force(costs: list[int]) -> None:
+@given(cost_lists)
+def test_expected_throws_are_those_of_brute_force(costs: list[int]) -> None:
     assert expectation.expected_throws(np.array(costs))[-1, 0] == pytest.approx(
         best_expectation(costs), rel=1e-5
     )
 
 
 def expectation_of_boards(values: Int64Array) -> Callable[[int], float]:
-    """The throws a board takes on average with best play of any kind, by the open numbers."""
+    """Return a function from open numbers to the throws that they take on average with optimal play."""
 
     @cache
     def expected(tiles: int) -> float:
@@ -506,8 +508,8 @@ def test_without_the_diagonals_the_planned_turn_is_the_best_of_all(board: Board,
 
 
 @pytest.mark.parametrize(("seed", "budget"), [(1866, 9), (2333, 7), (4469, 12), (7762, 9), (12873, 12)])
-def test_a_turn_that_gives_a_diagonal_its_chance_is_not_missed(seed: int, budget: int) -> None:
-    """Boards where paying any part of the cheapest bill is not the best turn."""
+def test_a_turn_that_lets_a_diagonal_give_its_bonus_is_found(seed: int, budget: int) -> None:
+    """Boards where paying a part of the cheapest paid set is not the best turn."""
     tiles, values = crowded_board(seed, 10, 4)
     expected = expectation_of_boards(values)
     ends = turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()
@@ -568,11 +570,11 @@ def simulated_finish(tiles: int, values: Int64Array, games: int, seed: int) -> D
 @pytest.mark.parametrize(
     ("mine", "theirs", "chance"), [(3, 3, 1), (3, 2, 0), (2, 3, 1), (0, 1, 1), (1, 0, 0)]
 )
-def test_who_plays_next_wins_a_race_of_equals(mine: int, theirs: int, chance: float) -> None:
+def test_the_side_that_throws_next_wins_a_race_of_equals(mine: int, theirs: int, chance: float) -> None:
     assert playout.race_win_probability(sure_finish(mine), sure_finish(theirs)) == chance
 
 
-def test_the_odds_to_finish_are_whole_and_the_same_for_the_same_seed() -> None:
+def test_a_finish_distribution_sums_to_1_and_depends_on_the_seed_only() -> None:
     tiles, values = crowded_board(1, 14, 4)
     odds = simulated_finish(tiles, values, 200, 5)
     assert odds.sum() == pytest.approx(1)
@@ -648,10 +650,10 @@ def test_tg_9_the_win_rate_of_two_rounds_is_that_of_every_pair_of_margins() -> N
 @given(
     st.lists(st.integers(1, 24), min_size=1, max_size=4).map(sorted), st.integers(1, 4), st.integers(3, 24)
 )
-def test_a_race_is_weighed_as_by_brute_force(costs: list[int], throws: int, budget: int) -> None:
+def test_a_race_table_is_that_of_brute_force(costs: list[int], throws: int, budget: int) -> None:
     @cache
     def chance(costs: tuple[int, ...], throws_left: int) -> float:
-        """To be done in so many throws."""
+        """Return the probability to finish within a number of throws."""
         if not costs or not throws_left:
             return float(not costs)
         return sum(
@@ -667,24 +669,24 @@ def test_a_race_is_weighed_as_by_brute_force(costs: list[int], throws: int, budg
 
 @settings(max_examples=60)
 @given(small_boards(8, blocks=[OFF_DIAGONALS]), st.sampled_from(tables.THROW_BUDGETS.tolist()))
-def test_with_one_throw_to_come_a_race_leaves_what_that_throw_can_best_clear(
+def test_before_the_last_throw_a_race_leaves_what_that_throw_most_likely_clears(
     board: Board, budget: int
 ) -> None:
     tiles, values = board
 
-    def hope(left: int) -> float:
+    def probability(left: int) -> float:
         needed = clearing.cheapest_clearing(left, values, PLENTY)[0]
         return float(tables.PROBABILITY_AT_LEAST[needed]) if needed <= tables.MAX_BUDGET else 0.0
 
     paid = race_turn(tiles, values, budget, sure_finish(2))
-    best = max(map(hope, turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()))
-    assert hope(chains.after_chain(tiles & ~paid)) == best
+    best = max(map(probability, turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()))
+    assert probability(chains.after_chain(tiles & ~paid)) == best
 
 
 # --- Without the compiler
 
 
-def test_the_kernel_gives_the_same_without_the_compiler() -> None:
+def test_the_kernels_give_the_same_results_without_the_compiler() -> None:
     program = """if True:
         import numpy as np
         from tripot.engine.rng import new_xorshift32
