@@ -1,17 +1,24 @@
-"""The computer players of Triggery: better by level, exact where they can be, and never peeking."""
+"""The computer players of Triggery: levels, exact results, budgets and estimates."""
 
 from __future__ import annotations
 
+import ast
+import inspect
+import os
 from random import Random
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 from tripot.game import CHANCE, Limit, Outcome
-from tripot.games.triggery import GAME
+from tripot.games.triggery import GAME, engine
 from tripot.games.triggery.board import MAX_NUMBER, cells_of, cheapest_clear, number_mask
-from tripot.games.triggery.kernel import clearing, turns
+from tripot.games.triggery.kernel import chains, clearing, search, simulation
+from tripot.games.triggery.kernel.entry_points import ENTRY_POINTS
+from tripot.games.triggery.kernel.params import DEFAULT_PARAMS
 from tripot.games.triggery.options import Options
 from tripot.games.triggery.rules import State
 from tripot.testing import random_action
@@ -80,13 +87,13 @@ def test_TG_12_whoever_follows_the_plan_gets_what_it_promises() -> None:  # noqa
         state = GAME.initial_state(Options(players=1, dice=dice))
         state = state.apply(state.sample_chance(rng))
         state = state.apply(state.sample_chance(rng))
-        engine = GAME.engine(5)
-        promised = {each.key: dict(each.values) for each in engine.analyse(state.view(0), QUICK, rng).facts}
+        player = GAME.engine(5)
+        promised = {each.key: dict(each.values) for each in player.analyse(state.view(0), QUICK, rng).facts}
         while state.to_act is not None:
             if state.to_act is CHANCE:
                 state = state.apply(state.sample_chance(rng))
             else:
-                state = state.apply(engine.choose(state.view(0), QUICK, rng).action)
+                state = state.apply(player.choose(state.view(0), QUICK, rng).action)
         assert state.outcome is not None
         reached = dict(state.outcome.reason.values)
         plan = promised["plan"]
@@ -135,6 +142,148 @@ def test_TG_7_by_hand_forgotten_bonuses_are_pointed_at() -> None:  # noqa: N802
     assert pointed
 
 
+# --- Estimates -------------------------------------------------------------------------------------
+
+
+def positions(options: Options, seed: int, step: int = 9) -> list[State]:
+    """Some positions of a random game in which a seat is to act."""
+    state, rng = GAME.initial_state(options), Random(seed)
+    states: list[State] = []
+    while state.to_act is not None and len(states) < 60:
+        if state.to_act is not CHANCE:
+            states.append(state)
+        state = state.apply(random_action(state, rng))
+    return states[::step]
+
+
+VARIANTS = [
+    Options(),
+    Options(players=1),
+    Options(players=3, score="rounds"),
+    Options(players=4, bonus="by-hand"),
+]
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=str)
+def test_candidates_have_values_expected_scores_and_a_playable_variation(options: Options) -> None:
+    for state in positions(options, 1):
+        assert isinstance(state.to_act, int)
+        for level in GAME.levels:
+            choice = GAME.engine(level).choose(state.view(state.to_act), QUICK, Random(level))
+            assert choice.expected is not None
+            assert len(choice.expected.scores) == options.players
+            assert -1 <= choice.value <= 1
+            if not options.solo:
+                assert choice.value == pytest.approx(2 * choice.expected.win_rate - 1)
+            after = state
+            for action in choice.pv:
+                assert after.to_act == state.to_act, "a variation ends with the turn"
+                after = after.apply(action)
+            assert choice.pv[0] == choice.action
+
+
+def test_an_analysis_begins_with_the_choice_and_gives_it_the_same_value() -> None:
+    for state in positions(Options(), 2, 20):
+        assert isinstance(state.to_act, int)
+        view = state.view(state.to_act)
+        choice = GAME.engine(5).choose(view, QUICK, Random(1))
+        first, *others = GAME.engine(5).analyse(view, QUICK, Random(1)).candidates
+        assert (first.action, first.pv) == (choice.action, choice.pv)
+        assert first.value == pytest.approx(choice.value)
+        assert all(other.value <= first.value and other.expected for other in others)
+
+
+def test_TG_12_a_board_that_clears_now_takes_one_throw() -> None:  # noqa: N802
+    state = GAME.parse_state(f"{GOLDEN} budget=3")
+    choice = GAME.engine(4).choose(state.view(0), QUICK, Random(1))
+    assert choice.expected is not None
+    assert choice.expected.scores == (-1.0,)
+    assert choice.value == pytest.approx(1 - 1 / 20)
+
+
+def test_TG_9_the_last_round_is_estimated_with_the_points_of_the_first() -> None:  # noqa: N802
+    """Blue clears its board now. Whether it wins depends on what it lost in the first round."""
+    board = GOLDEN.split()[1]
+    for lost, win_rate in (("0,370", 1.0), ("370,0", 0.0)):
+        won = "1,0" if win_rate else "0,1"
+        text = f"triggery {board} {board} side=blue first=yellow throw=1-2 won={won} lost={lost}"
+        state = GAME.parse_state(text)
+        choice = GAME.engine(5).choose(state.view(0), QUICK, Random(1))
+        assert choice.expected is not None
+        assert choice.expected.win_rate == pytest.approx(win_rate)
+        before = [-int(points) for points in lost.split(",")]
+        assert choice.expected.scores == pytest.approx((before[0], before[1] - state.points(0)))
+
+
+# --- Budgets ---------------------------------------------------------------------------------------
+
+
+def test_a_stopped_search_ends_after_one_batch() -> None:
+    """The limit is an hour, but the caller wants an answer now."""
+    state = positions(Options(), 3)[1]
+    assert isinstance(state.to_act, int)
+    view = state.view(state.to_act)
+    for level in GAME.levels:
+        reports: list[float] = []
+        limit = Limit(seconds=3600, on_progress=reports.append, should_stop=lambda: True)
+        choice = GAME.engine(level).choose(view, limit, Random(1))
+        assert choice.action in state.legal_actions()
+        assert len(reports) <= 2, "one batch for the rival's board, one for the boards after the turn"
+        analysis = GAME.engine(level).analyse(view, limit, Random(1))
+        assert len(analysis.candidates) == len(state.legal_actions())
+
+
+def test_with_seconds_progress_grows_and_no_more_games_are_played_than_needed() -> None:
+    state = positions(Options(), 3)[1]
+    assert isinstance(state.to_act, int)
+    reports: list[float] = []
+    limit = Limit(seconds=3600, on_progress=reports.append)
+    GAME.engine(5).choose(state.view(state.to_act), limit, Random(1))
+    params = DEFAULT_PARAMS
+    assert reports == sorted(reports)
+    assert len(reports) == 2 * params.games_to_choose // params.batch_games
+
+
+def test_with_simulations_an_analysis_is_reproducible() -> None:
+    state = positions(Options(), 4)[2]
+    assert isinstance(state.to_act, int)
+    view = state.view(state.to_act)
+    once, again = (GAME.engine(5).analyse(view, QUICK, Random(1)) for _ in range(2))
+    assert once == again
+
+
+# --- Entry points ----------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+def test_the_engine_calls_kernels_with_the_listed_types() -> None:
+    for options in (Options(), Options(players=1, dice="1-2,5-5,6-3")):
+        for state in positions(options, 5, 25):
+            assert isinstance(state.to_act, int)
+            for level in GAME.levels:
+                GAME.engine(level).analyse(state.view(state.to_act), Limit(simulations=2), Random(1))
+    for kernel, arguments in ENTRY_POINTS:
+        dispatcher: Any = kernel
+        assert arguments in dispatcher.signatures, dispatcher.py_func.__name__
+
+
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+def test_every_kernel_that_is_called_from_python_is_an_entry_point() -> None:
+    listed = {id(entry.kernel) for entry in ENTRY_POINTS}
+    for module in (engine, search, simulation):
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.Call):
+                called = _resolve(module, node.func)
+                assert not isinstance(called, Dispatcher) or id(called) in listed, ast.unparse(node.func)
+
+
+def _resolve(module: object, name: ast.expr) -> object:
+    """The object that a name, or an attribute of a name, means in a module; None if it is local."""
+    if isinstance(name, ast.Attribute):
+        return getattr(_resolve(module, name.value), name.attr, None)
+    return getattr(module, name.id, None) if isinstance(name, ast.Name) else None
+
+
 # --- The kernel against the rules ------------------------------------------------------------------
 
 
@@ -149,7 +298,7 @@ def test_chains_of_the_kernel_end_as_those_of_the_rules() -> None:
                     up = state.face_up[0] & ~(1 << cell)
                     left = up & ~sum(1 << each for each in state.chain_after(cell))
                     stars = state.open_stars(0) & up
-                    assert turns.after_chain_and_stars(up, up & ~stars, stars) == left
+                    assert chains.after_chain_and_stars(up, up & ~stars, stars) == left
             state = state.apply(random_action(state, rng))
 
 

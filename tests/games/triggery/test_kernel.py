@@ -1,4 +1,4 @@
-"""The kernel of Triggery against the clauses written plainly, and its solvers against brute force."""
+"""The kernels of Triggery against plain implementations of the clauses and against brute force."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from random import Random
 from typing import TypeAlias
 
@@ -16,7 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tripot.games.triggery.kernel import clearing, expectation, turns
+from tripot.engine.bits import popcount
+from tripot.engine.rng import new_xorshift32
+from tripot.games.triggery.kernel import chains, clearing, expectation, playout, tables, turns
+from tripot.games.triggery.kernel.params import DEFAULT_PARAMS
+from tripot.games.triggery.kernel.tables import Distribution, Int64Array
 
 ROWS = [[(row, column) for column in range(6)] for row in range(6)]
 COLUMNS = [[(row, column) for row in range(6)] for column in range(6)]
@@ -29,7 +33,7 @@ NO_THROWS = np.empty(0, np.int64)
 PLENTY = 1 << 20
 
 Place: TypeAlias = tuple[int, int]
-Board: TypeAlias = tuple[int, turns.Int64Array]  # the open numbers and the values
+Board: TypeAlias = tuple[int, Int64Array]  # the open numbers and the values
 
 GOLDEN = """
     20  .  .  16 .  .
@@ -41,7 +45,7 @@ GOLDEN = """
 """
 
 
-def grid(text: str) -> tuple[turns.Int64Array, int, int]:
+def grid(text: str) -> tuple[Int64Array, int, int]:
     """A drawing as values, numbers and stars."""
     tiles = text.split()
     values = np.array([int(tile) if tile.isdigit() else 0 for tile in tiles], np.int64)
@@ -57,12 +61,12 @@ def mask(cells: Iterable[int]) -> int:
     return sum(1 << cell for cell in cells)
 
 
-def parts(items: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def subsets(items: Sequence[int]) -> Iterator[tuple[int, ...]]:
     return chain.from_iterable(combinations(items, size) for size in range(len(items) + 1))
 
 
 def plain_steps(open_numbers: set[Place], open_stars: set[Place]) -> Iterator[Place]:
-    """TG-4, TG-6: every tile that may be turned free of charge now, as (row, column)."""
+    """TG-4, TG-6: yield every tile that may be flipped free of charge now, as (row, column)."""
     for line in ROWS + COLUMNS + DIAGONALS:
         lone = [place for place in line if place in open_numbers]
         if len(lone) == 1:
@@ -72,8 +76,8 @@ def plain_steps(open_numbers: set[Place], open_stars: set[Place]) -> Iterator[Pl
             yield row, column
 
 
-def plain_closure(face_up: int, stars: int, pick: Callable[[list[Place]], Place]) -> int:
-    """Turn what is free, in the order `pick` likes, until nothing is."""
+def plain_chain(face_up: int, stars: int, pick: Callable[[list[Place]], Place]) -> int:
+    """Flip free tiles, in the order that `pick` chooses, until there is none."""
     places = {divmod(cell, 6) for cell in cells_of(face_up)}
     star_places = {divmod(cell, 6) for cell in cells_of(stars)}
     while free := sorted(set(plain_steps(places - star_places, places & star_places))):
@@ -81,7 +85,7 @@ def plain_closure(face_up: int, stars: int, pick: Callable[[list[Place]], Place]
     return mask(6 * row + column for row, column in places)
 
 
-def sums(values: turns.Int64Array, cells: Iterable[int]) -> int:
+def sums(values: Int64Array, cells: Iterable[int]) -> int:
     return int(sum(values[cell] for cell in cells))
 
 
@@ -90,11 +94,11 @@ boards = st.integers(0, 2**36 - 1)
 
 @st.composite
 def small_boards(
-    draw: st.DrawFn, most: int, blocks: Sequence[Sequence[int]] = BLOCKS, top: int = 24
+    draw: st.DrawFn, max_tiles: int, blocks: Sequence[Sequence[int]] = BLOCKS, top: int = 24
 ) -> Board:
-    """A few open numbers, crowded into a block: scattered ones would all chain away."""
+    """Some open numbers in a block of cells: numbers spread over the board would all be flipped by chains."""
     block = draw(st.sampled_from(blocks))
-    chosen = draw(st.lists(st.sampled_from(block), min_size=most - 3, max_size=most, unique=True))
+    chosen = draw(st.lists(st.sampled_from(block), min_size=max_tiles - 3, max_size=max_tiles, unique=True))
     numbers = draw(st.lists(st.integers(1, top), min_size=len(chosen), max_size=len(chosen)))
     values = np.zeros(36, np.int64)
     values[chosen] = numbers
@@ -109,23 +113,23 @@ def test_tg_6_the_end_of_a_chain_does_not_depend_on_its_order(
     face_up: int, thinned: int, stars: int, random: Random
 ) -> None:
     face_up &= thinned | thinned >> 7
-    expected = turns.after_chain_and_stars(face_up, turns.BOARD & ~stars, stars)
-    assert plain_closure(face_up, stars, random.choice) == expected
-    assert plain_closure(face_up, stars, min) == plain_closure(face_up, stars, max) == expected
+    expected = chains.after_chain_and_stars(face_up, tables.BOARD & ~stars, stars)
+    assert plain_chain(face_up, stars, random.choice) == expected
+    assert plain_chain(face_up, stars, min) == plain_chain(face_up, stars, max) == expected
 
 
 @given(boards, boards, boards)
-def test_turning_more_never_hurts(face_up: int, turned: int, stars: int) -> None:
-    numbers = turns.BOARD & ~stars
-    fewer = turns.after_chain_and_stars(face_up & ~turned, numbers, stars)
-    assert fewer & ~turns.after_chain_and_stars(face_up, numbers, stars) == 0
+def test_flipping_more_tiles_is_never_worse(face_up: int, flipped: int, stars: int) -> None:
+    numbers = tables.BOARD & ~stars
+    fewer = chains.after_chain_and_stars(face_up & ~flipped, numbers, stars)
+    assert fewer & ~chains.after_chain_and_stars(face_up, numbers, stars) == 0
 
 
 @pytest.mark.parametrize("line", range(14))
 def test_tg_6_each_line_gives_its_last_number(line: int) -> None:
-    for cell in cells_of(int(turns.LINES[line])):
-        others = turns.BOARD & ~int(turns.LINES[line])
-        assert turns.after_chain(others | 1 << cell) & 1 << cell == 0
+    for cell in cells_of(int(tables.LINES[line])):
+        others = tables.BOARD & ~int(tables.LINES[line])
+        assert chains.after_chain(others | 1 << cell) & 1 << cell == 0
 
 
 def test_tg_4_a_star_waits_for_its_row_and_its_column() -> None:
@@ -134,30 +138,30 @@ def test_tg_4_a_star_waits_for_its_row_and_its_column() -> None:
     in_its_column = mask([2, 4, 32, 34])
     in_neither = mask([1, 4, 31, 34])
     for numbers, left in ((in_its_row, star), (in_its_column, star), (in_neither, 0)):
-        assert turns.after_chain_and_stars(numbers | star, numbers, star) == numbers | left
-        assert plain_closure(numbers | star, star, min) == numbers | left
+        assert chains.after_chain_and_stars(numbers | star, numbers, star) == numbers | left
+        assert plain_chain(numbers | star, star, min) == numbers | left
 
 
 @given(boards, boards, boards, boards)
 def test_a_chain_is_listed_in_an_order_that_can_be_played(
     face_up: int, thinned: int, stars: int, paid: int
 ) -> None:
-    numbers = turns.BOARD & ~stars
+    numbers = tables.BOARD & ~stars
     face_up &= thinned
     values = np.arange(1, 37, dtype=np.int64)
-    cells, reasons = turns.chain(face_up, numbers, stars, values, paid)
+    cells, reasons = chains.chain(face_up, numbers, stars, values, paid)
     left = {divmod(cell, 6) for cell in cells_of(face_up)}
     star_places = {divmod(cell, 6) for cell in cells_of(stars)}
     for cell, reason in zip(cells.tolist(), reasons.tolist(), strict=True):
         place = divmod(cell, 6)
-        if reason == turns.REASON_PAID:
+        if reason == chains.REASON_PAID:
             assert paid >> cell & 1
             assert place in left - star_places
         else:
             assert place in set(plain_steps(left - star_places, left & star_places))
-            assert (reason == turns.REASON_STAR) == (place in star_places)
+            assert (reason == chains.REASON_STAR) == (place in star_places)
         left.remove(place)
-    assert mask(6 * row + column for row, column in left) == turns.after_chain_and_stars(
+    assert mask(6 * row + column for row, column in left) == chains.after_chain_and_stars(
         face_up & ~(paid & numbers), numbers, stars
     )
 
@@ -168,9 +172,9 @@ def test_a_chain_is_listed_in_an_order_that_can_be_played(
 @pytest.mark.parametrize(("budget", "tiles"), [(1, 1), (2, 4), (3, 12), (16, 12)])
 def test_tg_13_the_golden_grid(budget: int, tiles: int) -> None:
     values, numbers, stars = grid(GOLDEN)
-    assert turns.after_chain_and_stars(numbers | stars, numbers, stars) == numbers | stars
+    assert chains.after_chain_and_stars(numbers | stars, numbers, stars) == numbers | stars
     paid, left, complete = turns.best_turn(numbers | stars, numbers, stars, values, budget, PLENTY)
-    assert turns.popcount((numbers | stars) ^ left) == tiles
+    assert popcount((numbers | stars) ^ left) == tiles
     assert sums(values, cells_of(paid)) <= budget
     assert complete
 
@@ -182,10 +186,10 @@ def test_tg_12_the_golden_grid_takes_3_of_the_16() -> None:
     assert sorted(values[cells_of(paid)]) == [1, 2]
     plan = clearing.plan_known_throws(numbers, values, np.array([16]), PLENTY)
     assert (plan.throws, plan.points, plan.proven) == (1, 3, True)
-    cells, reasons = turns.chain(numbers | stars, numbers, stars, values, paid)
+    cells, reasons = chains.chain(numbers | stars, numbers, stars, values, paid)
     assert len(cells) == 12
-    assert list(reasons[:2]) == [turns.REASON_PAID] * 2
-    assert list(reasons[-2:]) == [turns.REASON_STAR] * 2
+    assert list(reasons[:2]) == [chains.REASON_PAID] * 2
+    assert list(reasons[-2:]) == [chains.REASON_STAR] * 2
 
 
 @given(small_boards(9), st.integers(0, 24), boards)
@@ -195,30 +199,30 @@ def test_tg_13_the_best_turn_is_that_of_brute_force(board: Board, budget: int, s
     face_up = numbers | stars
 
     def worth(paid: Iterable[int]) -> tuple[int, int]:
-        turned = face_up ^ turns.after_chain_and_stars(face_up & ~mask(paid), numbers, stars)
-        return turned.bit_count(), sums(values, cells_of(turned & numbers))
+        flipped = face_up ^ chains.after_chain_and_stars(face_up & ~mask(paid), numbers, stars)
+        return flipped.bit_count(), sums(values, cells_of(flipped & numbers))
 
-    best = max(worth(paid) for paid in parts(cells_of(numbers)) if sums(values, paid) <= budget)
+    best = max(worth(paid) for paid in subsets(cells_of(numbers)) if sums(values, paid) <= budget)
     paid, left, complete = turns.best_turn(face_up, numbers, stars, values, budget, PLENTY)
     assert complete
-    assert left == turns.after_chain_and_stars(face_up & ~paid, numbers, stars)
+    assert left == chains.after_chain_and_stars(face_up & ~paid, numbers, stars)
     assert sums(values, cells_of(paid)) <= budget
     assert worth(cells_of(paid)) == best
 
 
-def test_a_list_of_turns_that_is_broken_off_says_so() -> None:
+def test_a_list_of_turns_that_reaches_its_limit_is_marked_incomplete() -> None:
     values = np.ones(36, np.int64)
-    assert not turns.enumerate_turns(turns.BOARD, values, 12, 1000)[2]
-    assert not turns.best_turn(turns.BOARD, turns.BOARD, 0, values, 12, 1000)[2]
-    paid, left, complete = turns.enumerate_turns(turns.BOARD, values + 24, 24, 1000)
-    assert (list(paid), list(left), complete) == ([0], [turns.BOARD], True)
+    assert not turns.enumerate_turns(tables.BOARD, values, 12, 1000)[2]
+    assert not turns.best_turn(tables.BOARD, tables.BOARD, 0, values, 12, 1000)[2]
+    paid, left, complete = turns.enumerate_turns(tables.BOARD, values + 24, 24, 1000)
+    assert (list(paid), list(left), complete) == ([0], [tables.BOARD], True)
 
 
-# --- The bill
+# --- Free sets and paid sets
 
 
 def is_forest(cells: Iterable[int]) -> bool:
-    """Whether cells, as edges between rows and columns, close no circuit."""
+    """Return whether cells, as edges between rows and columns, contain no cycle."""
     joined = {line: {line} for line in range(12)}
     for cell in cells:
         row, column = joined[cell // 6], joined[6 + cell % 6]
@@ -230,7 +234,7 @@ def is_forest(cells: Iterable[int]) -> bool:
 
 
 @given(boards, boards, boards)
-def test_a_set_fits_if_it_is_a_forest_without_a_tile_of_each_diagonal(
+def test_a_set_is_independent_if_it_is_a_forest_without_a_tile_of_each_diagonal(
     tiles: int, thinned: int, more: int
 ) -> None:
     tiles &= thinned & (more | more >> 5)
@@ -238,33 +242,35 @@ def test_a_set_fits_if_it_is_a_forest_without_a_tile_of_each_diagonal(
     falling, rising = (
         [*cells.intersection(6 * row + column for row, column in line), -1] for line in DIAGONALS
     )
-    fits = any(is_forest(cells - {one, other}) for one in falling for other in rising)
-    assert clearing.is_independent(tiles) == fits
-    assert fits or turns.after_chain(tiles)
+    expected = any(is_forest(cells - {one, other}) for one in falling for other in rising)
+    assert clearing.is_independent(tiles) == expected
+    assert expected or chains.after_chain(tiles)
 
 
 @given(small_boards(9))
-def test_the_largest_tiles_that_fit_leave_the_smallest_bill_tile_for_tile(board: Board) -> None:
+def test_the_greedy_independent_set_leaves_the_cheapest_paid_set_tile_by_tile(board: Board) -> None:
     tiles, values = board
-    cells = turns.cells_by_value(tiles, values)
-    free = clearing._greedy_free_set(0, cells, len(cells), False)
-    bill = sorted((values[cell] for cell in cells_of(tiles & ~free)), reverse=True)
-    for other in parts(cells_of(tiles)):
+    cells = tables.cells_by_value(tiles, values)
+    free = clearing.greedy_free_set(0, cells, len(cells), False)
+    paid = sorted((values[cell] for cell in cells_of(tiles & ~free)), reverse=True)
+    for other in subsets(cells_of(tiles)):
         if clearing.is_independent(tiles & ~mask(other)):
             rival = sorted((values[cell] for cell in other), reverse=True)
-            assert len(rival) >= len(bill)
-            assert all(mine <= theirs for mine, theirs in zip(bill, rival, strict=False))
+            assert len(rival) >= len(paid)
+            assert all(mine <= theirs for mine, theirs in zip(paid, rival, strict=False))
 
 
 def check_the_cheapest_clearing(board: Board) -> None:
     tiles, values = board
-    least = min(
-        sums(values, paid) for paid in parts(cells_of(tiles)) if turns.after_chain(tiles & ~mask(paid)) == 0
+    minimum = min(
+        sums(values, paid)
+        for paid in subsets(cells_of(tiles))
+        if chains.after_chain(tiles & ~mask(paid)) == 0
     )
     budget, paid, proven = clearing.cheapest_clearing(tiles, values, PLENTY)
-    assert (budget, proven) == (least, True)
-    assert sums(values, cells_of(paid)) == least
-    assert turns.after_chain(tiles & ~paid) == 0
+    assert (budget, proven) == (minimum, True)
+    assert sums(values, cells_of(paid)) == minimum
+    assert chains.after_chain(tiles & ~paid) == 0
 
 
 @settings(max_examples=60)
@@ -274,7 +280,7 @@ def test_tg_12_the_cheapest_clearing_is_that_of_brute_force(board: Board) -> Non
 
 
 def crowded_board(seed: int, numbers: int, side: int) -> Board:
-    """That many numbers of the usual bag in the top left corner, where both diagonals meet many lines."""
+    """Return numbers of the default bag in the top left corner, where both diagonals cross many lines."""
     random = np.random.default_rng(seed)
     cells = random.permutation([cell for cell in range(6 * side) if cell % 6 < side])[:numbers]
     values = np.zeros(36, np.int64)
@@ -282,43 +288,43 @@ def crowded_board(seed: int, numbers: int, side: int) -> Board:
     return mask(cells.tolist()), values
 
 
-def test_a_diagonal_that_would_come_too_late_is_not_counted_on() -> None:
-    """The largest tiles that fit need not chain, and the largest that chain need not leave the best bill."""
-    found = []
+def test_a_diagonal_whose_bonus_comes_too_late_is_not_used() -> None:
+    """Neither greedy set is always right: one may not be free, the other may leave too much to pay."""
+    boards_found = []
     for seed in range(1000):
         tiles, values = crowded_board(seed, 12, 4)
         if (
-            clearing.max_free_set(tiles, values, NO_THROWS, 0)[1]
-            > clearing.cheapest_clearing(tiles, values, PLENTY)[0]
+            clearing.max_free_set(tiles, values, NO_THROWS, 0).length
+            > clearing.cheapest_clearing(tiles, values, PLENTY).points
         ):
-            found.append((tiles, values))
-    assert len(found) > 5
-    for board in found[:6]:
+            boards_found.append((tiles, values))
+    assert len(boards_found) > 5
+    for board in boards_found[:6]:
         check_the_cheapest_clearing(board)
 
 
-def test_a_search_that_is_broken_off_gives_an_honest_bound() -> None:
+def test_a_search_that_reaches_its_limit_gives_a_correct_bound() -> None:
     for seed in range(400):
         tiles, values = crowded_board(seed, 12, 4)
-        free, length, least, proven = clearing.max_free_set(tiles, values, NO_THROWS, 0)
-        assert turns.after_chain(free) == 0
+        free, length, lower_bound, proven = clearing.max_free_set(tiles, values, NO_THROWS, 0)
+        assert chains.after_chain(free) == 0
         assert length == sums(values, cells_of(tiles & ~free))
-        exact = clearing.cheapest_clearing(tiles, values, PLENTY)[0]
-        assert least <= exact <= length
-        assert least == length or not proven
+        exact = clearing.cheapest_clearing(tiles, values, PLENTY).points
+        assert lower_bound <= exact <= length
+        assert lower_bound == length or not proven
 
 
 # --- Known throws
 
 
-def brute_force_plan(tiles: int, values: turns.Int64Array, budgets: list[int]) -> tuple[int, int] | None:
+def brute_force_plan(tiles: int, values: Int64Array, budgets: list[int]) -> tuple[int, int] | None:
     """The fewest throws and then the fewest points in the last, over every choice in every throw."""
-    reached = {turns.after_chain(tiles)}
+    reached = {chains.after_chain(tiles)}
     for throws, budget in enumerate(budgets, 1):
         payments = [
-            (sums(values, paid), turns.after_chain(left & ~mask(paid)))
+            (sums(values, paid), chains.after_chain(left & ~mask(paid)))
             for left in reached
-            for paid in parts(cells_of(left))
+            for paid in subsets(cells_of(left))
             if sums(values, paid) <= budget
         ]
         reached = {left for _, left in payments}
@@ -330,63 +336,61 @@ def brute_force_plan(tiles: int, values: turns.Int64Array, budgets: list[int]) -
 def test_tg_12_a_plan_for_known_throws_is_that_of_brute_force() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 8, 3)
-        budgets = thrown(seed, 6)
+        budgets = random_budgets(seed, 6)
         plan = clearing.plan_known_throws(tiles, values, budgets, PLENTY)
         assert plan.proven
-        if turns.after_chain(tiles) == 0:
-            assert (plan.throws, plan.points, plan.least_throws) == (0, 0, 0)
+        if chains.after_chain(tiles) == 0:
+            assert (plan.throws, plan.points, plan.min_throws) == (0, 0, 0)
         elif best := brute_force_plan(tiles, values, budgets.tolist()):
-            assert (plan.throws, plan.points) == (plan.least_throws, plan.least_points) == best
+            assert (plan.throws, plan.points) == (plan.min_throws, plan.min_points) == best
         else:
-            assert (plan.throws, plan.least_throws) == (0, len(budgets) + 1)
+            assert (plan.throws, plan.min_throws) == (0, len(budgets) + 1)
 
 
-def thrown(seed: int, throws: int) -> turns.Int64Array:
-    """The budgets of a row of throws."""
-    dice = expectation.new_xorshift32(seed)
-    return np.array([expectation.random_budget(dice) for _ in range(throws)])
+def random_budgets(seed: int, throws: int) -> Int64Array:
+    """Return the budgets of a series of random throws."""
+    generator = new_xorshift32(seed)
+    return np.array([playout.random_budget(generator) for _ in range(throws)])
 
 
-def replay(tiles: int, values: turns.Int64Array, budgets: Iterable[int], plan: clearing.ThrowPlan) -> int:
-    """TG-3: play a plan, and see that it may be played so."""
-    left = turns.after_chain(tiles)
+def replay(tiles: int, values: Int64Array, budgets: Iterable[int], plan: clearing.ThrowPlan) -> int:
+    """TG-3: play a plan, check that the rules allow it, and return what it leaves open."""
+    left = chains.after_chain(tiles)
     for paid, budget in zip(plan.payments.tolist(), budgets, strict=False):
         assert paid & ~left == 0
         assert sums(values, cells_of(paid)) <= budget
         assert paid or all(values[cell] > budget for cell in cells_of(left))
-        left = turns.after_chain(left & ~paid)
+        left = chains.after_chain(left & ~paid)
     return left
 
 
 def test_tg_12_a_plan_can_be_played() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 11, 4)
-        plan = clearing.plan_known_throws(tiles, values, thrown(seed, 60), PLENTY)
-        assert replay(tiles, values, thrown(seed, 60), plan) == 0
+        plan = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), PLENTY)
+        assert replay(tiles, values, random_budgets(seed, 60), plan) == 0
         if plan.throws:
             assert plan.points == sums(values, cells_of(plan.payments.tolist()[-1]))
 
 
-def test_a_plan_whose_search_is_broken_off_is_honest_about_it() -> None:
+def test_a_plan_whose_search_reaches_its_limit_gives_correct_bounds() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 11, 4)
-        plan = clearing.plan_known_throws(tiles, values, thrown(seed, 60), 0)
-        best = clearing.plan_known_throws(tiles, values, thrown(seed, 60), PLENTY)
-        assert replay(tiles, values, thrown(seed, 60), plan) == 0
-        assert (
-            (plan.least_throws, plan.least_points) <= (best.throws, best.points) <= (plan.throws, plan.points)
-        )
+        plan = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), 0)
+        best = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), PLENTY)
+        assert replay(tiles, values, random_budgets(seed, 60), plan) == 0
+        assert (plan.min_throws, plan.min_points) <= (best.throws, best.points) <= (plan.throws, plan.points)
         assert not plan.proven or (plan.throws, plan.points) == (best.throws, best.points)
 
 
 def test_without_throws_there_is_no_plan() -> None:
     values, numbers, _ = grid(GOLDEN)
     plan = clearing.plan_known_throws(numbers, values, NO_THROWS, PLENTY)
-    assert (plan.throws, plan.least_throws, plan.proven) == (0, 1, True)
+    assert (plan.throws, plan.min_throws, plan.proven) == (0, 1, True)
 
 
-def test_tg_3_a_tile_is_turned_even_if_the_bill_can_wait() -> None:
-    """Two squares and a 3 that joins them: the bill is 12 and 16, the 3 is free, but a 5 must turn it."""
+def test_tg_3_a_tile_is_flipped_even_if_the_paid_set_can_wait() -> None:
+    """Two squares, joined by a 3: 12 and 16 are to be paid, the 3 is free, but a budget of 5 must pay it."""
     values, tiles, _ = grid("""
         .  .  12 13 3  .
         .  .  14 15 .  .
@@ -397,14 +401,26 @@ def test_tg_3_a_tile_is_turned_even_if_the_bill_can_wait() -> None:
     """)
     plan = clearing.plan_known_throws(tiles, values, np.array([5, 12, 16]), PLENTY)
     assert [list(values[cells_of(paid)]) for paid in plan.payments.tolist()] == [[3], [12], [16]]
-    assert list(values[cells_of(expectation.plan_turn(tiles, values, 5))]) == [3]
-    assert list(values[cells_of(expectation.race_turn(tiles, values, 5, sure_finish(9)))]) == [3]
+    assert list(values[cells_of(plan_turn(tiles, values, 5))]) == [3]
+    assert list(values[cells_of(race_turn(tiles, values, 5, sure_finish(9)))]) == [3]
     assert list(values[cells_of(quick_turn(tiles, values, 5))]) == [3]
 
 
-def quick_turn(tiles: int, values: turns.Int64Array, budget: int) -> int:
-    return expectation.greedy_turn(
-        tiles, turns.cells_by_value(tiles, values), values, expectation.throw_costs(values), budget
+def plan_turn(tiles: int, values: Int64Array, budget: int) -> int:
+    return expectation.plan_turn(tiles, values, budget, DEFAULT_PARAMS).paid
+
+
+def race_turn(tiles: int, values: Int64Array, budget: int, rival: Distribution) -> int:
+    return expectation.race_turn(tiles, values, budget, rival, DEFAULT_PARAMS).paid
+
+
+def quick_turn(tiles: int, values: Int64Array, budget: int) -> int:
+    return playout.greedy_turn(
+        tiles,
+        tables.cells_by_value(tiles, values),
+        values,
+        playout.throw_costs(values, DEFAULT_PARAMS.wait_weight),
+        budget,
     )[0]
 
 
@@ -412,30 +428,30 @@ def quick_turn(tiles: int, values: turns.Int64Array, budget: int) -> int:
 def test_tg_12_full_boards_are_planned_with_proof() -> None:
     for seed in range(12):
         tiles, values = crowded_board(seed, 29, 6)
-        plan = clearing.plan_known_throws(tiles, values, thrown(seed, 100), 1000)
+        plan = clearing.plan_known_throws(tiles, values, random_budgets(seed, 100), 1000)
         assert plan.proven
-        assert replay(tiles, values, thrown(seed, 100), plan) == 0
+        assert replay(tiles, values, random_budgets(seed, 100), plan) == 0
 
 
 # --- Unknown dice
 
 
 def test_tg_5_doubles_count_double() -> None:
-    assert sorted(set(expectation.THROW_BUDGETS.tolist())) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 20, 24]
-    assert expectation.BUDGET_PROBABILITY[[3, 4, 7, 12, 24]] * 36 == pytest.approx([2, 3, 6, 1, 1])
-    counted = np.bincount(thrown(1, 36000), minlength=25) / 36000
-    assert np.abs(counted - expectation.BUDGET_PROBABILITY).max() < 0.01
+    assert sorted(set(tables.THROW_BUDGETS.tolist())) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 20, 24]
+    assert tables.BUDGET_PROBABILITY[[3, 4, 7, 12, 24]] * 36 == pytest.approx([2, 3, 6, 1, 1])
+    counted = np.bincount(random_budgets(1, 36000), minlength=25) / 36000
+    assert np.abs(counted - tables.BUDGET_PROBABILITY).max() < 0.01
 
 
 def best_expectation(costs: list[int]) -> float:
-    """The throws a bill takes on average, over every choice."""
+    """Return the throws that costs take on average, with the best of all choices."""
 
     @cache
     def expected(costs: tuple[int, ...]) -> float:
         if not costs:
             return 0.0
         sum_of_odds, throws = 0.0, 1.0
-        for budget, odds in enumerate(expectation.BUDGET_PROBABILITY):
+        for budget, odds in enumerate(tables.BUDGET_PROBABILITY):
             if costs[0] <= budget:
                 sum_of_odds += odds
                 throws += odds * min(expected(left) for left in after(costs, budget) if left != costs)
@@ -445,31 +461,31 @@ def best_expectation(costs: list[int]) -> float:
 
 
 def after(costs: tuple[int, ...], budget: int) -> Iterator[tuple[int, ...]]:
-    for paid in parts(range(len(costs))):
+    for paid in subsets(range(len(costs))):
         if sum(costs[item] for item in paid) <= budget:
             yield tuple(cost for item, cost in enumerate(costs) if item not in paid)
 
 
-bills = st.lists(st.integers(1, 24), min_size=1, max_size=6).map(sorted)
+cost_lists = st.lists(st.integers(1, 24), min_size=1, max_size=6).map(sorted)
 
 
 @settings(max_examples=30)
-@given(bills)
-def test_the_outlook_of_a_bill_is_that_of_brute_force(costs: list[int]) -> None:
+@given(cost_lists)
+def test_expected_throws_are_those_of_brute_force(costs: list[int]) -> None:
     assert expectation.expected_throws(np.array(costs))[-1, 0] == pytest.approx(
         best_expectation(costs), rel=1e-5
     )
 
 
-def expectation_of_boards(values: turns.Int64Array) -> Callable[[int], float]:
-    """The throws a board takes on average with best play of any kind, by the open numbers."""
+def expectation_of_boards(values: Int64Array) -> Callable[[int], float]:
+    """Return a function from open numbers to the throws that they take on average with optimal play."""
 
     @cache
     def expected(tiles: int) -> float:
         if tiles == 0:
             return 0.0
         sum_of_odds, throws = 0.0, 1.0
-        for budget, odds in enumerate(expectation.BUDGET_PROBABILITY):
+        for budget, odds in enumerate(tables.BUDGET_PROBABILITY):
             if odds and min(values[cell] for cell in cells_of(tiles)) <= budget:
                 sum_of_odds += odds
                 throws += odds * min(
@@ -481,43 +497,45 @@ def expectation_of_boards(values: turns.Int64Array) -> Callable[[int], float]:
 
 
 @settings(max_examples=30)
-@given(small_boards(7, blocks=[OFF_DIAGONALS]), st.sampled_from(expectation.THROW_BUDGETS.tolist()))
+@given(small_boards(7, blocks=[OFF_DIAGONALS]), st.sampled_from(tables.THROW_BUDGETS.tolist()))
 def test_without_the_diagonals_the_planned_turn_is_the_best_of_all(board: Board, budget: int) -> None:
     tiles, values = board
-    tiles = turns.after_chain(tiles)
+    tiles = chains.after_chain(tiles)
     expected = expectation_of_boards(values)
-    left = turns.after_chain(tiles & ~expectation.plan_turn(tiles, values, budget))
+    left = chains.after_chain(tiles & ~plan_turn(tiles, values, budget))
     best = min(map(expected, turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()))
     assert expected(left) == pytest.approx(best, rel=1e-5)
 
 
 @pytest.mark.parametrize(("seed", "budget"), [(1866, 9), (2333, 7), (4469, 12), (7762, 9), (12873, 12)])
-def test_a_turn_that_gives_a_diagonal_its_chance_is_not_missed(seed: int, budget: int) -> None:
-    """Boards where paying any part of the cheapest bill is not the best turn."""
+def test_a_turn_that_lets_a_diagonal_give_its_bonus_is_found(seed: int, budget: int) -> None:
+    """Boards where paying a part of the cheapest paid set is not the best turn."""
     tiles, values = crowded_board(seed, 10, 4)
     expected = expectation_of_boards(values)
     ends = turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()
-    assert expected(turns.after_chain(tiles & ~expectation.plan_turn(tiles, values, budget))) == min(
-        map(expected, ends)
-    )
+    assert expected(chains.after_chain(tiles & ~plan_turn(tiles, values, budget))) == min(map(expected, ends))
     if 0 in ends:
-        assert turns.after_chain(tiles & ~expectation.race_turn(tiles, values, budget, sure_finish(9))) == 0
+        assert chains.after_chain(tiles & ~race_turn(tiles, values, budget, sure_finish(9))) == 0
 
 
-@given(small_boards(12, top=30), st.sampled_from(expectation.THROW_BUDGETS.tolist()))
+@given(small_boards(12, top=30), st.sampled_from(tables.THROW_BUDGETS.tolist()))
 def test_tg_3_every_way_to_choose_a_turn_keeps_to_the_budget_and_turns_a_tile_if_it_can(
     board: Board, budget: int
 ) -> None:
     tiles, values = board
-    tiles = turns.after_chain(tiles)
-    rival = expectation.finish_distribution(tiles, values, 5, 1)
-    quick = expectation.greedy_turn(
-        tiles, turns.cells_by_value(tiles, values), values, expectation.throw_costs(values), budget
+    tiles = chains.after_chain(tiles)
+    rival = simulated_finish(tiles, values, 5, 1)
+    quick = playout.greedy_turn(
+        tiles,
+        tables.cells_by_value(tiles, values),
+        values,
+        playout.throw_costs(values, DEFAULT_PARAMS.wait_weight),
+        budget,
     )[0]
     for paid in (
         quick,
-        expectation.plan_turn(tiles, values, budget),
-        expectation.race_turn(tiles, values, budget, rival),
+        plan_turn(tiles, values, budget),
+        race_turn(tiles, values, budget, rival),
     ):
         assert paid & ~tiles == 0
         assert sums(values, cells_of(paid)) <= budget
@@ -527,84 +545,170 @@ def test_tg_3_every_way_to_choose_a_turn_keeps_to_the_budget_and_turns_a_tile_if
 # --- Races
 
 
-def sure_finish(throws: int) -> expectation.Distribution:
-    odds = np.zeros(expectation.MAX_THROWS + 1)
+def sure_finish(throws: int) -> Distribution:
+    odds = np.zeros(tables.MAX_THROWS + 1)
     odds[throws] = 1
     return odds
+
+
+def simulated(
+    tiles: int, values: Int64Array, seed: int, *batches: int, stars: int = 0
+) -> playout.BoardStatistics:
+    """The results of batches of simulated games."""
+    results, generator = playout.new_statistics(tables.MAX_BOARD_POINTS), new_xorshift32(seed)
+    for games in batches:
+        playout.simulate_games(
+            tiles | stars, stars, values, DEFAULT_PARAMS.wait_weight, games, generator, results
+        )
+    return results
+
+
+def simulated_finish(tiles: int, values: Int64Array, games: int, seed: int) -> Distribution:
+    return playout.finish_distribution(simulated(tiles, values, seed, games).throw_counts)
 
 
 @pytest.mark.parametrize(
     ("mine", "theirs", "chance"), [(3, 3, 1), (3, 2, 0), (2, 3, 1), (0, 1, 1), (1, 0, 0)]
 )
-def test_who_plays_next_wins_a_race_of_equals(mine: int, theirs: int, chance: float) -> None:
-    assert expectation.race_win_probability(sure_finish(mine), sure_finish(theirs)) == chance
+def test_the_side_that_throws_next_wins_a_race_of_equals(mine: int, theirs: int, chance: float) -> None:
+    assert playout.race_win_probability(sure_finish(mine), sure_finish(theirs)) == chance
 
 
-def test_the_odds_to_finish_are_whole_and_the_same_for_the_same_seed() -> None:
+def test_a_finish_distribution_sums_to_1_and_depends_on_the_seed_only() -> None:
     tiles, values = crowded_board(1, 14, 4)
-    odds = expectation.finish_distribution(tiles, values, 200, 5)
+    odds = simulated_finish(tiles, values, 200, 5)
     assert odds.sum() == pytest.approx(1)
-    assert list(odds) == list(expectation.finish_distribution(tiles, values, 200, 5))
-    assert list(odds) != list(expectation.finish_distribution(tiles, values, 200, 6))
-    assert expectation.finish_distribution(0, values, 10, 5)[0] == pytest.approx(1)
+    assert list(odds) == list(simulated_finish(tiles, values, 200, 5))
+    assert list(odds) != list(simulated_finish(tiles, values, 200, 6))
+    assert simulated_finish(0, values, 10, 5)[0] == pytest.approx(1)
+
+
+def test_simulated_games_do_not_depend_on_their_batches() -> None:
+    tiles, values = crowded_board(1, 14, 4)
+    whole, in_parts = simulated(tiles, values, 5, 200), simulated(tiles, values, 5, 1, 7, 112, 80)
+    assert all((one == other).all() for one, other in zip(whole, in_parts, strict=True))
+
+
+def test_tg_8_open_points_are_counted_after_every_throw() -> None:
+    tiles, values = crowded_board(1, 14, 4)
+    star = 1 << 35  # in a row and a column without numbers: it is free at once
+    waiting = 1 << 5  # in the top row
+    results = simulated(tiles, values, 5, 50, stars=star | waiting)
+    assert (results.point_counts.sum(axis=1) == 50).all()
+    assert results.point_counts[0, sums(values, cells_of(tiles)) + 25] == 50
+    cleared = results.throw_counts.cumsum()
+    assert list(results.point_counts[:-1, 0]) == list(cleared[:-1])
+
+
+def single_games(seed: int) -> tuple[playout.BoardStatistics, list[list[int]]]:
+    """The results of five games on one board together, and the open points after each throw of each game."""
+    tiles, values = crowded_board(seed, 12, 4)
+    games = [simulated(tiles, values, 10 * seed + game, 1) for game in range(5)]
+    together = playout.BoardStatistics(
+        np.sum([game.throw_counts for game in games], axis=0),
+        np.sum([game.point_counts for game in games], axis=0),
+    )
+    return together, [game.point_counts.argmax(axis=1).tolist() for game in games]
+
+
+def plain_margin(first: list[int], second: list[int]) -> int:
+    """TG-8: the points that the second side loses, less those of the first, which throws next."""
+    for throws in range(1, len(first)):
+        if first[throws] == 0:
+            return second[throws - 1]
+        if second[throws] == 0:
+            return -first[throws]
+    raise AssertionError("neither side has finished")
+
+
+def test_tg_8_the_margins_of_a_round_are_those_of_every_pair_of_games() -> None:
+    for seed in range(6):
+        (first, first_games), (second, second_games) = single_games(seed), single_games(seed + 50)
+        expected = np.zeros(2 * tables.MAX_BOARD_POINTS + 1)
+        for one, other in product(first_games, second_games):
+            expected[tables.MAX_BOARD_POINTS + plain_margin(one, other)] += 1 / 25
+        margins = playout.round_margins(first, second)
+        assert margins == pytest.approx(expected)
+        finish = [playout.finish_distribution(results.throw_counts) for results in (first, second)]
+        won = margins[tables.MAX_BOARD_POINTS + 1 :].sum()
+        assert won == pytest.approx(playout.race_win_probability(*finish))
+
+
+def test_tg_9_the_win_rate_of_two_rounds_is_that_of_every_pair_of_margins() -> None:
+    rng = np.random.default_rng(1)
+    for lead in (-300, -7, 0, 7, 5000, -9000):
+        rounds = np.zeros((2, 2 * tables.MAX_BOARD_POINTS + 1))
+        margins = tables.MAX_BOARD_POINTS + rng.integers(-200, 201, (2, 40))
+        for distribution, indices in zip(rounds, margins, strict=True):
+            np.add.at(distribution, indices, 1 / 40)
+        sums_of_margins = np.add.outer(*(margins - tables.MAX_BOARD_POINTS)) + lead
+        expected = ((np.sign(sums_of_margins) + 1) / 2).mean()
+        assert playout.win_rate_of_margins(rounds[0], rounds[1], lead) == pytest.approx(expected)
 
 
 @settings(max_examples=30)
 @given(
     st.lists(st.integers(1, 24), min_size=1, max_size=4).map(sorted), st.integers(1, 4), st.integers(3, 24)
 )
-def test_a_race_is_weighed_as_by_brute_force(costs: list[int], throws: int, budget: int) -> None:
+def test_a_race_table_is_that_of_brute_force(costs: list[int], throws: int, budget: int) -> None:
     @cache
     def chance(costs: tuple[int, ...], throws_left: int) -> float:
-        """To be done in so many throws."""
+        """Return the probability to finish within a number of throws."""
         if not costs or not throws_left:
             return float(not costs)
         return sum(
             float(odds) * max(chance(left, throws_left - 1) for left in after(costs, thrown))
-            for thrown, odds in enumerate(expectation.BUDGET_PROBABILITY)
+            for thrown, odds in enumerate(tables.BUDGET_PROBABILITY)
             if odds
         )
 
     best = max(chance(left, throws - 1) for left in after(tuple(costs), budget))
-    table = expectation.race_table(np.array(costs), sure_finish(throws))
+    table = expectation.race_table(np.array(costs), sure_finish(throws), DEFAULT_PARAMS.negligible)
     assert table[-1, budget] == pytest.approx(best, abs=1e-5)
 
 
 @settings(max_examples=60)
-@given(small_boards(8, blocks=[OFF_DIAGONALS]), st.sampled_from(expectation.THROW_BUDGETS.tolist()))
-def test_with_one_throw_to_come_a_race_leaves_what_that_throw_can_best_clear(
+@given(small_boards(8, blocks=[OFF_DIAGONALS]), st.sampled_from(tables.THROW_BUDGETS.tolist()))
+def test_before_the_last_throw_a_race_leaves_what_that_throw_most_likely_clears(
     board: Board, budget: int
 ) -> None:
     tiles, values = board
 
-    def hope(left: int) -> float:
+    def probability(left: int) -> float:
         needed = clearing.cheapest_clearing(left, values, PLENTY)[0]
-        return float(expectation.PROBABILITY_AT_LEAST[needed]) if needed <= expectation.TOP_BUDGET else 0.0
+        return float(tables.PROBABILITY_AT_LEAST[needed]) if needed <= tables.MAX_BUDGET else 0.0
 
-    paid = expectation.race_turn(tiles, values, budget, sure_finish(2))
-    best = max(map(hope, turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()))
-    assert hope(turns.after_chain(tiles & ~paid)) == best
+    paid = race_turn(tiles, values, budget, sure_finish(2))
+    best = max(map(probability, turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()))
+    assert probability(chains.after_chain(tiles & ~paid)) == best
 
 
 # --- Without the compiler
 
 
-def test_the_kernel_gives_the_same_without_the_compiler() -> None:
+def test_the_kernels_give_the_same_results_without_the_compiler() -> None:
     program = """if True:
         import numpy as np
-        from tripot.games.triggery.kernel import clearing, expectation, turns
+        from tripot.engine.rng import new_xorshift32
+        from tripot.games.triggery.kernel import chains, clearing, expectation, playout, turns
+        from tripot.games.triggery.kernel.params import DEFAULT_PARAMS
         values = np.array([(7 * cell) % 24 + 1 for cell in range(36)])
         tiles = sum(1 << cell for cell in (0, 1, 2, 6, 7, 8, 9, 12, 13, 14, 20, 21, 28, 30, 35))
-        dice = expectation.new_xorshift32(3)
-        budgets = np.array([expectation.random_budget(dice) for _ in range(30)])
-        odds = expectation.finish_distribution(tiles, values, 20, 1)
+        dice = new_xorshift32(3)
+        budgets = np.array([playout.random_budget(dice) for _ in range(30)])
+        results = playout.new_statistics(400)
+        playout.simulate_games(tiles, 0, values, 0.3, 20, dice, results)
+        odds = playout.finish_distribution(results.throw_counts)
+        margins = playout.round_margins(results, results)
         for answer in (
-            (budgets, odds, turns.after_chain_and_stars(tiles, tiles, 0)),
-            turns.chain(tiles, tiles, 0, values, 3),
+            (budgets, odds, chains.after_chain_and_stars(tiles, tiles, 0)),
+            chains.chain(tiles, tiles, 0, values, 3),
             turns.best_turn(tiles, tiles, 0, values, 20, 1000),
             clearing.cheapest_clearing(tiles, values, 1000),
             clearing.plan_known_throws(tiles, values, budgets, 1000),
-            (expectation.plan_turn(tiles, values, 9), expectation.race_turn(tiles, values, 9, odds)),
+            (*results, margins, playout.win_rate_of_margins(margins, margins, 9)),
+            expectation.plan_turn(tiles, values, 9, DEFAULT_PARAMS),
+            expectation.race_turn(tiles, values, 9, odds, DEFAULT_PARAMS),
         ):
             print([np.asarray(part).tolist() for part in answer])
     """

@@ -1,16 +1,19 @@
-"""What it takes to clear a board: the cheapest bill, and exact plans for a known row of throws.
+"""Clearing a board: the cheapest set of tiles to pay for, and exact plans for known throws.
 
-Two facts carry all of it.
+Two facts are used throughout.
 
-1. Turning more never hurts, and the end of a chain depends only on what was paid for. So to clear a
-   board is to split its open numbers in two: a BILL, which is paid in any order over any throws, and a
-   FREE set, which chains away when the bill is paid: `chain_end(free) == 0`.
-2. A free set needs a line for each of its tiles. Rows and columns alone free the sets without a closed
-   circuit (take cells for edges between rows and columns: the forests), and each diagonal at most one
-   tile more. "A forest and a tile of each diagonal" is a matroid: the largest tiles, taken one by one as
-   long as the set `is_independent`, leave a bill whose largest tile, second largest tile and so on are as
-   small as in any other, so no bill is easier to pay, whatever the dice. It is a little too generous, since
-   the other tiles of the diagonal must be turned in time; a short search settles that exactly.
+1. Flipping more is never worse, and the end of a chain depends only on what was paid for. So a way to clear a
+   board divides its open numbers into a PAID SET, which can be paid in any order over any throws, and a FREE
+   SET, which the chain flips once the paid set is gone: `after_chain(free) == 0`.
+2. A free set needs a different line for each of its tiles. Take the cells as edges of the bipartite graph of
+   rows and columns: rows and columns alone can flip exactly the sets without a cycle (the forests), and each
+   diagonal at most one tile more. "A forest plus one tile of each diagonal" is a matroid (the union of a
+   graphic and a partition matroid). The greedy algorithm, largest tile first, therefore leaves a paid set
+   whose largest tile, second largest tile and so on are as small as in any other: no paid set is cheaper,
+   whatever the throws. The matroid is slightly too large, because the other tiles of a diagonal must be
+   flipped in time, so it gives a bound. A short branch and bound search finds the exact free set.
+
+Greedy algorithm on matroids: Edmonds, "Matroids and the greedy algorithm", Mathematical Programming 1, 1971.
 """
 
 from __future__ import annotations
@@ -20,259 +23,255 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tripot.engine.bits import popcount
 from tripot.engine.jit import njit_cached
-from tripot.games.triggery.kernel.turns import (
+from tripot.games.triggery.kernel.chains import after_chain, single_tile_lines
+from tripot.games.triggery.kernel.tables import (
     ANTI_DIAGONAL,
     CELLS,
     INFINITE,
     MAIN_DIAGONAL,
     Int64Array,
-    _single_tile_lines,
-    after_chain,
     cells_by_value,
-    popcount,
     sum_of_values,
+    values_of,
 )
 
-# --- The bill ------------------------------------------------------------------------------------
-
-MAX_BOUNDS: Final = 1 << 14  # bounds, or payments, looked at in search of a better bill: a tenth of a second
+# --- Free sets -------------------------------------------------------------------------------------
 
 
 @njit_cached
 def _cycles(tiles: int) -> int:
-    """What rows and columns alone leave open."""
+    """Return the tiles that remain when rows and columns, but no diagonals, give their bonuses."""
     while tiles:
-        alone = _single_tile_lines(tiles) & tiles
-        if alone == 0:
+        bonus = single_tile_lines(tiles) & tiles
+        if bonus == 0:
             return tiles
-        tiles ^= alone
+        tiles ^= bonus
     return tiles
 
 
 @njit_cached
 def is_independent(tiles: int) -> bool:
-    """Whether a set is a forest without some one tile of each diagonal. Every free set is."""
-    knot = _cycles(tiles)
-    falling = knot & MAIN_DIAGONAL
+    """Return whether a set is a forest without at most one tile of each diagonal. Every free set is."""
+    cyclic = _cycles(tiles)
+    candidates = cyclic & MAIN_DIAGONAL
     while True:
-        tile = falling & -falling  # none, if none is left
-        if _is_independent_anti(_cycles(knot ^ tile)):
+        tile = candidates & -candidates  # 0 if there is none
+        if _is_independent_anti(_cycles(cyclic ^ tile)):
             return True
-        falling ^= tile
-        if falling == 0:
+        candidates ^= tile
+        if candidates == 0:
             return False
 
 
 @njit_cached
-def _is_independent_anti(knot: int) -> bool:
-    """Whether a knot of circuits comes undone without some one tile of the rising diagonal."""
-    rising = knot & ANTI_DIAGONAL
-    while rising:
-        tile = rising & -rising
-        if _cycles(knot ^ tile) == 0:
+def _is_independent_anti(cyclic: int) -> bool:
+    """Return whether a set of cycles becomes a forest without at most one tile of the anti-diagonal."""
+    candidates = cyclic & ANTI_DIAGONAL
+    while candidates:
+        tile = candidates & -candidates
+        if _cycles(cyclic ^ tile) == 0:
             return True
-        rising ^= tile
-    return knot == 0
+        candidates ^= tile
+    return cyclic == 0
 
 
 @njit_cached
-def _greedy_free_set(free: int, cells: Int64Array, places: int, exactly: bool) -> int:
-    """Add the largest of `cells[:places]` (sorted) to a free set, one by one, as long as it stays one.
+def greedy_free_set(free: int, cells: Int64Array, count: int, exact: bool) -> int:
+    """Add the largest of `cells[:count]`, sorted by value, to a free set as long as it stays one.
 
-    Exactly: `after_chain` is 0. Otherwise: it `is_independent`, and no free set that starts like this one
-    leaves a smaller bill.
+    With `exact`, the result is a free set: `after_chain` of it is 0. Otherwise it only `is_independent`, and
+    no free set that extends the given one leaves a cheaper paid set: a bound.
     """
-    for place in range(places - 1, -1, -1):
-        grown = free | 1 << cells[place]
-        if after_chain(grown) == 0 or (not exactly and is_independent(grown)):
-            free = grown
+    for index in range(count - 1, -1, -1):
+        extended = free | 1 << cells[index]
+        if after_chain(extended) == 0 or (not exact and is_independent(extended)):
+            free = extended
     return free
 
 
+class FreeSet(NamedTuple):
+    """The free set that leaves the cheapest paid set.
+
+    cells         the free set
+    length        the `payment_length` of the other tiles
+    lower_bound   no free set leaves a shorter one
+    proven        whether `length` is minimal
+    """
+
+    cells: int
+    length: int
+    lower_bound: int
+    proven: bool
+
+
+class _BranchFrames(NamedTuple):
+    """The stack of the search for a free set: int64[37] each, indexed by the number of tiles set free.
+
+    free        the tiles that were set free
+    undecided   how many cells are undecided: a prefix of the list sorted by value
+    has_branch  1 if the branch that sets the last undecided cell free has been searched
+    """
+
+    free: Int64Array
+    undecided: Int64Array
+    has_branch: Int64Array
+
+
 @njit_cached
-def max_free_set(
-    tiles: int, weights: Int64Array, budgets: Int64Array, limit: int
-) -> tuple[int, int, int, bool]:
-    """The free set with the shortest bill: the set, the length, the least it could be, and whether proven.
+def max_free_set(tiles: int, weights: Int64Array, budgets: Int64Array, limit: int) -> FreeSet:
+    """Find the free set that leaves the shortest payment, by branch and bound.
 
-    weights  int64[36], what the bill adds up: the numbers, or their prices
-    budgets  the throws that pay it; none: the length is the plain sum (see `payment_length`)
+    tiles    the open numbers, after the chain
+    weights  int64[36], the cost of each cell: its number, or its `throw_costs`
+    budgets  int64[n], the budgets of the throws that pay, in order; with n = 0 the length of a payment is the
+             sum of the weights (see `payment_length`)
+    limit    the number of bounds after which the search ends without a proof
 
-    Branch and bound, the largest tile first: free if it can be, else on the bill. The bound is the bill of
-    the largest set that `is_independent`. After `limit` bounds the proof is given up.
+    The largest undecided tile is first set free, if it can be, and then paid for. The bound is the payment of
+    the largest set that `is_independent`.
     """
     cells = cells_by_value(tiles, weights)
-    best_free = _greedy_free_set(0, cells, len(cells), True)
-    best = payment_length(tiles & ~best_free, weights, budgets, INFINITE)
-    free = _greedy_free_set(0, cells, len(cells), False)
-    least = best if free == best_free else payment_length(tiles & ~free, weights, budgets, INFINITE)
-    bounds = 0
-    # By depth, that is by how many tiles have been set free:
-    chosen = np.zeros(CELLS + 1, np.int64)
-    places = np.zeros(CELLS + 1, np.int64)  # how many of `cells` are still to be decided
-    tried = np.zeros(CELLS + 1, np.bool_)  # whether the next of them has been tried as free
-    depth = 0
-    places[0] = len(cells)
-    while depth >= 0 and bounds < limit and best > least:
-        if places[depth] == 0:  # the latest bound was the bill of this very set
+    bound = greedy_free_set(0, cells, len(cells), False)
+    lower_bound = payment_length(tiles & ~bound, weights, budgets, INFINITE)
+    if after_chain(bound) == 0:  # usual: the bound is a free set itself
+        return FreeSet(bound, lower_bound, lower_bound, True)
+    best = greedy_free_set(0, cells, len(cells), True)
+    length = payment_length(tiles & ~best, weights, budgets, INFINITE)
+    frames = _BranchFrames(
+        np.zeros(CELLS + 1, np.int64), np.zeros(CELLS + 1, np.int64), np.zeros(CELLS + 1, np.int64)
+    )
+    frames.undecided[0] = len(cells)
+    depth, bounds = 0, 0
+    while depth >= 0 and bounds < limit and length > lower_bound:
+        if frames.undecided[depth] == 0:  # the latest bound was the payment of this very set
             depth -= 1
             continue
-        grown = chosen[depth] | 1 << cells[places[depth] - 1]
-        if not tried[depth]:
-            tried[depth] = True
-            if after_chain(grown) == 0:
-                depth += 1
-                chosen[depth], places[depth], tried[depth] = grown, places[depth - 1] - 1, False
+        extended = frames.free[depth] | 1 << cells[frames.undecided[depth] - 1]
+        if not frames.has_branch[depth]:
+            depth = _enter_branch(frames, depth, extended)
             continue
-        places[depth] -= 1
-        tried[depth] = False
-        if is_independent(grown):  # else the bound is the same without this tile
+        frames.undecided[depth] -= 1
+        frames.has_branch[depth] = 0
+        if is_independent(extended):  # otherwise the bound is the same without this tile
             bounds += 1
-            free = _greedy_free_set(chosen[depth], cells, places[depth], False)
-            length = payment_length(tiles & ~free, weights, budgets, best)
-            if length < best and after_chain(free) == 0:
-                best, best_free = length, free
-            if length >= best:
+            bound = greedy_free_set(frames.free[depth], cells, frames.undecided[depth], False)
+            bound_length = payment_length(tiles & ~bound, weights, budgets, length)
+            if bound_length < length and after_chain(bound) == 0:
+                length, best = bound_length, bound
+            if bound_length >= length:
                 depth -= 1
-    proven = depth < 0 or best <= least
-    return best_free, best, best if proven else least, proven
+    proven = depth < 0 or length <= lower_bound
+    return FreeSet(best, length, length if proven else lower_bound, proven)
 
 
 @njit_cached
-def cheapest_clearing(tiles: int, values: Int64Array, limit: int) -> tuple[int, int, bool]:
-    """TG-12: the smallest budget that clears the board, the tiles it pays for, and whether that is proven."""
-    tiles = after_chain(tiles)
-    free, budget, _, proven = max_free_set(tiles, values, np.empty(0, np.int64), limit)
-    return budget, tiles & ~free, proven
+def _enter_branch(frames: _BranchFrames, depth: int, extended: int) -> int:
+    """Set the last undecided tile free, if the set then is a free set; return the new depth."""
+    frames.has_branch[depth] = 1
+    if after_chain(extended):
+        return depth
+    frames.free[depth + 1] = extended
+    frames.undecided[depth + 1] = frames.undecided[depth] - 1
+    frames.has_branch[depth + 1] = 0
+    return depth + 1
 
 
-# --- Solo with a known row of throws -------------------------------------------------------------
+class ClearingCost(NamedTuple):
+    """TG-12: the smallest budget that clears a board in one throw.
 
-SPENT_BITS: Final = 16  # the length of a payment: whole throws before the last << 16 | points in the last
-SPENT_MASK: Final = (1 << SPENT_BITS) - 1
-MAX_PAID_TILES: Final = 25  # 36 numbers less the 11 that rows and columns always free; more is never needed
-
-
-class ThrowPlan(NamedTuple):
-    """TG-12: how a known row of throws clears a board.
-
-    payments      int64[throws], the tiles to pay for with each throw
-    throws        how many it takes; 0 if nothing is to be paid, or if no plan was found
-    points        what the last throw must pay; the throws before it count in full
-    least_throws  no plan takes fewer; more than the row has if it is too short
-    least_points  no plan of `least_throws` needs fewer points in the last
-    proven        nothing is better than this plan, or there is none
+    points  the budget
+    paid    the cells it pays for
+    proven  whether no smaller budget clears the board
     """
 
-    payments: Int64Array
-    throws: int
     points: int
-    least_throws: int
-    least_points: int
+    paid: int
     proven: bool
 
 
 @njit_cached
-def plan_known_throws(tiles: int, values: Int64Array, budgets: Int64Array, limit: int) -> ThrowPlan:
-    """TG-12: the fewest throws of a known row that clear the board, then the fewest points.
-
-    Fewer throws are fewer points too, since all before the last count in full. The `limit` is on the
-    bounds of `max_free_set`, which take some milliseconds each, seconds if 25 tiles must be paid.
-    """
+def cheapest_clearing(tiles: int, tile_values: Int64Array, limit: int) -> ClearingCost:
+    """TG-12: find the smallest budget that clears the open numbers. `limit` is that of `max_free_set`."""
     tiles = after_chain(tiles)
-    payments = np.zeros(len(budgets), np.int64)
-    if tiles == 0 or len(budgets) == 0:
-        return ThrowPlan(payments[:0], 0, 0, 1 if tiles else 0, 0, True)
-    free, length, least, proven = max_free_set(tiles, values, budgets, limit)
-    least_throws, least_points = (least >> SPENT_BITS) + 1, least & SPENT_MASK
-    if least == INFINITE:
-        least_throws, least_points = len(budgets) + 1, 0
-    if length == INFINITE:
-        return ThrowPlan(payments[:0], 0, 0, least_throws, least_points, proven)
-    _assign_payments(tiles & ~free, values, budgets, payments)
-    throws, points = 0, 0
-    while tiles:
-        paid = payments[throws] & tiles
-        if paid == 0:  # the plan could wait here, but who can turn a tile must (TG-3)
-            smallest = cells_by_value(tiles, values)[0]
-            paid = 1 << smallest if values[smallest] <= budgets[throws] else 0
-        points = sum_of_values(paid, values)
-        if after_chain(tiles & ~paid) == 0:
-            needed, cheapest, _ = cheapest_clearing(tiles, values, MAX_BOUNDS)
-            if needed < points:
-                points, paid = needed, cheapest
-        payments[throws] = paid
-        tiles = after_chain(tiles & ~paid)
-        throws += 1
-    return ThrowPlan(payments[:throws], throws, points, least_throws, least_points, proven)
+    free = max_free_set(tiles, tile_values, np.empty(0, np.int64), limit)
+    return ClearingCost(free.length, tiles & ~free.cells, free.proven)
+
+
+# --- Payments over several throws --------------------------------------------------------------------
+
+SPENT_BITS: Final = 16  # a length is: throws used up << 16 | points spent of the throw after them
+SPENT_MASK: Final = (1 << SPENT_BITS) - 1
+MAX_PAID_TILES: Final = 25  # 36 numbers less the 11 that rows and columns can always flip (a spanning tree)
+LAST_THROW_BOUNDS: Final = 1 << 14  # the limit of the search for the cheapest last throw: a tenth of a second
 
 
 @njit_cached
-def payment_length(bill: int, weights: Int64Array, budgets: Int64Array, enough: int) -> int:
-    """How long a row of throws takes to pay a bill, in the way of SPENT_BITS; without throws, its sum.
+def payment_length(paid: int, weights: Int64Array, budgets: Int64Array, cutoff: int) -> int:
+    """Return how far a series of throws is used up by a paid set; without throws, the sum of its weights.
 
-    A length of `enough` or more need not be exact: it says that the bill takes no less.
+    A length encodes throws and points, see SPENT_BITS, so that shorter means fewer throws, then fewer points
+    of the last. Lengths of `cutoff` or more are not exact: they only mean that the payment is not shorter
+    than `cutoff`. INFINITE means that the throws are not enough.
     """
-    rest = sum_of_values(bill, weights)
+    rest = sum_of_values(paid, weights)
     if len(budgets) == 0:
         return rest
     for index in range(len(budgets)):
         if rest <= budgets[index]:
             shortest = index << SPENT_BITS | rest
-            if shortest >= enough or popcount(bill) > MAX_PAID_TILES:
-                return max(shortest, enough)
-            return int(payment_table(_values_of(cells_by_value(bill, weights), weights), budgets)[-1])
+            if shortest >= cutoff or popcount(paid) > MAX_PAID_TILES:
+                return max(shortest, cutoff)
+            return int(payment_table(values_of(cells_by_value(paid, weights), weights), budgets)[-1])
         rest -= budgets[index]
     return INFINITE
 
 
 @njit_cached
-def _values_of(cells: Int64Array, values: Int64Array) -> Int64Array:
-    costs = np.empty(len(cells), np.int64)
-    for place in range(len(cells)):
-        costs[place] = values[cells[place]]
-    return costs
-
-
-@njit_cached
-def _equal_to_next(costs: Int64Array) -> int:
-    """The costs that the next one equals."""
-    found = 0
+def equal_to_next(costs: Int64Array) -> int:
+    """Return the set of the indices of costs that are equal to the next one; `costs` are sorted."""
+    equal = 0
     for item in range(len(costs) - 1):
         if costs[item] == costs[item + 1]:
-            found |= 1 << item
-    return found
+            equal |= 1 << item
+    return equal
 
 
 @njit_cached
-def _is_duplicate_subset(part: int, twins: int) -> bool:
-    """Whether a part has one of two equal costs, and not the later one: that part does for both."""
-    return part & ~(part >> 1) & twins != 0
+def is_duplicate_subset(subset: int, equal: int) -> bool:
+    """Return whether a subset has the first of two equal costs and not the second.
+
+    The subset with the second instead has the same sum, so tables are filled only for that one. `equal` is
+    the result of `equal_to_next`.
+    """
+    return subset & ~(subset >> 1) & equal != 0
 
 
 @njit_cached
 def payment_table(costs: Int64Array, budgets: Int64Array) -> NDArray[np.int32]:
-    """The shortest payment, by a row of throws, of every part of a bill: int32[2 ** len(costs)].
+    """Return the shortest payment of every subset of costs by a series of throws: int32[2 ** len(costs)].
 
-    Bit i of an index says whether the part has cost i (sorted); odd parts are left at NEVER. The shortest
-    payment of a part is that of the part without one of its costs, and then this cost, by the same throw
-    or the next that has room: to go on from, a shorter payment is never worse than a longer one.
+    Bit i of an index means cost i; `costs` are sorted. Entries of duplicate subsets stay INFINITE. Dynamic
+    programming: the shortest payment of a subset is that of the subset without one of its costs, followed by
+    this cost in the same throw or in the next one that has enough left. A shorter payment of the rest is
+    never worse to continue from.
     """
     table = np.full(1 << len(costs), INFINITE, np.int32)
     table[0] = 0
-    twins = _equal_to_next(costs)
-    for part in range(1, len(table)):
-        if not _is_duplicate_subset(part, twins):
+    equal = equal_to_next(costs)
+    for subset in range(1, len(table)):
+        if not is_duplicate_subset(subset, equal):
             for item in range(len(costs)):
-                if part >> item & 1:
-                    table[part] = min(table[part], _add_cost(table[part ^ 1 << item], costs[item], budgets))
+                if subset >> item & 1:
+                    length = _add_cost(table[subset ^ 1 << item], costs[item], budgets)
+                    table[subset] = min(table[subset], length)
     return table
 
 
 @njit_cached
 def _add_cost(length: int, cost: int, budgets: Int64Array) -> int:
-    """The length of a payment after one more cost."""
+    """Return the length of a payment after one more cost."""
     if length == INFINITE:
         return INFINITE
     index, spent = length >> SPENT_BITS, length & SPENT_MASK
@@ -285,16 +284,87 @@ def _add_cost(length: int, cost: int, budgets: Int64Array) -> int:
 
 
 @njit_cached
-def _assign_payments(bill: int, values: Int64Array, budgets: Int64Array, payments: Int64Array) -> None:
-    """Write into `payments` which tiles each throw pays for: the table of `payment_table` read backwards."""
-    cells = cells_by_value(bill, values)
-    costs = _values_of(cells, values)
+def _assign_payments(paid: int, tile_values: Int64Array, budgets: Int64Array, payments: Int64Array) -> None:
+    """Add to `payments`, int64[len(budgets)], the cells that each throw pays for in a shortest payment.
+
+    The table of `payment_table` is followed backwards from the whole set.
+    """
+    cells = cells_by_value(paid, tile_values)
+    costs = values_of(cells, tile_values)
     table = payment_table(costs, budgets)
-    part = len(table) - 1
-    while part:
+    subset = len(table) - 1
+    while subset:
         for item in range(len(costs)):
-            rest = part ^ 1 << item
-            if part >> item & 1 and _add_cost(table[rest], costs[item], budgets) == table[part]:
-                payments[table[part] >> SPENT_BITS] |= 1 << cells[item]
-                part = rest
+            rest = subset ^ 1 << item
+            if subset >> item & 1 and _add_cost(table[rest], costs[item], budgets) == table[subset]:
+                payments[table[subset] >> SPENT_BITS] |= 1 << cells[item]
+                subset = rest
                 break
+
+
+# --- Plans for known throws --------------------------------------------------------------------------
+
+
+class ThrowPlan(NamedTuple):
+    """TG-12: how a series of known throws clears a board.
+
+    payments    int64[throws], the cells to pay for with each throw
+    throws      how many throws it takes; 0 if the board is clear, or if no plan was found
+    points      what the last throw must pay; the throws before it count in full
+    min_throws  no plan takes fewer throws; len(budgets) + 1 if the known throws are not enough
+    min_points  no plan of `min_throws` needs fewer points of the last throw
+    proven      whether no plan is better, or none exists
+    """
+
+    payments: Int64Array
+    throws: int
+    points: int
+    min_throws: int
+    min_points: int
+    proven: bool
+
+
+@njit_cached
+def plan_known_throws(tiles: int, tile_values: Int64Array, budgets: Int64Array, limit: int) -> ThrowPlan:
+    """TG-12: find the fewest known throws that clear the board, then the fewest points.
+
+    Fewer throws are fewer points too, since all throws before the last count in full. `limit` is that of
+    `max_free_set`. A bound takes some milliseconds with 18 paid tiles, and twice as long with each further
+    tile: seconds with MAX_PAID_TILES.
+    """
+    tiles = after_chain(tiles)
+    payments = np.zeros(len(budgets), np.int64)
+    if tiles == 0 or len(budgets) == 0:
+        return ThrowPlan(payments[:0], 0, 0, 1 if tiles else 0, 0, True)
+    free = max_free_set(tiles, tile_values, budgets, limit)
+    min_throws, min_points = (free.lower_bound >> SPENT_BITS) + 1, free.lower_bound & SPENT_MASK
+    if free.lower_bound == INFINITE:
+        min_throws, min_points = len(budgets) + 1, 0
+    if free.length == INFINITE:
+        return ThrowPlan(payments[:0], 0, 0, min_throws, min_points, free.proven)
+    _assign_payments(tiles & ~free.cells, tile_values, budgets, payments)
+    throws, points = 0, 0
+    while tiles:
+        paid, points = _playable_payment(tiles, tile_values, budgets[throws], payments[throws] & tiles)
+        payments[throws] = paid
+        tiles = after_chain(tiles & ~paid)
+        throws += 1
+    return ThrowPlan(payments[:throws], throws, points, min_throws, min_points, free.proven)
+
+
+@njit_cached
+def _playable_payment(tiles: int, tile_values: Int64Array, budget: int, paid: int) -> tuple[int, int]:
+    """Return the payment of one throw of a plan, as the rules allow it, and its points.
+
+    A plan may wait for a later throw, but a player who can flip a tile must do so (TG-3): then the smallest
+    is paid. A payment that clears the board is replaced by the cheapest one that does.
+    """
+    if paid == 0:
+        smallest = cells_by_value(tiles, tile_values)[0]
+        paid = 1 << smallest if tile_values[smallest] <= budget else 0
+    points = sum_of_values(paid, tile_values)
+    if after_chain(tiles & ~paid) == 0:
+        cheapest = cheapest_clearing(tiles, tile_values, LAST_THROW_BOUNDS)
+        if cheapest.points < points:
+            return cheapest.paid, cheapest.points
+    return paid, points

@@ -1,315 +1,237 @@
-"""Playing on with dice that nobody knows: the fewest throws alone, the race between two boards."""
+"""Turns with unknown dice: the fewest expected throws alone, and the best chance in a race.
+
+Both use dynamic programming over the subsets of the paid set (`kernel/clearing.py`): once it is divided from
+the free set, a board is a list of costs, and only the costs still to be paid matter.
+"""
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tripot.engine.jit import njit_cached
+from tripot.games.triggery.kernel.chains import after_chain
 from tripot.games.triggery.kernel.clearing import (
-    MAX_BOUNDS,
-    _equal_to_next,
-    _greedy_free_set,
-    _is_duplicate_subset,
-    _values_of,
     cheapest_clearing,
+    equal_to_next,
+    greedy_free_set,
+    is_duplicate_subset,
     max_free_set,
 )
-from tripot.games.triggery.kernel.turns import (
-    CELLS,
+from tripot.games.triggery.kernel.params import SearchParams
+from tripot.games.triggery.kernel.playout import greedy_turn, throw_costs
+from tripot.games.triggery.kernel.tables import (
+    BUDGET_PROBABILITY,
     INFINITE,
+    MAX_BUDGET,
+    MAX_THROWS,
+    PROBABILITY_AT_LEAST,
+    Distribution,
     Int64Array,
-    after_chain,
     cells_by_value,
-    enumerate_turns,
     sum_of_values,
+    values_of,
 )
-
-Distribution: TypeAlias = NDArray[np.float64]
-
-# --- Solo with unknown dice ----------------------------------------------------------------------
-
-TOP_BUDGET: Final = 24
-THROW_BUDGETS: Final = np.array(
-    [(first + second) * (2 if first == second else 1) for first in range(1, 7) for second in range(1, 7)],
-    np.int64,
-)  # TG-5: the budgets of the 36 throws
-BUDGET_PROBABILITY: Final = np.bincount(THROW_BUDGETS, minlength=TOP_BUDGET + 1) / len(
-    THROW_BUDGETS
-)  # float64[25], by budget
-PROBABILITY_AT_LEAST: Final = (
-    BUDGET_PROBABILITY[::-1].cumsum()[::-1].copy()
-)  # float64[25], the odds of a budget at least as large
-MEAN_BUDGET: Final = float(THROW_BUDGETS.mean())
-WORD: Final = (1 << 32) - 1
-
-WAIT_WEIGHT: Final = 0.3  # how much of the wait for a throw that is large enough is lost to the other tiles
-PRICE_UNIT: Final = 1000  # a throw; prices are whole numbers
-MAX_EXPECTATION_TILES: Final = 18  # tiles of a bill in an outlook: the table is then 26 MB
+from tripot.games.triggery.kernel.turns import enumerate_turns
 
 
-@njit_cached
-def new_xorshift32(seed: int) -> Int64Array:
-    """Return the state of a xorshift32 generator for `random_budget`: int64[1], never 0."""
-    random = np.empty(1, np.int64)
-    random[0] = (seed * 2654435761 + 97) & WORD | 1
-    for _ in range(16):
-        random_budget(random)
-    return random
+class PlannedTurn(NamedTuple):
+    """The cells to pay for in a turn, and whether the searches behind it ended before their limit."""
+
+    paid: int
+    complete: bool
 
 
-@njit_cached
-def random_budget(random: Int64Array) -> int:
-    """The budget of two dice; the generator (Marsaglia's xorshift) moves on."""
-    state = random[0]
-    state ^= (state << 13) & WORD
-    state ^= state >> 17
-    state ^= (state << 5) & WORD
-    random[0] = state
-    return int(THROW_BUDGETS[(state >> 8) % len(THROW_BUDGETS)])
+class _SubsetPayment(NamedTuple):
+    """The part of a paid set to pay for now, and the table's value of that: throws, or a probability."""
+
+    paid: int
+    value: float
 
 
-@njit_cached
-def throw_costs(values: Int64Array) -> Int64Array:
-    """What tiles cost in throws, roughly: int64[36]. Part of a mean throw, and the wait for a large one."""
-    result = np.zeros(CELLS, np.int64)
-    for cell in range(CELLS):
-        reach = (
-            PROBABILITY_AT_LEAST[values[cell]]
-            if values[cell] <= TOP_BUDGET
-            else PROBABILITY_AT_LEAST[TOP_BUDGET] / 2
-        )
-        result[cell] = int(PRICE_UNIT * (values[cell] / MEAN_BUDGET + WAIT_WEIGHT * (1 / reach - 1)))
-    return result
-
-
-@njit_cached
-def greedy_turn(
-    tiles: int, cells: Int64Array, values: Int64Array, worth: Int64Array, budget: int
-) -> tuple[int, int]:
-    """The dearest part of the bill that the budget pays, and its price: fast, to simulate with.
-
-    `cells` are sorted by value and hold all of `tiles`; `worth` are the `throw_costs`. If nothing of the bill
-    can be paid, the smallest tile is turned (TG-3).
-    """
-    best = np.zeros(budget + 1, np.int64)  # by what may be spent
-    bought = np.zeros(budget + 1, np.int64)
-    free, smallest = 0, 0
-    for place in range(len(cells) - 1, -1, -1):
-        tile, cost = 1 << cells[place], values[cells[place]]
-        if tiles & tile == 0:
-            continue
-        if cost <= budget:
-            smallest = tile
-        if after_chain(free | tile) == 0:
-            free |= tile
-            continue
-        for purse in range(budget, cost - 1, -1):
-            price = best[purse - cost] + worth[cells[place]]
-            if price > best[purse]:
-                best[purse], bought[purse] = price, bought[purse - cost] | tile
-    return bought[budget] if bought[budget] else smallest, best[budget]
+# --- The fewest expected throws ----------------------------------------------------------------------
 
 
 @njit_cached
 def expected_throws(costs: Int64Array) -> NDArray[np.float32]:
-    """The throws that a bill takes on average, paid as well as can be.
+    """Return how many throws a set of costs takes on average, if it is paid optimally.
 
-    float32[2 ** len(costs), TOP_BUDGET + 1]. Bit i of the row says whether cost i (sorted, none above
-    TOP_BUDGET) is still to be paid; odd parts are not filled in. The column is what is left of the
-    budget of this throw; column 0 is before a throw.
+    costs   int64[n], sorted, none above MAX_BUDGET
+    result  float32[2 ** n, MAX_BUDGET + 1]. Bit i of the first index means that cost i is still to be paid;
+            duplicate subsets are not filled in. The second index is what is left of the budget of the current
+            throw; 0 is the value before a throw.
     """
-    table = np.zeros((1 << len(costs), TOP_BUDGET + 1), np.float32)
-    twins = _equal_to_next(costs)
-    for part in range(1, len(table)):
-        if _is_duplicate_subset(part, twins):
+    table = np.zeros((1 << len(costs), MAX_BUDGET + 1), np.float32)
+    equal = equal_to_next(costs)
+    for subset in range(1, len(table)):
+        if is_duplicate_subset(subset, equal):
             continue
-        for purse in range(TOP_BUDGET + 1):
-            table[part, purse] = INFINITE
-        smallest = TOP_BUDGET
+        for budget_left in range(MAX_BUDGET + 1):
+            table[subset, budget_left] = INFINITE
+        smallest = MAX_BUDGET
         for item in range(len(costs) - 1, -1, -1):
-            rest = part ^ 1 << item
-            if part >> item & 1 and not _is_duplicate_subset(rest, twins):
+            rest = subset ^ 1 << item
+            if subset >> item & 1 and not is_duplicate_subset(rest, equal):
                 smallest = costs[item]
-                for purse in range(smallest, TOP_BUDGET + 1):
-                    table[part, purse] = min(table[part, purse], table[rest, purse - smallest])
+                for budget_left in range(smallest, MAX_BUDGET + 1):
+                    table[subset, budget_left] = min(
+                        table[subset, budget_left], table[rest, budget_left - smallest]
+                    )
         throws = 1.0
-        for purse in range(smallest, TOP_BUDGET + 1):
-            throws += BUDGET_PROBABILITY[purse] * table[part, purse]
-        for purse in range(smallest):  # a throw that pays for nothing changes nothing
-            table[part, purse] = throws / PROBABILITY_AT_LEAST[smallest]
+        for budget in range(smallest, MAX_BUDGET + 1):
+            throws += BUDGET_PROBABILITY[budget] * table[subset, budget]
+        for budget_left in range(smallest):  # a throw that pays for nothing changes nothing
+            table[subset, budget_left] = throws / PROBABILITY_AT_LEAST[smallest]
     return table
 
 
 @njit_cached
-def plan_turn(tiles: int, values: Int64Array, budget: int) -> int:
-    """The tiles to pay for, to clear the board in the fewest throws on average.
+def plan_turn(tiles: int, tile_values: Int64Array, budget: int, params: SearchParams) -> PlannedTurn:
+    """Choose the tiles to pay for, so that the board is cleared in the fewest throws on average.
 
-    The bill of the largest free set is paid by its `expected_throws`. If some turn lowers the price of the
-    bill further than paying any part of it could, then a diagonal has got its chance: a bargain, taken if the
-    outlook is better too. One turn in a thousand is; it may save several throws, or clear the board.
+    Normally a part of the cheapest paid set is paid, by its `expected_throws`. One turn in a thousand is
+    better without it: it lowers the throw costs of the whole board further than paying any part of the set
+    could, because a diagonal then gives its bonus. Such a turn is taken if its expected throws are fewer too.
+    It may save several throws, or clear the board.
     """
     tiles = after_chain(tiles)
-    worth = throw_costs(values)
-    free, price, _, _ = max_free_set(tiles, worth, np.empty(0, np.int64), MAX_BOUNDS)
-    price -= greedy_turn(tiles, cells_by_value(tiles, values), values, worth, budget)[1]
-    paid, throws = _pay_subset(tiles & ~free, values, budget)
-    all_paid, all_left, _ = enumerate_turns(tiles, values, budget, MAX_BOUNDS)
-    bargain = -1
-    for index in range(len(all_paid)):
-        left = all_left[index]
-        cells = cells_by_value(left, values)
-        lowered = sum_of_values(left & ~_greedy_free_set(0, cells, len(cells), True), worth)
-        if lowered < price:
-            price, bargain = lowered, index
-    if bargain >= 0:
-        left = all_left[bargain]
-        cells = cells_by_value(left, values)
-        bill = left & ~_greedy_free_set(0, cells, len(cells), True)
-        if _pay_subset(bill, values, 0)[1] < throws:
-            return int(all_paid[bargain])
-    return _spend_rest(tiles, values, budget, paid)
+    weights = throw_costs(tile_values, params.wait_weight)
+    free = max_free_set(tiles, weights, np.empty(0, np.int64), params.max_bounds)
+    cells = cells_by_value(tiles, tile_values)
+    cost = free.length - greedy_turn(tiles, cells, tile_values, weights, budget).cost
+    planned = _pay_subset(tiles & ~free.cells, tile_values, budget, params.max_expectation_tiles)
+    turns = enumerate_turns(tiles, tile_values, budget, params.max_bounds)
+    cheapest = -1
+    for index in range(len(turns.paid)):
+        lowered = sum_of_values(_greedy_paid_set(turns.remaining[index], tile_values), weights)
+        if lowered < cost:
+            cost, cheapest = lowered, index
+    complete = free.proven and turns.complete
+    if cheapest >= 0:
+        paid_set = _greedy_paid_set(turns.remaining[cheapest], tile_values)
+        if _pay_subset(paid_set, tile_values, 0, params.max_expectation_tiles).value < planned.value:
+            return PlannedTurn(turns.paid[cheapest], complete)
+    return PlannedTurn(_spend_rest(tiles, tile_values, budget, planned.paid), complete)
 
 
 @njit_cached
-def _pay_subset(bill: int, values: Int64Array, budget: int) -> tuple[int, float]:
-    """The part of a bill to pay with a budget, and the throws expected after that.
+def _greedy_paid_set(tiles: int, tile_values: Int64Array) -> int:
+    """Return the tiles that the greedy free set leaves to be paid for."""
+    cells = cells_by_value(tiles, tile_values)
+    return tiles & ~greedy_free_set(0, cells, len(cells), True)
 
-    A tile that no throw pays for is left to hope, and the smallest of a very long bill to `_spend_rest`.
+
+@njit_cached
+def _pay_subset(paid_set: int, tile_values: Int64Array, budget: int, max_tiles: int) -> _SubsetPayment:
+    """Choose the part of a paid set to pay for with a budget; the value is the throws expected after that.
+
+    Tiles that no throw can pay for are ignored, and so are the smallest tiles beyond `max_tiles`.
     """
-    cells = cells_by_value(bill, values)
+    cells = cells_by_value(paid_set, tile_values)
     end = len(cells)
-    while end > 0 and values[cells[end - 1]] > TOP_BUDGET:
+    while end > 0 and tile_values[cells[end - 1]] > MAX_BUDGET:
         end -= 1
-    cells = cells[max(0, end - MAX_EXPECTATION_TILES) : end]
-    costs = _values_of(cells, values)
-    return _best_subset(expected_throws(costs), costs, cells, min(budget, TOP_BUDGET))
+    cells = cells[max(0, end - max_tiles) : end]
+    costs = values_of(cells, tile_values)
+    return _best_subset(expected_throws(costs), costs, cells, min(budget, MAX_BUDGET))
 
 
 @njit_cached
 def _best_subset(
-    table: NDArray[np.float32], costs: Int64Array, cells: Int64Array, purse: int
-) -> tuple[int, float]:
-    """The tiles to pay for, and what is promised, by a table laid out as in `expected_throws`."""
-    twins = _equal_to_next(costs)
-    part, paid = len(table) - 1, 0
-    promised = table[part, purse]
+    table: NDArray[np.float32], costs: Int64Array, cells: Int64Array, budget_left: int
+) -> _SubsetPayment:
+    """Follow a table laid out as in `expected_throws` from all costs: the cells to pay for, and the value."""
+    equal = equal_to_next(costs)
+    subset, paid = len(table) - 1, 0
+    value = table[subset, budget_left]
     item = len(costs) - 1
     while item >= 0:
-        rest = part ^ 1 << item
-        payable = part >> item & 1 and costs[item] <= purse and not _is_duplicate_subset(rest, twins)
-        if payable and table[rest, purse - costs[item]] == promised:
-            part = rest
-            purse -= costs[item]
+        rest = subset ^ 1 << item
+        payable = subset >> item & 1 and costs[item] <= budget_left and not is_duplicate_subset(rest, equal)
+        if payable and table[rest, budget_left - costs[item]] == value:
+            subset = rest
+            budget_left -= costs[item]
             paid |= 1 << cells[item]
             item = len(costs)
         item -= 1
-    return paid, float(promised)
+    return _SubsetPayment(paid, float(value))
 
 
 @njit_cached
-def _spend_rest(tiles: int, values: Int64Array, budget: int, paid: int) -> int:
-    """Spend what is left on the largest tiles that it pays for: turning more never hurts."""
-    purse = budget - sum_of_values(paid, values)
-    left = after_chain(tiles & ~paid)
-    cells = cells_by_value(tiles, values)
-    for place in range(len(cells) - 1, -1, -1):
-        tile = 1 << cells[place]
-        if left & tile and values[cells[place]] <= purse:
-            purse -= values[cells[place]]
+def _spend_rest(tiles: int, tile_values: Int64Array, budget: int, paid: int) -> int:
+    """Add the largest affordable tiles to a payment: flipping more is never worse."""
+    budget_left = budget - sum_of_values(paid, tile_values)
+    remaining = after_chain(tiles & ~paid)
+    cells = cells_by_value(tiles, tile_values)
+    for index in range(len(cells) - 1, -1, -1):
+        tile = 1 << cells[index]
+        if remaining & tile and tile_values[cells[index]] <= budget_left:
+            budget_left -= tile_values[cells[index]]
             paid |= tile
-            left = after_chain(left ^ tile)
+            remaining = after_chain(remaining ^ tile)
     return paid
 
 
-# --- Races ---------------------------------------------------------------------------------------
-
-MAX_THROWS: Final = 80  # throws looked ahead; few boards take longer
-MAX_RACE_TILES: Final = 11  # tiles of a bill for which every risk is weighed
-NEGLIGIBLE: Final = 1e-4  # odds that a race takes for nothing
+# --- Races -------------------------------------------------------------------------------------------
 
 
 @njit_cached
-def finish_distribution(tiles: int, values: Int64Array, games: int, seed: int) -> Distribution:
-    """The odds to clear the board with the 1st, 2nd, ... throw from now: float64[HORIZON + 1], by simulation.
+def race_turn(
+    tiles: int, tile_values: Int64Array, budget: int, rival: Distribution, params: SearchParams
+) -> PlannedTurn:
+    """Choose the tiles to pay for, so that the board is cleared before the rival's with the best chance.
 
-    Entry 0 is 1 for a clear board, else 0. Games that last beyond HORIZON are counted there.
-    """
-    odds = np.zeros(MAX_THROWS + 1, np.float64)
-    random = new_xorshift32(seed)
-    worth = throw_costs(values)
-    start = after_chain(tiles)
-    cells = cells_by_value(start, values)
-    for _ in range(games):
-        left, throws = start, 0
-        while left and throws < MAX_THROWS:
-            left = after_chain(left & ~greedy_turn(left, cells, values, worth, random_budget(random))[0])
-            throws += 1
-        odds[throws] += 1 / games
-    return odds
-
-
-@njit_cached
-def race_win_probability(mine: Distribution, theirs: Distribution) -> float:
-    """The chance to finish first of the side that plays next, from the `finish_distribution` of both."""
-    chance, busy = mine[0], 1.0
-    for throws in range(1, MAX_THROWS + 1):
-        busy -= theirs[throws - 1]
-        chance += mine[throws] * busy
-    return float(chance)
-
-
-@njit_cached
-def race_turn(tiles: int, values: Int64Array, budget: int, theirs: Distribution) -> int:
-    """The tiles to pay for, to have the largest chance of finishing first against a rival's
-    `finish_distribution`.
-
-    Near the end every risk is weighed exactly: who is behind must hope for the one good throw. Before
-    that, the fewest throws on average are the best chance.
+    `rival` is the `finish_distribution` of the other board. Near the end the chance is computed exactly: the
+    side that is behind must take risks. Before that, the fewest expected throws are the best chance.
     """
     tiles = after_chain(tiles)
-    needed, paid, _ = cheapest_clearing(tiles, values, MAX_BOUNDS)
-    if needed <= budget:
-        return paid
-    free, _, _, _ = max_free_set(tiles, throw_costs(values), np.empty(0, np.int64), MAX_BOUNDS)
-    cells = cells_by_value(tiles & ~free, values)
-    costs = _values_of(cells, values)
-    if len(costs) > MAX_RACE_TILES or costs[-1] > TOP_BUDGET:
-        return plan_turn(tiles, values, budget)
-    paid, _ = _best_subset(race_table(costs, theirs), costs, cells, min(budget, TOP_BUDGET))
-    return _spend_rest(tiles, values, budget, paid)
+    clearing = cheapest_clearing(tiles, tile_values, params.max_bounds)
+    if clearing.points <= budget:
+        return PlannedTurn(clearing.paid, True)
+    weights = throw_costs(tile_values, params.wait_weight)
+    free = max_free_set(tiles, weights, np.empty(0, np.int64), params.max_bounds)
+    cells = cells_by_value(tiles & ~free.cells, tile_values)
+    costs = values_of(cells, tile_values)
+    if len(costs) > params.max_race_tiles or costs[-1] > MAX_BUDGET:
+        turn = plan_turn(tiles, tile_values, budget, params)
+        return PlannedTurn(turn.paid, turn.complete and clearing.proven)
+    table = race_table(costs, rival, params.negligible)
+    paid = _best_subset(table, costs, cells, min(budget, MAX_BUDGET)).paid
+    return PlannedTurn(_spend_rest(tiles, tile_values, budget, paid), free.proven and clearing.proven)
 
 
 @njit_cached
-def race_table(costs: Int64Array, theirs: Distribution) -> NDArray[np.float32]:
-    """The chance to finish first in the middle of a throw, laid out as in `expected_throws`.
+def race_table(costs: Int64Array, rival: Distribution, negligible: float) -> NDArray[np.float32]:
+    """Return the probability to finish first within the current throw, laid out as in `expected_throws`.
 
-    It is worked out backwards, from the last throw at which the rival may be busy to this one; the rival
-    has had as many throws as lie between.
+    Backward induction over the throws, from the last at which the rival may be unfinished (a probability of
+    at least `negligible`) to the current one. The rival has as many throws as lie in between.
     """
-    table = np.zeros((1 << len(costs), TOP_BUDGET + 1), np.float32)
-    later = np.zeros(len(table), np.float32)  # the chance before the next throw
-    twins = _equal_to_next(costs)
-    busy = 1 - np.cumsum(theirs)
+    table = np.zeros((1 << len(costs), MAX_BUDGET + 1), np.float32)
+    before_throw = np.zeros(len(table), np.float32)  # the probability before the next throw
+    equal = equal_to_next(costs)
+    unfinished = 1 - np.cumsum(rival)
     for throws in range(MAX_THROWS, -1, -1):
-        if throws and busy[throws] < NEGLIGIBLE:
+        if throws and unfinished[throws] < negligible:
             continue
-        for purse in range(TOP_BUDGET + 1):
-            table[0, purse] = busy[throws]
-        for part in range(1, len(table)):
-            if _is_duplicate_subset(part, twins):
+        for budget_left in range(MAX_BUDGET + 1):
+            table[0, budget_left] = unfinished[throws]
+        for subset in range(1, len(table)):
+            if is_duplicate_subset(subset, equal):
                 continue
-            for purse in range(TOP_BUDGET + 1):
-                table[part, purse] = later[part]
+            for budget_left in range(MAX_BUDGET + 1):
+                table[subset, budget_left] = before_throw[subset]
             for item in range(len(costs)):
-                rest = part ^ 1 << item
-                if part >> item & 1 and not _is_duplicate_subset(rest, twins):
-                    for purse in range(costs[item], TOP_BUDGET + 1):
-                        table[part, purse] = max(table[part, purse], table[rest, purse - costs[item]])
-            chance = 0.0
-            for purse in range(TOP_BUDGET + 1):
-                chance += BUDGET_PROBABILITY[purse] * table[part, purse]
-            later[part] = chance
+                rest = subset ^ 1 << item
+                if subset >> item & 1 and not is_duplicate_subset(rest, equal):
+                    for budget_left in range(costs[item], MAX_BUDGET + 1):
+                        table[subset, budget_left] = max(
+                            table[subset, budget_left], table[rest, budget_left - costs[item]]
+                        )
+            probability = 0.0
+            for budget in range(MAX_BUDGET + 1):
+                probability += BUDGET_PROBABILITY[budget] * table[subset, budget]
+            before_throw[subset] = probability
     return table
