@@ -59,7 +59,7 @@ def measure_chains(report: Report) -> None:
     plain = seconds(lambda: [chain(face_up & ~stars, face_up & stars) for face_up in sample]) / len(sample)
     report.compare("10,000 chains", plain * len(masks), fast * len(masks), 100)
     figure = f"{1 / fast / 1e6:.1f} million/s"
-    report.judge(
+    report.add_target(
         "chains", figure, f"≥ {CHAINS_PER_SECOND / 1e6:.0f} million/s", 1 / fast >= CHAINS_PER_SECOND
     )
 
@@ -85,7 +85,7 @@ def measure_turns(report: Report) -> None:
         max(times) * 1000 < TURN_MILLISECONDS,
     )
     times = [seconds(clearing.cheapest_clearing, numbers, values, NO_LIMIT) for values, numbers in boards]
-    report.tell("smallest budget that clears a full board", fmean(times[1:]))
+    report.add_time("smallest budget that clears a full board", fmean(times[1:]))
 
 
 def best_turn(values: Int64Array, numbers: int) -> None:
@@ -110,7 +110,7 @@ def measure_plans(report: Report) -> None:
     report.add_time(
         f"plan for known throws, slowest {max(times):.1f} s, mean {fmean(throws):.2f} throws", fmean(times)
     )
-    report.judge(
+    report.add_target(
         "full boards proven in a minute",
         f"{proven / PLANNED_BOARDS:.0%}",
         "most",

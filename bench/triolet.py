@@ -17,7 +17,9 @@ from tripot.games.triolet.kernel.moves import Moves, Workspace, generate_moves, 
 from tripot.games.triolet.kernel.playout import new_playout_buffers
 from tripot.games.triolet.kernel.tables import Bytes, to_grid, to_rack
 from tripot.games.triolet.kernel.value import LEAVE_VALUES
-from tripot.games.triolet.rules import State, placements
+from tripot.games.triolet.options import Options
+from tripot.games.triolet.placement import placements
+from tripot.games.triolet.rules import State
 from tripot.games.triolet.scoring import score_placement
 
 POSITIONS = 200
@@ -68,7 +70,7 @@ def measure_generation(report: Report, jokers: bool) -> None:
     report.compare(what, slow, fast, 100)
     if not jokers:
         figure, bar = f"{1 / fast:,.0f}/s", f"≥ {MIN_GENERATIONS_PER_SECOND:,}/s"
-        report.judge("lists of placements", figure, bar, 1 / fast >= MIN_GENERATIONS_PER_SECOND)
+        report.add_target("lists of placements", figure, bar, 1 / fast >= MIN_GENERATIONS_PER_SECOND)
 
 
 def plain(cells: bytes, rack: bytes) -> list[int]:
@@ -93,4 +95,4 @@ def measure_games(report: Report) -> None:
         train.accumulate_self_play(games, 1, LEAVE_VALUES, buffers, sums)
 
     play(1)
-    report.tell("a whole game by equity", seconds(play, 1000) / 1000)
+    report.add_time("a whole game by equity", seconds(play, 1000) / 1000)

@@ -10,18 +10,12 @@ from tripot.game import CHANCE
 from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Place
 from tripot.games.triolet.board import JOKER, RACK_SIZE
-<<<<<<< HEAD:tests/games/triolet/test_kernel.py
-from tripot.games.triolet.kernel.moves import decode, generate_moves, new_anchors, new_moves, to_grid, to_rack
+from tripot.games.triolet.kernel.moves import generate_moves, new_moves, new_workspace
+from tripot.games.triolet.kernel.tables import decode, to_grid, to_rack
 from tripot.games.triolet.options import Options
 from tripot.games.triolet.placement import placements
 from tripot.games.triolet.rules import State
 from tripot.games.triolet.scoring import score_placement
-=======
-from tripot.games.triolet.kernel.moves import generate_moves, new_moves, new_workspace
-from tripot.games.triolet.kernel.tables import decode, to_grid, to_rack
-from tripot.games.triolet.rules import State, placements
-from tripot.games.triolet.scoring import score_placement
->>>>>>> triolet:tests/games/triolet/test_kernel_moves.py
 from tripot.testing import random_playthrough
 
 
