@@ -120,7 +120,9 @@ def test_refusals_are_said_in_french_too(text: str, said: str) -> None:
 
 
 def test_a_board_is_asked_for_only_where_the_layout_is_given() -> None:
-    assert {entry["name"]: entry["where"] for entry in Options.schema()}["board"] == [{"layout": ["given"]}]
+    assert {entry["name"]: entry["relevant_if"] for entry in Options.schema()}["board"] == [
+        {"layout": ["given"]}
+    ]
 
 
 def test_a_given_board_must_fit_the_other_options() -> None:
