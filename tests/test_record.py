@@ -498,7 +498,7 @@ def test_bytes_that_are_no_text_are_refused_in_their_line(game: AnyGame, tmp_pat
         parts = raw.split(b"\n")
         parts[line - 1] += b"\xff"
         (tmp_path / "game.txt").write_bytes(b"\n".join(parts))
-        with pytest.raises(RecordError, match="no UTF-8 text") as caught:
+        with pytest.raises(RecordError, match="not UTF-8 text") as caught:
             Record.load(tmp_path / "game.txt")
         assert caught.value.line == line
 

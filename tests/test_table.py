@@ -229,7 +229,7 @@ def test_a_seat_that_does_not_exist_is_a_bug(seat: int) -> None:
     with pytest.raises(ValueError, match="no seat"):
         table.act(seat, "take 1")
     with pytest.raises(ValueError, match="no seat"):
-        table.answer_offer(seat, yes=True)
+        table.answer_offer(seat, accept=True)
 
 
 # --- Turns and chance --------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def test_when_the_game_is_over_nothing_more_happens() -> None:
             partial(table.offer_draw, 0),
             partial(table.offer_undo, 0),
             partial(table.undo, 0),
-            partial(table.answer_offer, 0, yes=True),
+            partial(table.answer_offer, 0, accept=True),
         ]
         for call in calls:
             refused(table, call, "TABLE over")
@@ -315,11 +315,11 @@ def test_a_draw_is_agreed_when_all_others_have_said_yes() -> None:
     table = toy(ANN, BOB, CYD, BOT)
     table.offer_draw(1)
     assert offer(table) == table.view_for(None).offer == Offer(1, "draw", frozenset())
-    table.answer_offer(0, yes=True)
-    table.answer_offer(3, yes=True)
-    table.answer_offer(3, yes=True)
+    table.answer_offer(0, accept=True)
+    table.answer_offer(3, accept=True)
+    table.answer_offer(3, accept=True)
     assert (offer(table), table.outcome) == (Offer(1, "draw", frozenset({0, 3})), None)
-    table.answer_offer(2, yes=True)
+    table.answer_offer(2, accept=True)
     assert table.outcome == Outcome((0, 0, 0, 0), (0, 1, 0, 1), fact("TOY-9", "agreed"))
     assert (table.offer, table.to_act, table.record().termination) == (None, None, "agree")
 
@@ -329,25 +329,25 @@ def test_one_no_clears_an_offer_even_after_yes(late: int) -> None:
     table = toy(ANN, BOB, CYD)
     before = everything(table)
     table.offer_draw(1)
-    table.answer_offer(0, yes=True)
-    table.answer_offer(late, yes=False)
+    table.answer_offer(0, accept=True)
+    table.answer_offer(late, accept=False)
     assert everything(table) == before
-    refused(table, lambda: table.answer_offer(0, yes=True), "TABLE no_offer")
+    refused(table, lambda: table.answer_offer(0, accept=True), "TABLE no_offer")
 
 
 def test_nobody_answers_an_offer_of_their_own() -> None:
     table = toy(LEFT, BOB, RIGHT, CYD)
     table.offer_draw(2)
-    refused(table, lambda: table.answer_offer(2, yes=True), "TABLE own_offer (seat=2)")
-    refused(table, lambda: table.answer_offer(0, yes=True), "TABLE own_offer (seat=2)")
+    refused(table, lambda: table.answer_offer(2, accept=True), "TABLE own_offer (seat=2)")
+    refused(table, lambda: table.answer_offer(0, accept=True), "TABLE own_offer (seat=2)")
 
 
 def test_one_person_answers_once_for_all_their_seats() -> None:
     table = toy(LEFT, BOB, RIGHT, CYD)
     table.offer_draw(1)
-    table.answer_offer(0, yes=True)
+    table.answer_offer(0, accept=True)
     assert table.offer == Offer(1, "draw", frozenset({0, 2}))
-    table.answer_offer(3, yes=True)
+    table.answer_offer(3, accept=True)
     assert table.outcome is not None
 
 
@@ -436,9 +436,9 @@ def test_an_undo_offered_and_accepted_is_the_same_undo() -> None:
     table, free = toy(ANN, BOB, BOT, played="1 1"), toy(ANN, BOT, BOT, played="1 1")
     table.offer_undo(0)
     assert offer(table) == Offer(0, "undo")
-    table.answer_offer(2, yes=True)
+    table.answer_offer(2, accept=True)
     assert table.action_count == 3
-    table.answer_offer(1, yes=True)
+    table.answer_offer(1, accept=True)
     free.undo(0)
     assert (table.state, table.actions, table.offer) == (free.state, free.actions, None)
 
@@ -447,7 +447,7 @@ def test_an_undo_declined_changes_nothing() -> None:
     table = toy(ANN, BOB, played="1 1")
     before = everything(table)
     table.offer_undo(0)
-    table.answer_offer(1, yes=False)
+    table.answer_offer(1, accept=False)
     assert everything(table) == before
 
 
@@ -483,7 +483,7 @@ def test_nothing_is_taken_back_past_what_was_hidden(other: Player) -> None:
     table.act(0, "take 1")
     table.offer_undo(0)  # but what came after it can be
     if other is BOB:
-        table.answer_offer(1, yes=True)
+        table.answer_offer(1, accept=True)
     assert (table.action_count, heap(table.state).up) == (3, True)
 
 

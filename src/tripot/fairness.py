@@ -28,30 +28,33 @@ SEED_BYTES: Final = 32
 
 
 class ChanceMismatchError(TripotError):
-    """A draw that does not follow from the seed."""
+    """A chance outcome that does not follow from the seed."""
 
 
 def new_seed() -> str:
-    """A seed that nobody can guess."""
+    """Return a new unpredictable seed: 64 hexadecimal digits."""
     return secrets.token_hex(SEED_BYTES)
 
 
 def commitment(seed: str) -> str:
-    """What may be shown of a seed before the end."""
+    """The SHA-256 hash of a seed, which may be published before the game."""
     return sha256(bytes.fromhex(seed)).hexdigest()
 
 
-def chance_rng(seed: str, place: int) -> Rng:
-    """Where the draw at a place of the game comes from; the first action is at place 0."""
-    return Random(hmac.digest(bytes.fromhex(seed), f"chance {place}".encode(), "sha256"))
+def chance_rng(seed: str, action_index: int) -> Rng:
+    """The random number generator of one chance outcome; the first action of a game has index 0."""
+    return Random(hmac.digest(bytes.fromhex(seed), f"chance {action_index}".encode(), "sha256"))
 
 
 def verify_chance(record: Record) -> int:
-    """Draw everything in a record again from its seed; returns how many draws there were."""
-    draws = 0
-    for place, (state, action) in enumerate(zip(record.states(), record.actions, strict=False)):
+    """Repeat every chance outcome of a record from its seed, and return how many there were.
+
+    Raises `ChanceMismatchError` for the first one that differs.
+    """
+    outcomes = 0
+    for index, (state, action) in enumerate(zip(record.states(), record.actions, strict=False)):
         if state.to_act is CHANCE:
-            draws += 1
-            if state.sample_chance(chance_rng(record.seed, place)) != action:
-                raise ChanceMismatchError(f"action {place + 1}, {action}, does not follow from the seed")
-    return draws
+            outcomes += 1
+            if state.sample_chance(chance_rng(record.seed, index)) != action:
+                raise ChanceMismatchError(f"action {index + 1}, {action}, does not follow from the seed")
+    return outcomes

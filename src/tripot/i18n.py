@@ -1,15 +1,15 @@
-"""What is said to people: catalogues of sentences, and the rulebooks.
+"""Texts for people: catalogues, which turn facts into sentences, and rulebooks.
 
-The code speaks in facts: a clause, a key, values. A catalogue has a sentence for each, in one
-language: `catalogues/en.toml` for what is true of every game (the clauses X-1 to X-4 and TABLE), and
-`rulebook/en.toml` in each game's folder for the game's own. A value called `seat` is a seat's
-number and is said by its name. A game that writes in signs (an arrow as the key of a keypad) says them
-in words: `signs` has a word for each, and `spelt` the values made of them, with what comes before the last.
+A fact has a clause, a key and values. A catalogue has one sentence for each clause and key, in one language:
+`catalogues/en.toml` for the clauses of all games (X-1 to X-4, TABLE), and `rulebook/en.toml` in the package
+of a game for its own clauses. A value called `seat` is the number of a seat and is rendered as its name.
+Values made of symbols (an arrow as the key of a keypad) can be spelled out: the table `symbols` has a word
+for each symbol, and `spelled` has the names of such values, with the conjunction before the last word.
 
     [TP-3]
     occupied = "{square} is occupied: a pawn may only enter a free square."
 
-The rulebook itself is `rulebook/en.md`, where each clause has a heading of its own.
+The rulebook itself is `rulebook/en.md`, in which each clause has a heading.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Catalogue = dict[str, Any]
 
 
 class UnknownLanguageError(TripotError):
-    """A language that a rulebook has not been written in."""
+    """The game has no rulebook in this language."""
 
 
 def _rulebook_dir(game: AnyGame) -> Traversable:
@@ -35,16 +35,15 @@ def _rulebook_dir(game: AnyGame) -> Traversable:
 
 
 def languages(game: AnyGame) -> list[str]:
-    """The languages in which a game has a rulebook and a catalogue."""
+    """The languages in which a game has a rulebook and a catalogue, sorted."""
     return list(_languages(game))
 
 
 @cache
 def _languages(game: AnyGame) -> tuple[str, ...]:
-    """The same, read from the folder once: a server asks with every sentence."""
+    """The same, cached, because a server asks for every sentence."""
     names = {path.name for path in _rulebook_dir(game).iterdir()}
-    found = (name[:-3] for name in names if name.endswith(".md") and name[:-3] + ".toml" in names)
-    return tuple(sorted(found))
+    return tuple(sorted(name[:-3] for name in names if name.endswith(".md") and name[:-3] + ".toml" in names))
 
 
 def _require_language(game: AnyGame, language: str) -> str:
@@ -58,7 +57,7 @@ def _require_language(game: AnyGame, language: str) -> str:
 
 @cache
 def catalogue(game: AnyGame, language: str = "en") -> Catalogue:
-    """All sentences that can be said of a game, by clause and key."""
+    """All sentences of a game, by clause and key."""
     text = (_rulebook_dir(game) / f"{_require_language(game, language)}.toml").read_text("utf-8")
     return _shared_catalogue(language) | tomllib.loads(text)
 
@@ -69,30 +68,30 @@ def _shared_catalogue(language: str) -> Catalogue:
 
 
 def rulebook(game: AnyGame, language: str = "en") -> str:
-    """The rules of a game, as Markdown with a heading for each clause."""
+    """The rulebook of a game: Markdown with a heading for each clause."""
     return (_rulebook_dir(game) / f"{_require_language(game, language)}.md").read_text("utf-8")
 
 
 def clauses(game: AnyGame, language: str = "en") -> dict[str, str]:
     """The text of each clause of the rulebook, by its number.
 
-    A heading such as `### TP-3 Where a pawn may go` starts one.
+    A clause starts with a heading such as `### TP-3 Where a pawn may go`.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     number = ""
     for line in rulebook(game, language).splitlines():
         if line.startswith("#"):
             word = (line.lstrip("#").split() or [""])[0]
             number = word if "-" in word and word.rpartition("-")[2].isdigit() else ""
             if number:
-                found[number] = ""
+                texts[number] = ""
         elif number:
-            found[number] += line + "\n"
-    return {number: text.strip() for number, text in found.items()}
+            texts[number] += line + "\n"
+    return {number: text.strip() for number, text in texts.items()}
 
 
 def render(game: AnyGame, fact: Fact, language: str = "en") -> str:
-    """A fact as a sentence. A fact without one is a gap in the catalogue: KeyError."""
+    """Render a fact as a sentence. KeyError if the catalogue has none, which is a bug."""
     sentence = catalogue(game, language)[fact.clause][fact.key]
     return str(sentence).format(
         **{name: _render_value(game, name, value, language) for name, value in fact.values}
@@ -102,11 +101,11 @@ def render(game: AnyGame, fact: Fact, language: str = "en") -> str:
 def _render_value(game: AnyGame, name: str, value: Any, language: str) -> Any:
     if name == "seat" and isinstance(value, int):
         return seat_name(game, value, language)
-    known = catalogue(game, language)
-    if name not in known.get("spelt", ()):
+    sentences = catalogue(game, language)
+    if name not in sentences.get("spelled", ()):
         return value
-    *first, last = (word for sign, word in known["signs"].items() if sign in value)
-    return f"{', '.join(first)} {known['spelt'][name]} {last}" if first else last
+    *first, last = (word for symbol, word in sentences["symbols"].items() if symbol in value)
+    return f"{', '.join(first)} {sentences['spelled'][name]} {last}" if first else last
 
 
 def illegal_action_text(error: IllegalActionError) -> str:
@@ -128,36 +127,34 @@ def illegal_action_text(error: IllegalActionError) -> str:
 
 
 def seat_name(game: AnyGame, seat: Seat, language: str = "en") -> str:
-    """What a seat is called in its game."""
+    """The name of a seat in its game, such as the name of a colour."""
     return str(catalogue(game, language)["seats"][seat])
 
 
 def option_description(game: AnyGame, name: str, language: str = "en") -> str:
-    """One line that says what an option decides."""
+    """One line that describes an option."""
     return str(catalogue(game, language)["options"][name])
 
 
 def option_label(game: AnyGame, name: str, language: str = "en") -> str:
-    """What a form calls an option: the first words of that line. One that there is not, by its name."""
-    about = catalogue(game, language)["options"].get(name, name)
-    return str(about).partition(":")[0].strip()
+    """The label of an option in a form: its description up to the colon. An unknown option keeps its name."""
+    description = catalogue(game, language)["options"].get(name, name)
+    return str(description).partition(":")[0].strip()
 
 
 def option_error_reason(error: OptionError, language: str = "en") -> str:
-    """Why an option is refused; `option_error_text` makes a sentence of it."""
+    """The reason of an `OptionError`; `option_error_text` is the whole sentence."""
     return render(_game_of_options(error), error.fact, language)
 
 
 def option_error_text(error: OptionError, language: str = "en") -> str:
-    """That an option is refused and why, under the name that it has in a form."""
+    """The sentence of an `OptionError`, with the label that the option has in a form."""
     game = _game_of_options(error)
-    titled = option_label(game, error.name, language)
-    return render(
-        game, fact("X-4", "refused", option=titled, reason=option_error_reason(error, language)), language
-    )
+    label, reason = option_label(game, error.name, language), option_error_reason(error, language)
+    return render(game, fact("X-4", "refused", option=label, reason=reason), language)
 
 
 def _game_of_options(error: OptionError) -> AnyGame:
-    """The game with these options; what no game has to do with, any of them can say."""
+    """The game with these options; any game for the base class, whose sentences are shared."""
     games = list_games()
     return next((game for game in games if game.Options is error.options), games[0])

@@ -1,16 +1,15 @@
-"""The table: who sits where, whose turn it is, offers, taking back, and what each may see.
+"""One game being played: players, turns, offers, undo, and the view of each seat.
 
-A Table is the authority over one game and does no I/O: the server and the terminal both sit on it.
-It changes only by the calls below, and all that it knows follows from the game, the options, the
-players and those calls. There is no clock in it and no random generator: `sample_chance` is given one.
+A Table is the authority over one game, for the server and the terminal. It does no I/O and has neither a
+clock nor a random number generator. It changes only by the calls below.
 
     table = Table(game, game.Options(), [Player("Ann"), Player("level 3", level=3)])
-    table.deal_all(rng)
-    table.act(0, "...")            an action or its text; a refusal changes nothing
-    table.see(0)                   all that seat 0 may see
+    table.run_chance(rng)
+    table.act(0, "...")            an action or its text; an error changes nothing
+    table.view_for(0)              everything that seat 0 may see
 
-What the table refuses it refuses as `IllegalActionError("TABLE", ...)`; what the rules refuse, by their
-clause. A seat that does not exist is a bug of the caller: ValueError.
+What the table refuses raises `IllegalActionError("TABLE", ...)`; what the rules refuse, the same error with
+their clause. A seat that does not exist is a bug of the caller: ValueError.
 """
 
 from __future__ import annotations
@@ -54,9 +53,9 @@ def reveals_information(state: AnyState, action: Action) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat: a human, or a bot of a level.
+    """Who plays a seat: a human, or a bot of a level.
 
-    Humans with the same `person_id`, unless it is empty, are one: they share a screen and a will.
+    Seats with the same `person_id`, unless it is empty, are played by one person.
     """
 
     name: str
@@ -68,17 +67,17 @@ class Player:
 
     @property
     def is_bot(self) -> bool:
-        """Whether an engine plays."""
+        """Whether an engine plays the seat."""
         return self.level is not None
 
     def is_same_person(self, other: Player) -> bool:
-        """Whether two seats are one person's; a bot is nobody."""
+        """Whether two seats are played by one person; a bot is not a person."""
         return self.person_id == other.person_id != "" and not (self.is_bot or other.is_bot)
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a seat has offered, and the seats that have said yes so far."""
+    """An offer of a seat, and the seats that have accepted it so far."""
 
     seat: Seat
     kind: Literal["draw", "undo"]
@@ -86,12 +85,12 @@ class Offer:
 
 
 ActionLog: TypeAlias = tuple[tuple[Seat | None, str], ...]
-"""Every action so far: its seat, None for chance, and its text as the reader may see it."""
+"""Every action so far: its seat (None for chance) and its text, as one viewer may read it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """What one viewer may see: `action_count` actions were played and led to `view`."""
+    """Everything that one viewer may see. `view` is the position after `action_count` actions."""
 
     action_count: int
     view: AnyState
@@ -101,7 +100,7 @@ class TableView:
 
 
 class Table:
-    """One game being played. With a position, it begins there and is played with its options."""
+    """One game being played. With a position, the game starts there, with the options of the position."""
 
     def __init__(
         self, game: AnyGame, options: Options, players: Sequence[Player], position: str = "", date: str = ""
@@ -114,39 +113,43 @@ class Table:
         self.position = start.to_text() if position else ""
         self.date = date
         self.offer: Offer | None = None
-        self.termination = ""  # as in a record: how the players ended it
+        self.termination = ""  # how the players ended the game, as in a record
         self._actions: list[Action] = []
-        self._states = [start]  # one more than actions, so that taking back is cutting off
+        self._states = [start]  # the state before each action, and the current one; undo truncates both lists
         if len(self.players) != self.options.players:
             raise TripotError(f"{self.options.players} players are needed, not {len(self.players)}")
         for player in self.players:
-            if player.level is not None and player.level not in game.levels:
-                raise TripotError(f"{game.title} has the levels {game.levels[0]} to {game.levels[-1]}")
+            self._check_level(player)
 
-    # -- where the game stands --
+    def _check_level(self, player: Player) -> None:
+        levels = self.game.levels
+        if player.level is not None and player.level not in levels:
+            raise TripotError(f"{self.game.title} has the levels {levels[0]} to {levels[-1]}")
+
+    # -- the state of the game --
 
     @property
     def state(self) -> AnyState:
-        """The whole truth, secrets included; `view_for` is what may leave the table."""
+        """The full state, with hidden information; `view_for` returns what a viewer may see."""
         return self._states[-1]
 
-    def state_after(self, at: int) -> AnyState:
-        """The whole truth after some actions."""
-        return self._states[at]
+    def state_after(self, action_count: int) -> AnyState:
+        """The full state after the first actions."""
+        return self._states[action_count]
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """All actions so far, chance included."""
+        """All actions so far, including those of chance."""
         return tuple(self._actions)
 
     @property
     def action_count(self) -> int:
-        """How many actions there were; whoever acts on an older number has not seen the latest."""
+        """The number of actions so far."""
         return len(self._actions)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, by the rules or by the players; None while it goes on."""
+        """The outcome, by the rules or by the players; None while the game goes on."""
         return (
             termination_outcome(self.game, self.state, self.termination)
             if self.termination
@@ -158,10 +161,10 @@ class Table:
         """Who acts now: a seat, CHANCE, or None when the game is over."""
         return None if self.termination else self.state.to_act
 
-    # -- playing --
+    # -- actions --
 
     def act(self, seat: Seat, action: Action | str) -> None:
-        """A seat acts. Whatever was offered falls: to play on is to say no."""
+        """Apply an action of a seat. It declines an offer, if there is one."""
         self._check(seat)
         if self.to_act is CHANCE:
             raise IllegalActionError("TABLE", "chance")
@@ -170,18 +173,18 @@ class Table:
         self._add(self.game.parse_action(action) if isinstance(action, str) else action)
 
     def sample_chance(self, rng: Rng) -> Action:
-        """Chance acts once."""
+        """Sample and apply one chance outcome."""
         return self.apply_chance(self._require_chance().sample_chance(rng))
 
     def run_chance(self, rng: Rng) -> tuple[Action, ...]:
-        """Chance acts until a seat is to act or the game is over; perhaps not at all."""
-        dealt = []
+        """Sample and apply chance outcomes until a seat is to act or the game is over."""
+        outcomes = []
         while self.to_act is CHANCE:
-            dealt.append(self.sample_chance(rng))
-        return tuple(dealt)
+            outcomes.append(self.sample_chance(rng))
+        return tuple(outcomes)
 
     def apply_chance(self, action: Action | str) -> Action:
-        """Chance acted elsewhere (X-1): real dice were thrown, real tiles drawn, and are typed in."""
+        """Apply a given chance outcome (X-1), such as a throw of real dice."""
         self._require_chance()
         action = self.game.parse_action(action) if isinstance(action, str) else action
         self._add(action)
@@ -194,80 +197,78 @@ class Table:
         return self.state
 
     def _add(self, action: Action) -> None:
-        self._states.append(self.state.apply(action))  # refuses by raising, before anything changes
+        self._states.append(self.state.apply(action))  # raises before anything has changed
         self._actions.append(action)
         self.offer = None
 
-    # -- ending and taking back --
+    # -- players, offers and undo --
 
     def set_player(self, seat: Seat, player: Player) -> None:
-        """Somebody else takes a seat, from now on: a bot for a person, say."""
+        """Replace the player of a seat, for example a person by a bot."""
         self._check(seat)
-        if player.level is not None and player.level not in self.game.levels:
-            raise TripotError(
-                f"{self.game.title} has the levels {self.game.levels[0]} to {self.game.levels[-1]}"
-            )
+        self._check_level(player)
         self.players = (*self.players[:seat], player, *self.players[seat + 1 :])
 
     def lose_on_time(self, seat: Seat) -> None:
-        """A seat has used up its time, for its team; where two teams play. The clock is elsewhere."""
+        """End the game because a seat has used up its time: its team loses. Only with two teams."""
         self._check(seat)
         self._terminate(f"time {seat + 1}")
 
     def resign(self, seat: Seat) -> None:
-        """A seat gives up, for its team; at any time, where two teams play."""
+        """End the game because a seat resigns: its team loses. At any time, only with two teams."""
         self._check(seat)
         self._terminate(f"resign {seat + 1}")
 
     def offer_draw(self, seat: Seat) -> None:
-        """A seat offers a draw, at any time, in a game that knows one by agreement."""
+        """Offer a draw, at any time, in a game that has draws by agreement."""
         self._check(seat)
-        termination_outcome(self.game, self.state, "agree")  # refused now rather than when all have said yes
+        termination_outcome(self.game, self.state, "agree")  # raises now, not when all have accepted
         self._make_offer(Offer(seat, "draw"))
 
     def offer_undo(self, seat: Seat) -> None:
-        """A seat asks the others to let it take its last action back. Free undos need no yes."""
+        """Ask the others to let a seat undo its last action. Without human opponents it is done at once."""
         self._undo_index(seat)
         self._make_offer(Offer(seat, "undo"))
 
-    def answer_offer(self, seat: Seat, yes: bool) -> None:
-        """A seat answers an offer, for its person. One no and it falls; the last yes and it is done.
+    def answer_offer(self, seat: Seat, accept: bool) -> None:
+        """Accept or decline an offer, for all seats of the person on a seat.
 
-        Every seat answers that is not the offerer's own person's; bots are asked too.
+        All seats must accept, bots too, except those of the person who made the offer. One that declines
+        ends the offer.
         """
         self._check(seat)
         if self.offer is None:
             raise IllegalActionError("TABLE", "no_offer")
         if seat in self._seats_of_person(self.offer.seat):
             raise IllegalActionError("TABLE", "own_offer", seat=self.offer.seat)
-        agreed = self.offer.accepted_by | self._seats_of_person(seat)
-        self.offer = replace(self.offer, accepted_by=agreed) if yes else None
+        accepted_by = self.offer.accepted_by | self._seats_of_person(seat)
+        self.offer = replace(self.offer, accepted_by=accepted_by) if accept else None
         self._resolve_offer()
 
     def bot_accepts(self, seat: Seat, limit: Limit, rng: Rng) -> bool:
-        """Whether a bot agrees to what is offered: to an undo, and to a draw unless it expects more.
+        """Whether a bot accepts the offer: always an undo, and a draw unless it expects more than that.
 
-        An engine judges for the seat to move only, so it is asked for that one's prospects, in a
-        position that the bot could take for the true one: so it does not look at what it may not see.
+        An engine evaluates for the seat to act only. So the position is evaluated for that seat, in a
+        determinization of the bot's own view: the bot does not use what it may not see.
         """
-        mover, level = self.to_act, self.players[seat].level
-        if self.offer is None or self.offer.kind == "undo" or not isinstance(mover, int):
+        actor, level = self.to_act, self.players[seat].level
+        if self.offer is None or self.offer.kind == "undo" or not isinstance(actor, Seat):
             return self.offer is not None
         assert level is not None
-        supposed = self.view_for(seat).view.determinize(rng).view(mover)
-        best = self.game.engine(level).analyse(supposed, limit, rng).candidates[0].value
-        return (best if supposed.teams[seat] == supposed.teams[mover] else -best) <= 0
+        sampled = self.state.view(seat).determinize(rng).view(actor)
+        value = self.game.engine(level).analyse(sampled, limit, rng).candidates[0].value
+        return (value if sampled.teams[seat] == sampled.teams[actor] else -value) <= 0
 
     def undo(self, seat: Seat) -> None:
-        """A seat takes back its last action and all after it.
+        """Undo the last action of a seat and all actions after it.
 
-        Free where it concerns nobody else: all other seats are bots, or the same person's. It is
-        refused, even by consent, if chance or anything hidden came to light since (`reveals_information`).
+        Only without human opponents, otherwise by `offer_undo`. Never possible if one of these actions has
+        revealed information (`reveals_information`).
         """
-        at = self._undo_index(seat)
+        index = self._undo_index(seat)
         if not self.has_no_human_opponent(seat):
             raise IllegalActionError("TABLE", "needs_consent")
-        self._truncate(at)
+        self._truncate(index)
 
     def _make_offer(self, offer: Offer) -> None:
         if self.offer:
@@ -276,46 +277,50 @@ class Table:
         self._resolve_offer()
 
     def _resolve_offer(self) -> None:
-        """Do what is offered once all who have a say agree. Until then the state cannot change."""
+        """Do what is offered if all seats agree. The state cannot change before."""
         if not self.offer:
             return
-        seat, say = self.offer.seat, self.offer.accepted_by | self._seats_of_person(self.offer.seat)
-        if self.offer.kind == "undo" and (self.has_no_human_opponent(seat) or len(say) == len(self.players)):
+        seat = self.offer.seat
+        is_agreed = len(self.offer.accepted_by | self._seats_of_person(seat)) == len(self.players)
+        if self.offer.kind == "undo" and (is_agreed or self.has_no_human_opponent(seat)):
             self._truncate(self._undo_index(seat))
-        elif self.offer.kind == "draw" and len(say) == len(self.players):
+        elif self.offer.kind == "draw" and is_agreed:
             self._terminate("agree")
 
-    def _terminate(self, end: str) -> None:
-        termination_outcome(self.game, self.state, end)
-        self.termination = end
+    def _terminate(self, termination: str) -> None:
+        termination_outcome(self.game, self.state, termination)  # raises if it is not possible
+        self.termination = termination
         self.offer = None
 
-    def _truncate(self, at: int) -> None:
-        del self._actions[at:], self._states[at + 1 :]
+    def _truncate(self, action_count: int) -> None:
+        del self._actions[action_count:], self._states[action_count + 1 :]
         self.offer = None
 
     def _undo_index(self, seat: Seat) -> int:
-        """The number of actions before the last one of a seat, if it can still be taken back."""
+        """The index of the last action of a seat, if it can be undone."""
         self._check(seat)
-        at = next((at for at in reversed(range(self.action_count)) if self._states[at].to_act == seat), None)
-        if at is None:
+        indices = (index for index, state in enumerate(self._states[:-1]) if state.to_act == seat)
+        index = max(indices, default=None)
+        if index is None:
             raise IllegalActionError("TABLE", "nothing_to_undo", seat=seat)
-        since = zip(self._states[at:], self._actions[at:], strict=False)
-        if any(reveals_information(state, action) for state, action in since):
+        undone = zip(self._states[index:], self._actions[index:], strict=False)
+        if any(reveals_information(state, action) for state, action in undone):
             raise IllegalActionError("TABLE", "seen")
-        return at
+        return index
 
     def _seats_of_person(self, seat: Seat) -> frozenset[Seat]:
-        """The seats of the person, or the bot, on a seat."""
-        me = self.players[seat]
+        """All seats of the person, or the one seat of the bot, on a seat."""
+        person = self.players[seat]
         return frozenset(
-            each for each, player in enumerate(self.players) if each == seat or me.is_same_person(player)
+            other
+            for other, player in enumerate(self.players)
+            if other == seat or person.is_same_person(player)
         )
 
     def has_no_human_opponent(self, seat: Seat) -> bool:
-        """Whether a seat's undos and hints concern nobody else: all others are bots, or the same person's."""
-        own = self._seats_of_person(seat)
-        return all(each in own or player.is_bot for each, player in enumerate(self.players))
+        """Whether all other seats are bots or the same person's; then undo and hints need no consent."""
+        own_seats = self._seats_of_person(seat)
+        return all(other in own_seats or player.is_bot for other, player in enumerate(self.players))
 
     def _check(self, seat: Seat) -> None:
         if seat not in range(len(self.players)):
@@ -326,10 +331,10 @@ class Table:
         if self.to_act is None:
             raise IllegalActionError("TABLE", "over")
 
-    # -- what leaves the table --
+    # -- views and records --
 
     def view_for(self, seat: Seat | None) -> TableView:
-        """All that a seat may see (None: a spectator). Nothing is shown but through this."""
+        """Everything that a seat may see (None: a spectator), and nothing else."""
         if seat is not None and seat not in range(len(self.players)):
             raise ValueError(f"there is no seat {seat}")
         played = zip(self._states, self._actions, strict=False)
@@ -337,7 +342,7 @@ class Table:
         return TableView(self.action_count, self.state.view(seat), log, self.offer, self.outcome)
 
     def record(self) -> Record:
-        """The game so far, to be kept. It tells every secret: show it only when the game is over."""
+        """The record of the game so far, with all hidden information: not for players before the end."""
         seats = tuple(player.name for player in self.players)
         return Record(
             self.game, self.options, seats, self.date, self.actions, self.termination, self.position
@@ -345,7 +350,7 @@ class Table:
 
     @classmethod
     def resume(cls, record: Record, players: Sequence[Player]) -> Table:
-        """A table where a record left off. What was on offer then is forgotten."""
+        """Continue a recorded game. An offer is not recorded, so there is none."""
         table = cls(record.game, record.options, players, record.position, record.date)
         for action in record.actions:
             table._add(action)

@@ -1,15 +1,15 @@
-"""The conformance suite: what every game must do, checked on any game by playing it at random.
+"""The conformance suite: what every game must do, checked by playing random games.
 
     from random import Random
     import tripot, tripot.testing
 
-    tripot.testing.check_game_package(game)             its folder has the files, and imports one way
-    tripot.testing.check_random_game(game, Random(1))   one random game in a random variant, every step
+    tripot.testing.check_game_package(game)             the files of its package and their imports
+    tripot.testing.check_random_game(game, Random(1))   every step of a random game in a random variant
 
 `tripot.testing_engine` checks its computer players.
 
-The checks raise AssertionError with what went wrong. Feed `check_random_game` many seeds, or Hypothesis's
-`randoms()`, which also shrinks what it finds.
+The checks raise AssertionError with what went wrong. Call `check_random_game` with many seeds, or with the
+`randoms()` of Hypothesis, which also shrinks a failing example.
 """
 
 from __future__ import annotations
@@ -53,37 +53,37 @@ PACKAGE_FILES = {
     "engine.py",
     "rulebook",
 }
-MAX_SAMPLED_ACTIONS = 20  # how many of the legal actions are tried at each step
-FOREIGN_ACTION_INTERVAL = 20  # steps between two tries of what is not an action of the game
+MAX_SAMPLED_ACTIONS = 20  # legal actions that are tried at each step
+FOREIGN_ACTION_INTERVAL = 20  # steps between two checks with objects that are not actions of the game
 ENGINE_ONLY_IMPORTS = {"numba", "numpy"}
 
 S = TypeVar("S", bound=AnyState)
 
 
-# --- Playing at random -------------------------------------------------------------------------
+# --- Random games ------------------------------------------------------------------------------
 
 
 def random_options(game: AnyGame, rng: Rng) -> Options:
-    """A random valid combination of options, each kept at its default half the time."""
+    """A random valid combination of options, each at its default with probability one half or more."""
     while True:
-        chosen = {
+        values = {
             entry["name"]: rng.choice(entry["choices"])
             for entry in game.Options.schema()
             if entry["choices"] and rng.random() < 0.5
         }
         try:
-            return game.Options.parse(chosen)
+            return game.Options.parse(values)
         except OptionError:
             continue
 
 
 def random_action(state: State[A], rng: Rng) -> A:
-    """What whoever is to act does, at random."""
+    """A random action of the actor: a legal action of a seat, or a chance outcome."""
     return state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
 
 
 def random_playthrough(start: S, rng: Rng, steps: int) -> Iterator[tuple[S, Action]]:
-    """The states of a random game, each with the action played there; at most so many steps."""
+    """The states of a random game, each with the action played there; at most `steps` of them."""
     state = start
     for _ in range(steps):
         if state.to_act is None:
@@ -94,43 +94,43 @@ def random_playthrough(start: S, rng: Rng, steps: int) -> Iterator[tuple[S, Acti
 
 
 def viewers(state: AnyState) -> tuple[Seat | None, ...]:
-    """Everyone who may look: each seat, and a spectator."""
+    """All viewers: each seat, and None for a spectator."""
     return (*range(len(state.teams)), None)
 
 
-# --- For the tests of single clauses -----------------------------------------------------------
+# --- Helpers for tests of single clauses -------------------------------------------------------
 
 
 def apply_texts(game: AnyGame, state: S, *texts: str) -> S:
-    """The state after some actions, given by their texts."""
+    """The state after actions that are given by their texts."""
     for text in texts:
         state = state.apply(game.parse_action(text))
     return state
 
 
 def rejection_fact(game: AnyGame, state: AnyState, text: str) -> Fact:
-    """What refuses an action, once it is sure that nothing changed (X-2) and that it can be said."""
+    """The fact of the error that an action raises. The state must not change (X-2)."""
     before, action = state.to_text(), game.parse_action(text)
     assert action not in state.legal_actions(), f"{text} is legal"
-    refusal = _rejection(state, action)
-    assert refusal is not None, f"{text} was not refused"
+    error = _rejection(state, action)
+    assert error is not None, f"{text} was not refused"
     assert state.to_text() == before
     previewed = state.preview(action).error
     assert previewed is not None
-    assert previewed.fact == refusal.fact
+    assert previewed.fact == error.fact
     for language in i18n.languages(game):
-        assert i18n.render(game, refusal.fact, language)
-    return refusal.fact
+        assert i18n.render(game, error.fact, language)
+    return error.fact
 
 
 def rejection_key(game: AnyGame, state: AnyState, text: str) -> str:
-    """The clause and key of it."""
+    """The clause and key of that fact."""
     fact = rejection_fact(game, state, text)
     return f"{fact.clause} {fact.key}"
 
 
 def effect_texts(game: AnyGame, state: AnyState, text: str) -> list[str]:
-    """What an action would bring, as people read it."""
+    """The sentences of the effects that an action would have."""
     return [i18n.render(game, fact) for fact in state.preview(game.parse_action(text)).effects]
 
 
@@ -140,55 +140,55 @@ def effect_texts(game: AnyGame, state: AnyState, text: str) -> list[str]:
 def check_random_game(game: AnyGame, rng: Rng, steps: int = 100, options: Options | None = None) -> AnyState:
     """Play one random game, in the given variant or a random one, and check every step of it."""
     options = options or random_options(game, rng)
-    strangers = _out_of_place_actions(game, options, rng)
+    out_of_place = _out_of_place_actions(game, options, rng)
     start = game.initial_state(options)
     assert start.options == options, "a state keeps its options"
-    played, last = check_steps(game, start, rng, steps, strangers)
-    _check_record(game, start, played, last)
+    actions, last = check_steps(game, start, rng, steps, out_of_place)
+    _check_record(game, start, actions, last)
     return last
 
 
 def check_steps(
-    game: AnyGame, state: AnyState, rng: Rng, steps: int, strangers: Sequence[Action] = ()
+    game: AnyGame, state: AnyState, rng: Rng, steps: int, out_of_place: Sequence[Action] = ()
 ) -> tuple[list[Action], AnyState]:
-    """Play on at random from a state, check every step, and return what was played and the last state.
+    """Play on at random from a state, check every step, and return the actions and the last state.
 
-    `strangers` are actions to try everywhere, which must be refused where they are not listed.
+    `out_of_place` are actions to try in every state: where they are not legal, they must be refused.
     """
-    played: list[Action] = []
-    now = _Watched(state)
-    while now.state.to_act is not None and len(played) < steps:
+    actions: list[Action] = []
+    now = _CachedState(state)
+    while now.state.to_act is not None and len(actions) < steps:
         action = random_action(now.state, rng)
         copy = pickle.loads(pickle.dumps(now.state))
-        after = _Watched(now.state.apply(action))
+        after = _CachedState(now.state.apply(action))
         _check_position(game, now)
-        _check_actions(game, now, strangers, rng)
+        _check_actions(game, now, out_of_place, rng)
         _check_hidden_information(now, action, after, rng)
-        if len(played) % FOREIGN_ACTION_INTERVAL == 0:
+        if len(actions) % FOREIGN_ACTION_INTERVAL == 0:
             _check_foreign_actions(now.state)
         assert copy == now.state, f"{action} changed the state it was applied to"
         assert hash(copy) == hash(now.state)
-        played.append(action)
+        actions.append(action)
         now = after
     assert hash(now.state) == hash(pickle.loads(pickle.dumps(now.state)))
     _check_foreign_actions(now.state)
     _check_position(game, now)
-    _check_actions(game, now, strangers, rng)
-    return played, now.state
+    _check_actions(game, now, out_of_place, rng)
+    return actions, now.state
 
 
 def _out_of_place_actions(game: AnyGame, options: Options, rng: Rng) -> list[Action]:
-    """Actions of other moments of the game, most of them out of place anywhere else."""
-    found: list[Action] = []
+    """Actions from various states of another random game, most of them illegal in any other state."""
+    actions: list[Action] = []
     for state, action in random_playthrough(game.initial_state(options), rng, steps=40):
-        found += {action, *state.legal_actions()[:8]}
-    return rng.sample(found, min(12, len(found)))
+        actions += {action, *state.legal_actions()[:8]}
+    return rng.sample(actions, min(12, len(actions)))
 
 
-class _Watched:
-    """A state with what each viewer sees of it, computed once because most of the checks need it.
+class _CachedState:
+    """A state with its views and their renderings, computed once because most of the checks need them.
 
-    Renderings are kept per view object, not per equal view: two equal views must also look the same.
+    Renderings are cached per view object, not per equal view: two equal views must also look the same.
     """
 
     def __init__(self, state: AnyState) -> None:
@@ -206,20 +206,20 @@ class _Watched:
         return self._views[viewer]
 
     def rendered(self, seen: AnyState) -> tuple[dict[str, Any], str, str]:
-        """The JSON, text and SVG of the state or of one of its views, which are held here, so ids differ."""
+        """The JSON, terminal text and SVG of the state or of one of its views, which this object holds."""
         if id(seen) not in self._rendered:
             self._rendered[id(seen)] = seen.to_json(), str(seen), seen._repr_svg_()
         return self._rendered[id(seen)]
 
 
-def _check_position(game: AnyGame, now: _Watched) -> None:
-    """Whose turn, the end, texts and pictures."""
+def _check_position(game: AnyGame, now: _CachedState) -> None:
+    """Check the actor, the outcome, texts and drawings of a state."""
     state = now.state
     seats = len(state.teams)
     assert seats == state.options.players
     assert state.to_act is None or state.to_act is CHANCE or 0 <= state.to_act < seats
     assert (state.outcome is None) == (state.to_act is not None), "over means nobody acts"
-    assert bool(now.legal) == isinstance(state.to_act, int), "legal() is for the seat to act"
+    assert bool(now.legal) == isinstance(state.to_act, int), "legal_actions() is for the seat to act"
     if state.outcome:
         _check_outcome(state.outcome, seats)
     for language in i18n.languages(game):
@@ -240,34 +240,34 @@ def _check_outcome(outcome: Outcome, seats: int) -> None:
     assert all(outcome.team_scores[outcome.teams[seat]] == best for seat in outcome.winners)
 
 
-def _check_actions(game: AnyGame, now: _Watched, strangers: Sequence[Action], rng: Rng) -> None:
-    """Every listed action applies; every unlisted one is refused with a clause that can be said.
+def _check_actions(game: AnyGame, now: _CachedState, out_of_place: Sequence[Action], rng: Rng) -> None:
+    """Every legal action applies, and every other one is refused with a fact that has sentences.
 
-    Of very long lists a sample is tried.
+    Of a long list of actions, a sample is tried.
     """
     state, legal = now.state, now.legal
-    listed = set(legal)
-    assert len(listed) == len(legal), "legal() repeats itself"
+    legal_set = set(legal)
+    assert len(legal_set) == len(legal), "legal_actions() has repetitions"
     for action in rng.sample(legal, min(len(legal), MAX_SAMPLED_ACTIONS)):
         assert game.parse_action(str(action)) == action, f"{action} does not read back"
         assert state.preview(action).error is None
         assert state.apply(action) != state
-    odds = state.chance_outcomes()
-    assert not odds or sum((each for _, each in odds), Fraction(0)) == 1
-    for action, _ in rng.sample(odds, min(len(odds), MAX_SAMPLED_ACTIONS)):
+    outcomes = state.chance_outcomes()
+    assert not outcomes or sum((probability for _, probability in outcomes), Fraction(0)) == 1
+    for action, _ in rng.sample(outcomes, min(len(outcomes), MAX_SAMPLED_ACTIONS)):
         state.apply(action)
-    for action in strangers:
-        if action in listed:
+    for action in out_of_place:
+        if action in legal_set:
             continue
-        refusal = _rejection(state, action)
-        if refusal is None and state.to_act is CHANCE:
-            continue  # chance does not list what it may do
-        assert refusal is not None, f"{action} is not listed and yet applies"
+        error = _rejection(state, action)
+        if error is None and state.to_act is CHANCE:
+            continue  # the outcomes of chance are not always listed
+        assert error is not None, f"{action} is not legal and yet applies"
         previewed = state.preview(action).error
         assert previewed is not None
-        assert previewed.fact == refusal.fact
+        assert previewed.fact == error.fact
         for language in i18n.languages(game):
-            assert i18n.render(game, refusal.fact, language)
+            assert i18n.render(game, error.fact, language)
 
 
 @dataclass(frozen=True)
@@ -299,8 +299,8 @@ def _type_error(method: Callable[[Any], object], given: object) -> str | None:
 def _rejection(state: AnyState, action: Action) -> IllegalActionError | None:
     try:
         state.apply(action)
-    except IllegalActionError as refusal:
-        return refusal
+    except IllegalActionError as error:
+        return error
     return None
 
 
@@ -313,51 +313,55 @@ def _applied(state: AnyState, action: Action) -> AnyState | None:
     return after
 
 
-def _check_hidden_information(now: _Watched, action: Action, after: _Watched, rng: Rng) -> None:
-    """Two worlds that differ only in what a viewer cannot see look the same to that viewer."""
+def _check_hidden_information(now: _CachedState, action: Action, after: _CachedState, rng: Rng) -> None:
+    """Two states that differ only in what a viewer may not see look the same to that viewer."""
     state = now.state
     if state.to_act is CHANCE:
         _check_same_chance(state, action, after, rng)
     for viewer in viewers(state):
         view = now.view(viewer)
-        other = _Watched(view.determinize(rng))
+        other = _CachedState(view.determinize(rng))
         assert view.view(viewer) == view, "a view of a view is the view"
         assert view.scores == state.scores
         assert len(view.scores) in (0, len(state.teams))
-        assert viewer != state.to_act or view.legal_actions() == now.legal, "what is legal tells a secret"
+        assert viewer != state.to_act or view.legal_actions() == now.legal, (
+            "what is legal reveals hidden information"
+        )
         if other.state == state:
             continue  # nothing is hidden
         _check_same_view(now, other, viewer)
         if viewer == state.to_act:
             legal, seen = view.legal_actions(), other.view(viewer)
-            assert legal == other.legal, "what is legal tells a secret"
-            for each in legal[:MAX_SAMPLED_ACTIONS]:
-                assert view.preview(each).effects == seen.preview(each).effects
+            assert legal == other.legal, "what is legal reveals hidden information"
+            for legal_action in legal[:MAX_SAMPLED_ACTIONS]:
+                assert view.preview(legal_action).effects == seen.preview(legal_action).effects
         other_after = _applied(other.state, action)
         if other_after is None or reveals_information(state, action):
             continue
-        assert state.redact(action, viewer) == other.state.redact(action, viewer), "the log tells a secret"
-        _check_same_view(after, _Watched(other_after), viewer)
+        assert state.redact(action, viewer) == other.state.redact(action, viewer), (
+            "the log reveals hidden information"
+        )
+        _check_same_view(after, _CachedState(other_after), viewer)
 
 
-def _check_same_chance(state: AnyState, one: Action, after_one: _Watched, rng: Rng) -> None:
-    """View and log agree on what is secret: of two deals neither tells what the other hides."""
+def _check_same_chance(state: AnyState, one: Action, after_one: _CachedState, rng: Rng) -> None:
+    """View and log hide the same: two outcomes have equal views exactly if they have equal texts."""
     two = state.sample_chance(rng)
-    after_two = _Watched(state.apply(two))
+    after_two = _CachedState(state.apply(two))
     for viewer in viewers(state):
         if state.redact(one, viewer) == state.redact(two, viewer):
             _check_same_view(after_one, after_two, viewer)
         elif after_one.state != after_two.state:
-            assert after_one.view(viewer) != after_two.view(viewer), "the log tells a secret"
+            assert after_one.view(viewer) != after_two.view(viewer), "the log reveals hidden information"
 
 
-def _check_same_view(one: _Watched, two: _Watched, viewer: Seat | None) -> None:
-    assert one.view(viewer) == two.view(viewer), f"the view of {viewer} tells a secret"
+def _check_same_view(one: _CachedState, two: _CachedState, viewer: Seat | None) -> None:
+    assert one.view(viewer) == two.view(viewer), f"the view of {viewer} reveals hidden information"
     assert one.rendered(one.view(viewer)) == two.rendered(two.view(viewer))
 
 
 def _check_record(game: AnyGame, start: AnyState, played: list[Action], last: AnyState) -> None:
-    """A record of the game reads back, and replays to an equal state with no random numbers."""
+    """The record of the game can be parsed, and replays to an equal state without random numbers."""
     seats = tuple(f"seat {seat + 1}" for seat in range(len(start.teams)))
     record = Record(game, start.options, seats, date="2026-01-31", actions=tuple(played))
     again = Record.parse(record.to_text())
@@ -366,13 +370,13 @@ def _check_record(game: AnyGame, start: AnyState, played: list[Action], last: An
     assert again.outcome == last.outcome
 
 
-# --- The folder of a game ----------------------------------------------------------------------
+# --- The package of a game ---------------------------------------------------------------------
 
 
 def check_game_package(game: AnyGame) -> None:
-    """The same files in every game, imports one way, and everything that can be said is written.
+    """The same files in every game, allowed imports only, and sentences for every fact in every language.
 
-    The modules of `kernel/` are each game's own choice.
+    The modules of `kernel/` differ between games.
     """
     home = files(type(game).__module__)
     sources = [ast.parse((files("tripot") / "game.py").read_text("utf-8"))]
@@ -399,26 +403,26 @@ def check_game_package(game: AnyGame) -> None:
 
 
 def _check_refused_options(game: AnyGame, source: ast.Module, language: str) -> None:
-    """Whatever refuses an option has words, by a clause and a key that the source spells out.
+    """Every `OptionError` in a source has a sentence, and its clause and key are literals there.
 
-    Nobody plays through all of these refusals, so they are read in the source.
+    The errors are found in the source because no random game raises all of them.
     """
-    known = i18n.catalogue(game, language)
+    catalogue = i18n.catalogue(game, language)
     for node in ast.walk(source):
         if not (
             isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "OptionError"
         ):
             continue
-        clause, key = (_literal_texts(each) for each in node.args[3:])
-        assert clause, f"line {node.lineno}: the clause of a refused option is not spelt out"
-        assert key, f"line {node.lineno}: the key of a refused option is not spelt out"
-        for one in clause:
-            unsaid = [each for each in key if each not in known.get(one, {})]
-            assert not unsaid, f"{language} has no words for {one} {unsaid}"
+        clauses, keys = (_literal_texts(argument) for argument in node.args[3:])
+        assert clauses, f"line {node.lineno}: the clause of an OptionError is not a literal"
+        assert keys, f"line {node.lineno}: the key of an OptionError is not a literal"
+        for clause in clauses:
+            missing = [key for key in keys if key not in catalogue.get(clause, {})]
+            assert not missing, f"{language} has no words for {clause} {missing}"
 
 
 def _literal_texts(node: ast.expr) -> list[str]:
-    """The texts that an expression may be; none if the source does not tell."""
+    """The string literals that an expression may evaluate to; empty if it is not made of literals."""
     if isinstance(node, ast.IfExp):
         return [*_literal_texts(node.body), *_literal_texts(node.orelse)]
     return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
@@ -434,7 +438,7 @@ def _keys(catalogue: dict[str, Any]) -> set[tuple[str, str]]:
 
 
 def _check_imports(package: str, name: str, tree: ast.Module) -> None:
-    """A game imports the protocol, what engines share, and itself; rules know no luck and no Numba."""
+    """A game imports the interface, shared engine code and itself; rules import neither random nor Numba."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]

@@ -266,7 +266,7 @@ class TerminalGame:
         self.notices = []
         for other in range(len(self.table.players)):
             if self.table.offer and other != last:
-                self.table.answer_offer(other, yes=True)
+                self.table.answer_offer(other, accept=True)
 
     def _offer_draw(self, seat: Seat, _rest: str) -> None:
         self.table.offer_draw(seat)
@@ -274,7 +274,7 @@ class TerminalGame:
             if not self.table.offer or other == seat:
                 continue
             accepts = self._bot_accepts(other) if player.is_bot else self._human_accepts(other, seat)
-            self.table.answer_offer(other, yes=accepts)
+            self.table.answer_offer(other, accept=accepts)
             if not self.table.offer and not self.table.outcome:
                 self.screen.show_note(seat, Text(f"{self.screen.label(other)} plays on.", style="red"))
 

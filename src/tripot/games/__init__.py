@@ -1,6 +1,6 @@
-"""The games, found by looking: every package in this folder that exports `GAME`. No list to edit.
+"""Discovery of games: every package in this folder that exports `GAME`. There is no list to edit.
 
-The folder of a game has the name of its key, so one game is found without importing the others.
+The folder of a game has the name of its key, so one game can be imported without the others.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tripot.game import AnyGame, AnyState, ParseError, TripotError
 
 
 class UnknownGameError(TripotError):
-    """A key that no game has."""
+    """No game has this key."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"there is no game called {key!r}; there are: {', '.join(keys())}")
@@ -25,12 +25,12 @@ def keys() -> list[str]:
 
 
 def list_games() -> tuple[AnyGame, ...]:
-    """Every game there is, by title."""
+    """All games, sorted by title."""
     return tuple(sorted(map(_load, keys()), key=lambda game: str(game.title)))
 
 
 def get_game(key: str) -> AnyGame:
-    """The game of that key; `UnknownGameError` names those there are."""
+    """The game with this key. Raises `UnknownGameError`, which lists the keys."""
     if key not in keys():
         raise UnknownGameError(key)
     return _load(key)
@@ -41,7 +41,7 @@ def _load(key: str) -> AnyGame:
 
 
 def parse_state(text: str) -> AnyState:
-    """A position of any game: its text starts with the game's key."""
+    """Parse the position of any game: its text starts with the key of the game."""
     words = text.split(maxsplit=1)
     if not words:
         raise ParseError(text, "a position starts with the key of its game")

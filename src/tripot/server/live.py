@@ -174,7 +174,7 @@ class Live:
             case "undo":
                 table.offer_undo(seat)
             case "yes" | "no":
-                table.answer_offer(seat, yes=event.kind == "yes")
+                table.answer_offer(seat, accept=event.kind == "yes")
 
     def settle(self, now: float) -> list[Event]:
         """Chance acts until a seat is to act, each draw from its own stream of the seed."""

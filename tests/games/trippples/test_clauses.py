@@ -265,7 +265,7 @@ def test_TP_9_the_players_may_agree_on_a_draw() -> None:
     table.run_chance(Random(1))
     table.offer_draw(0)
     assert table.outcome is None
-    table.answer_offer(1, yes=True)
+    table.answer_offer(1, accept=True)
     assert str(table.outcome) == "0 0 TP-9 agreed"
 
 
