@@ -20,7 +20,7 @@ every line ends with a newline, including the last one.
 `Record.parse` accepts exactly what `Record.to_text` writes, except that lines may end in CRLF. The price is
 that a record typed by hand must be exact; the error shows how the line should read. In return, two records
 are equal exactly if their texts are equal, and damage is reported with its line. A truncated record is
-refused, unless it is the record of an unfinished game without its last actions, which is a correct record too.
+refused, unless it is the record of an unfinished game without its last actions, which is correct too.
 """
 
 from __future__ import annotations
