@@ -159,16 +159,16 @@ def option(
     default: Any,
     *choices: Any,
     clause: str,
-    unusual: bool = False,
-    where: Sequence[Mapping[str, Sequence[Any]]] = (),
+    advanced: bool = False,
+    relevant_if: Sequence[Mapping[str, Sequence[Any]]] = (),
 ) -> Any:
     """Declare a field of an `Options` class: its default, all its choices, and its clause.
 
-    Without choices, any text is a value. Forms may hide an `unusual` option at first. `where` lists the cases
-    in which the option matters, as values of other options; forms offer it only then. An empty list means
-    always. `where=[{"players": (2,)}, {"players": (4,), "teams": (True,)}]`: for two, or for four in teams.
+    Without choices, any text is a value. Forms may hide an `advanced` option at first. `relevant_if` has the
+    cases in which the option matters, as values of other options; forms offer it only then. No cases means
+    always. `relevant_if=[{"players": (2,)}, {"players": (4,), "teams": (True,)}]`: two, or four in teams.
     """
-    metadata = {"choices": choices, "clause": clause, "unusual": unusual, "where": where}
+    metadata = {"choices": choices, "clause": clause, "advanced": advanced, "relevant_if": relevant_if}
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -238,10 +238,10 @@ class Options:
                 "choices": [_choice_text(choice) for choice in field.metadata["choices"]],
                 "default": _choice_text(field.default),
                 "clause": field.metadata["clause"],
-                "unusual": field.metadata["unusual"],
-                "where": [
+                "advanced": field.metadata["advanced"],
+                "relevant_if": [
                     {name: [_choice_text(value) for value in values] for name, values in case.items()}
-                    for case in field.metadata["where"]
+                    for case in field.metadata["relevant_if"]
                 ],
             }
             for field in dataclasses.fields(cls)

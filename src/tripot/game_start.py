@@ -34,7 +34,6 @@ class InitialState(Generic[P, O, S]):
         """Return the state before the first action."""
         options = args[0] if args and isinstance(args[0], Options) else self._options(*args, **kwargs)
         if not isinstance(options, self._options):
-            raise TypeError(
-                f"{options!r} is not an object of {self._options.__module__}.{self._options.__name__}"
-            )
+            needed = f"{self._options.__module__}.{self._options.__qualname__}"
+            raise TypeError(f"options of {needed} are needed, not {options!r}")
         return self._initial_state(options)

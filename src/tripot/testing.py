@@ -393,7 +393,7 @@ def check_game_package(game: AnyGame) -> None:
         for entry in game.Options.schema():
             assert i18n.option_description(game, entry["name"], language)
             assert entry["clause"] in i18n.clauses(game, language) or entry["clause"].startswith("X-")
-            for case in entry["where"]:
+            for case in entry["relevant_if"]:
                 assert all({*values} <= {*_choices(game, name)} for name, values in case.items())
         for source in sources:
             _check_refused_options(game, source, language)

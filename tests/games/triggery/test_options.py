@@ -123,7 +123,7 @@ def test_refusals_are_said_in_french_too(options: str, said: str) -> None:
 
 
 def test_rounds_and_known_dice_are_offered_to_those_who_have_them() -> None:
-    where = {entry["name"]: entry["where"] for entry in Options.schema()}
+    where = {entry["name"]: entry["relevant_if"] for entry in Options.schema()}
     assert where["score"] == [{"players": ["2", "3", "4"]}]
     assert where["dice"] == [{"players": ["1"]}]
 

@@ -63,7 +63,7 @@ def test_in_python_and_in_the_terminal_a_refusal_names_the_option_as_it_was_writ
 
 def test_what_belongs_to_a_game_is_offered_exactly_where_it_is_not_refused() -> None:
     """Free starts were offered to four players without teams, and then refused."""
-    where = {entry["name"]: entry["where"] for entry in Options.schema()}
+    where = {entry["name"]: entry["relevant_if"] for entry in Options.schema()}
     for players, teams in product(("1", "2", "3", "4"), ("off", "on")):
         if teams == "on" and players != "4":
             continue

@@ -120,7 +120,9 @@ def test_refusals_are_said_in_french_too(text: str, said: str) -> None:
 
 
 def test_a_board_is_asked_for_only_where_the_layout_is_given() -> None:
-    assert {entry["name"]: entry["where"] for entry in Options.schema()}["board"] == [{"layout": ["given"]}]
+    assert {entry["name"]: entry["relevant_if"] for entry in Options.schema()}["board"] == [
+        {"layout": ["given"]}
+    ]
 
 
 def test_a_given_board_must_fit_the_other_options() -> None:
@@ -196,5 +198,5 @@ def test_the_form_lists_every_option_with_its_choices_default_and_clause() -> No
 
 
 def test_options_of_another_game_are_refused() -> None:
-    with pytest.raises(TypeError, match="options of Trippples"):
+    with pytest.raises(TypeError, match="are needed, not"):
         GAME.initial_state(AnyOptions())

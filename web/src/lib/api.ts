@@ -9,9 +9,9 @@ export interface Option {
   choices: string[];
   default: string;
   clause: string;
-  unusual: boolean;
+  advanced: boolean;
   /** The cases in which it matters, by the values of other options; without cases it always does. */
-  where: Record<string, string[]>[];
+  relevant_if: Record<string, string[]>[];
   about: string;
 }
 

@@ -8,8 +8,8 @@ const option = (about: string, choices: string[] = []): Option => ({
   choices,
   default: choices[0] ?? "",
   clause: "A-1",
-  unusual: false,
-  where: [],
+  advanced: false,
+  relevant_if: [],
 });
 
 test("choices that are explained are shown in words", () => {
@@ -52,8 +52,8 @@ test("only what is unusual is sent", () => {
 test("an option is offered only where it matters", () => {
   const [players, figure, shape] = [option("", ["1", "2"]), option("", ["star", "own"]), option("")];
   Object.assign(players, { name: "players" });
-  Object.assign(figure, { name: "figure", where: [{ players: ["1"] }] });
-  Object.assign(shape, { name: "shape", where: [{ players: ["1"], figure: ["own"] }] });
+  Object.assign(figure, { name: "figure", relevant_if: [{ players: ["1"] }] });
+  Object.assign(shape, { name: "shape", relevant_if: [{ players: ["1"], figure: ["own"] }] });
   const names = (values: Record<string, string>) => offered([players, figure, shape], values).map(({ name }) => name);
   expect(names({ players: "2", figure: "own" })).toEqual(["players"]);
   expect(names({})).toEqual(["players", "figure"]);
@@ -68,8 +68,8 @@ test("an option may matter in several cases", () => {
     option("", ["opposite", "free"]),
   ];
   Object.assign(players, { name: "players" });
-  Object.assign(teams, { name: "teams", where: [{ players: ["4"] }] });
-  Object.assign(start, { name: "start", where: [{ players: ["2"] }, { players: ["4"], teams: ["on"] }] });
+  Object.assign(teams, { name: "teams", relevant_if: [{ players: ["4"] }] });
+  Object.assign(start, { name: "start", relevant_if: [{ players: ["2"] }, { players: ["4"], teams: ["on"] }] });
   const names = (values: Record<string, string>) => offered([players, teams, start], values).map(({ name }) => name);
   expect(names({})).toEqual(["players", "teams"]);
   expect(names({ teams: "on" })).toEqual(["players", "teams", "start"]);

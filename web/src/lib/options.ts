@@ -43,9 +43,9 @@ export function field(option: Option): Field {
 /** The options that matter beside the values chosen for others. */
 export function offered(options: readonly Option[], values: Record<string, string>): Option[] {
   const chosen = Object.fromEntries(options.map(({ name, default: usual }) => [name, values[name] ?? usual]));
-  const holds = (one: Option["where"][number]): boolean =>
+  const holds = (one: Option["relevant_if"][number]): boolean =>
     Object.entries(one).every(([name, those]) => those.includes(chosen[name] ?? ""));
-  return options.filter(({ where }) => !where.length || where.some(holds));
+  return options.filter(({ relevant_if: cases }) => !cases.length || cases.some(holds));
 }
 
 /** Only what is not as usual needs to be sent. */

@@ -24,10 +24,10 @@ class Options(game.Options):
 
     players: int = option(2, 1, 2, 3, 4, clause="TG-10")
     bonus: str = option("automatic", "automatic", "by-hand", clause="TG-11")
-    score: str = option("points", "points", "rounds", clause="TG-9", where=[{"players": (2, 3, 4)}])
-    bag: str = option("1-24,1-12,8x*", clause="TG-1", unusual=True)
-    board: str = option("", clause="TG-13", unusual=True)
-    dice: str = option("", clause="TG-12", unusual=True, where=[{"players": (1,)}])
+    score: str = option("points", "points", "rounds", clause="TG-9", relevant_if=[{"players": (2, 3, 4)}])
+    bag: str = option("1-24,1-12,8x*", clause="TG-1", advanced=True)
+    board: str = option("", clause="TG-13", advanced=True)
+    dice: str = option("", clause="TG-12", advanced=True, relevant_if=[{"players": (1,)}])
 
     def check_combinations(self) -> None:
         """The combinations that make no sense, and the texts that say nothing."""

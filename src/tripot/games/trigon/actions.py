@@ -113,21 +113,21 @@ class Options(game.Options):
     """Every choice the booklet offers; the defaults are the game for four."""
 
     players: int = option(4, 1, 2, 3, 4, clause="TR-1")
-    teams: bool = option(False, True, False, clause="TR-9", where=[{"players": (4,)}])
-    contact: str = option("base", "base", "corners", clause="TR-10", where=[{"players": (2, 3, 4)}])
+    teams: bool = option(False, True, False, clause="TR-9", relevant_if=[{"players": (4,)}])
+    contact: str = option("base", "base", "corners", clause="TR-10", relevant_if=[{"players": (2, 3, 4)}])
     start: str = option(
         "opposite",
         "opposite",
         "free",
         clause="TR-11",
-        unusual=True,
-        where=[{"players": (2,)}, {"players": (4,), "teams": (True,)}],
+        advanced=True,
+        relevant_if=[{"players": (2,)}, {"players": (4,), "teams": (True,)}],
     )
     figure: str = option(
-        next(iter(library())), *library(), OWN_FIGURE, clause="TR-12", where=[{"players": (1,)}]
+        next(iter(library())), *library(), OWN_FIGURE, clause="TR-12", relevant_if=[{"players": (1,)}]
     )
-    shape: str = option("", clause="TR-12", where=[{"players": (1,), "figure": (OWN_FIGURE,)}])
-    pieces: str = option("", clause="TR-12", where=[{"players": (1,), "figure": (OWN_FIGURE,)}])
+    shape: str = option("", clause="TR-12", relevant_if=[{"players": (1,), "figure": (OWN_FIGURE,)}])
+    pieces: str = option("", clause="TR-12", relevant_if=[{"players": (1,), "figure": (OWN_FIGURE,)}])
 
     def check_combinations(self) -> None:
         """The combinations that make no sense."""

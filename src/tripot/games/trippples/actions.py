@@ -17,14 +17,14 @@ class Options(game.Options):
 
     players: int = option(2, 2, 4, clause="TP-13")
     layout: str = option("random", "random", "drafted", "given", clause="TP-1")
-    zone: str = option("centre", "centre", "chosen", "random", clause="TP-1", unusual=True)
+    zone: str = option("centre", "centre", "chosen", "random", clause="TP-1", advanced=True)
     neutral: str = option("closed", "closed", "wild", clause="TP-6")
     corners: str = option("corner", "corner", "inset", clause="TP-10")
-    finish: str = option("corner", "corner", "centre", clause="TP-12", unusual=True)
+    finish: str = option("corner", "corner", "centre", clause="TP-12", advanced=True)
     tiles: str = option("face-up", "face-up", "face-down", clause="TP-11")
-    indirect: bool = option(True, True, False, clause="TP-7", unusual=True)
-    freeze: bool = option(True, True, False, clause="TP-8", unusual=True)
-    board: str = option("", clause="TP-1", unusual=True, where=[{"layout": ("given",)}])
+    indirect: bool = option(True, True, False, clause="TP-7", advanced=True)
+    freeze: bool = option(True, True, False, clause="TP-8", advanced=True)
+    board: str = option("", clause="TP-1", advanced=True, relevant_if=[{"layout": ("given",)}])
 
     def check_combinations(self) -> None:
         """The combinations that make no sense."""
