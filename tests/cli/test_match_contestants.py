@@ -141,7 +141,7 @@ def test_an_engine_as_a_process_plays_like_the_engine_itself(game: AnyGame) -> N
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
-        ("blind", "only they: take 3"),
+        ("blind", "only they: take 2"),
         ("4", "plays take 4, which is illegal"),
         ("pass", "passes, but it has a legal move"),
         ("end", "no more of this"),

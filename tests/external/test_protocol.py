@@ -109,21 +109,21 @@ def test_hello_reports_name_game_and_options(ask: Any) -> None:
 
 def test_a_position_may_be_followed_by_actions(ask: Any) -> None:
     assert ask(f"position {START}") == ["ok"]
-    assert ask("go") == ["best take 3 value +1.000 pv take 3"]
+    assert ask("go") == ["best take 3 value +1.000 win_rate 0.500 scores 0.0,0.0 pv take 3"]
     assert ask(f"position {START} | take 3") == ["ok"]
-    assert ask("go simulations 1") == ["best take 2 value +1.000 pv take 2"]
+    assert ask("go simulations 1") == ["best take 2 value +1.000 win_rate 0.500 scores 3.0,0.0 pv take 2"]
 
 
 def test_a_position_may_be_the_initial_one_with_options(ask: Any) -> None:
     assert ask("position start heap=7 | deal 1,2 | take 3 | take 3") == ["ok"]
-    assert ask("go") == ["best take 1 value +1.000 pv take 1"]
+    assert ask("go") == ["best take 1 value +1.000 win_rate 0.500 scores 3.0,3.0 pv take 1"]
 
 
 def test_analysis_ranks_the_actions_best_first(ask: Any) -> None:
     ask(f"position {START}")
     assert ask("analyse top 2") == [
-        "candidate 1 take 3 value +1.000 pv take 3",
-        "candidate 2 take 2 value +0.667 pv take 2",
+        "candidate 1 take 3 value +1.000 win_rate 0.500 scores 0.0,0.0 pv take 3",
+        "candidate 2 take 2 value +0.667 win_rate 0.500 scores 0.0,0.0 pv take 2",
         "ok 3 actions",
     ]
 
@@ -222,7 +222,7 @@ def test_an_error_changes_nothing(ask: Any) -> None:
     ask(f"position {START}")
     for line in ("position nonsense", f"position {START} | take 3 | take 3", "option level 9"):
         ask(line)
-    assert ask("go") == ["best take 3 value +1.000 pv take 3"]
+    assert ask("go") == ["best take 3 value +1.000 win_rate 0.500 scores 0.0,0.0 pv take 3"]
 
 
 def test_stop_ends_a_search_with_its_best_action(ask: Any) -> None:

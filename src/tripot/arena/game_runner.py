@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import signal
 from collections.abc import Generator, Iterable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.util import Finalize
@@ -183,12 +183,14 @@ def play_games(games: Iterable[ScheduledGame], jobs: int) -> Generator[GameResul
     # Spawned, not forked: the caller may have threads, such as that of a progress bar, whose locks a fork
     # would copy.
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_init_worker)
+    futures: list[Future[GameResult]] = []
     try:
-        yield from pool.map(play_game, games)
-    except KeyboardInterrupt:
-        logger.warning("Stopping after the games under way.")
-        raise
+        futures += [pool.submit(play_game, game) for game in games]
+        for future in futures:
+            yield future.result()
     finally:
+        if any(future.running() for future in futures):
+            logger.warning("Waiting for the games under way.")
         pool.shutdown(cancel_futures=True)
 
 
