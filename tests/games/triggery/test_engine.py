@@ -28,31 +28,31 @@ GOLDEN = "triggery 20,?,?,16,?,?/1,?,2,?,?,24/?,?,?,*,?,?/15,?,9,?,?,*/?,?,?,?,?
 
 
 def play(options: Options, levels: tuple[int, ...], seed: int) -> State:
-    """To the end; chance is the same whatever the levels do, throw by throw."""
-    state, dice, thinking = GAME.initial_state(options), Random(seed), Random(seed + 1)
+    """Play a game to its end. Chance has a generator of its own, so all levels get the same dice."""
+    state, dice, engine_rng = GAME.initial_state(options), Random(seed), Random(seed + 1)
     while state.to_act is not None:
         if state.to_act is CHANCE:
             action = state.sample_chance(dice)
         else:
             view = state.view(state.to_act)
-            action = GAME.engine(levels[state.to_act]).choose(view, QUICK, thinking).action
+            action = GAME.engine(levels[state.to_act]).choose(view, QUICK, engine_rng).action
         state = state.apply(action)
     return state
 
 
 def ending(state: State) -> Outcome:
-    """How a game that is over ended."""
+    """Return the outcome of a finished game."""
     assert state.outcome is not None
     return state.outcome
 
 
 def facts(text: str) -> dict[str, dict[str, str | int]]:
-    """What is known of a position where a player alone is to turn tiles, by key."""
+    """Return the facts of an analysis of a game alone, by key."""
     state = GAME.parse_state(text)
     while len(certain := state.chance_outcomes()) == 1:
         state = state.apply(certain[0][0])
     analysis = GAME.engine(5).analyse(state.view(0), QUICK, Random(1))
-    return {each.key: dict(each.values) for each in analysis.facts}
+    return {known.key: dict(known.values) for known in analysis.facts}
 
 
 @pytest.mark.parametrize(("budget", "tiles"), [(1, 1), (2, 4), (3, 12)])
@@ -63,8 +63,8 @@ def test_TG_13_the_best_turn_of_the_golden_grid(budget: int, tiles: int) -> None
     assert "proven" in known
 
 
-def test_TG_13_the_chain_is_told_in_an_order_in_which_it_can_be_turned() -> None:  # noqa: N802
-    """By hand every tile is turned by the player, so the rules check the order."""
+def test_TG_13_the_chain_is_listed_in_an_order_that_can_be_played() -> None:  # noqa: N802
+    """By hand the player flips every tile, so the rules check the order."""
     order = str(facts(f"{GOLDEN} budget=3")["order"]["cells"]).split()
     assert len(order) == 12
     state = GAME.parse_state(f"{GOLDEN} budget=3 bonus=by-hand")
@@ -73,14 +73,14 @@ def test_TG_13_the_chain_is_told_in_an_order_in_which_it_can_be_turned() -> None
     assert state.legal_actions() == (GAME.parse_action(f"turn {order[-1]}"), GAME.parse_action("done"))
 
 
-def test_TG_12_a_known_row_of_dice_is_planned_to_the_end() -> None:  # noqa: N802
+def test_TG_12_known_dice_are_planned_to_the_end() -> None:  # noqa: N802
     known = facts(f"{GOLDEN} dice=1-1,4-4")
     assert known["plan"] == {"throws": 1, "points": 3}
     assert "plan_proven" in known
     assert facts(f"{GOLDEN} dice=1-2")["plan"] == {"throws": 1, "points": 3}
 
 
-def test_TG_12_whoever_follows_the_plan_gets_what_it_promises() -> None:  # noqa: N802
+def test_TG_12_following_the_plan_gives_its_result() -> None:  # noqa: N802
     for seed in range(3):
         rng = Random(seed)
         dice = ",".join(f"{rng.randint(1, 6)}-{rng.randint(1, 6)}" for _ in range(30))
@@ -88,7 +88,8 @@ def test_TG_12_whoever_follows_the_plan_gets_what_it_promises() -> None:  # noqa
         state = state.apply(state.sample_chance(rng))
         state = state.apply(state.sample_chance(rng))
         player = GAME.engine(5)
-        promised = {each.key: dict(each.values) for each in player.analyse(state.view(0), QUICK, rng).facts}
+        analysis = player.analyse(state.view(0), QUICK, rng)
+        planned = {known.key: dict(known.values) for known in analysis.facts}
         while state.to_act is not None:
             if state.to_act is CHANCE:
                 state = state.apply(state.sample_chance(rng))
@@ -96,13 +97,13 @@ def test_TG_12_whoever_follows_the_plan_gets_what_it_promises() -> None:  # noqa
                 state = state.apply(player.choose(state.view(0), QUICK, rng).action)
         assert state.outcome is not None
         reached = dict(state.outcome.reason.values)
-        plan = promised["plan"]
+        plan = planned["plan"]
         assert (reached["throws"], reached["points"]) <= (plan["throws"], plan["points"])
-        if "plan_proven" in promised:
+        if "plan_proven" in planned:
             assert reached == plan
 
 
-def test_alone_each_level_takes_fewer_throws() -> None:
+def test_higher_levels_take_fewer_throws_alone() -> None:
     alone = Options(players=1)
     throws = {
         level: fmean(-ending(play(alone, (level,), seed)).scores[0] for seed in range(12))
@@ -112,8 +113,8 @@ def test_alone_each_level_takes_fewer_throws() -> None:
     assert throws[3] > throws[4]
 
 
-def test_racing_beats_most_tiles_now() -> None:
-    """Level 5 against level 3 on the same boards and dice, sides exchanged: more games are won."""
+def test_level_5_beats_level_3() -> None:
+    """On the same boards and dice, with the sides exchanged, level 5 wins more games."""
     won = 0
     for seed in range(10):
         for levels in ((5, 3), (3, 5)):
@@ -127,19 +128,19 @@ def test_TG_10_teams_of_bots_play_to_the_end(players: int) -> None:  # noqa: N80
     assert play(Options(players=players), (4, 2, 4, 2)[:players], 1).outcome is not None
 
 
-def test_TG_7_by_hand_forgotten_bonuses_are_pointed_at() -> None:  # noqa: N802
-    """A beginner forgets some, and whoever plays better points at them."""
-    state, dice, thinking = GAME.initial_state(Options(bonus="by-hand")), Random(3), Random(4)
-    pointed = 0
+def test_TG_7_missed_bonuses_are_claimed() -> None:  # noqa: N802
+    """Level 1 misses some bonuses, and level 4 claims them."""
+    state, dice, engine_rng = GAME.initial_state(Options(bonus="by-hand")), Random(3), Random(4)
+    claims = 0
     while state.to_act is not None:
         if state.to_act is CHANCE:
             action = state.sample_chance(dice)
         else:
             view = state.view(state.to_act)
-            action = GAME.engine((1, 4)[state.to_act]).choose(view, QUICK, thinking).action
-            pointed += str(action).startswith("malus") and state.to_act == 1
+            action = GAME.engine((1, 4)[state.to_act]).choose(view, QUICK, engine_rng).action
+            claims += str(action).startswith("malus") and state.to_act == 1
         state = state.apply(action)
-    assert pointed
+    assert claims
 
 
 # --- Estimates -------------------------------------------------------------------------------------
@@ -284,11 +285,11 @@ def _resolve(module: object, name: ast.expr) -> object:
     return getattr(module, name.id, None) if isinstance(name, ast.Name) else None
 
 
-# --- The kernel against the rules ------------------------------------------------------------------
+# --- The kernels against the rules ------------------------------------------------------------------
 
 
 def test_chains_of_the_kernel_end_as_those_of_the_rules() -> None:
-    """Along random games: every tile that can be turned, with all that it sets off."""
+    """Along random games: every tile that can be flipped, with its chain."""
     for seed in range(15):
         options = Options(players=1)
         state, rng = GAME.initial_state(options), Random(seed)
@@ -296,9 +297,9 @@ def test_chains_of_the_kernel_end_as_those_of_the_rules() -> None:
             if state.to_act is not CHANCE:
                 for cell in state.costs():
                     up = state.face_up[0] & ~(1 << cell)
-                    left = up & ~sum(1 << each for each in state.chain_after(cell))
+                    remaining = up & ~sum(1 << bonus for bonus in state.chain_after(cell))
                     stars = state.open_stars(0) & up
-                    assert chains.after_chain_and_stars(up, up & ~stars, stars) == left
+                    assert chains.after_chain_and_stars(up, up & ~stars, stars) == remaining
             state = state.apply(random_action(state, rng))
 
 
@@ -308,6 +309,6 @@ def test_TG_12_the_smallest_budget_is_that_of_the_rules() -> None:  # noqa: N802
         tiles = bytes(rng.sample(Options().bag_tiles, 36))
         values = np.array([tile if tile <= MAX_NUMBER else 0 for tile in tiles], np.int64)
         up = number_mask(tiles) & rng.getrandbits(36)
-        budget, bill, proven = clearing.cheapest_clearing(up, values, 1 << 20)
+        budget, paid, proven = clearing.cheapest_clearing(up, values, 1 << 20)
         assert proven
-        assert budget == cheapest_clear(tiles, up) == sum(int(values[cell]) for cell in cells_of(int(bill)))
+        assert budget == cheapest_clear(tiles, up) == sum(int(values[cell]) for cell in cells_of(int(paid)))
