@@ -38,7 +38,7 @@ from tripot.games.trippples.kernel.tablebase import (
     principal_variation,
     solve_layout,
 )
-from tripot.games.trippples.kernel.tables import TURN_BIT, pack_layout
+from tripot.games.trippples.kernel.tables import TURN_BIT, Int16Array, pack_layout
 from tripot.games.trippples.kernel.team_search import TeamSearch
 from tripot.games.trippples.kernel.team_tablebase import TEAM_SOLVERS, TeamResults
 from tripot.games.trippples.rules import State
@@ -86,6 +86,7 @@ LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
     }
 )
 
+FAR_PLIES: Final = 50  # hidden tiles: a win so far away, or farther, counts half
 HIDDEN_TEAM_DEPTH: Final = 1  # plies; with hidden tiles deeper searches mostly see wrong tiles
 DRAWN_END_EASE: Final = 3.0  # rank of a move that ends the game in a draw: after all repetitions
 MIN_SQUARES: Final = 3  # while tiles are laid: as few squares are not halved any more
@@ -264,13 +265,13 @@ class Sample(NamedTuple):
     """What a move is worth in one determinization."""
 
     value: float
-    """The score, discounted by its distance: 1.0 for a win at once, 0.5 for one in 50 plies or more."""
+    """The score, discounted by its distance: 1.0 for a win at once, 0.5 for one in `FAR_PLIES` or more."""
 
     score: float
     """1 for a win, 0 for a draw, -1 for a loss."""
 
 
-def _sampled_value(world: State, move: Action, plies: np.ndarray[tuple[int], np.dtype[np.int16]]) -> Sample:
+def _sampled_value(world: State, move: Action, plies: Int16Array) -> Sample:
     """Evaluate a move in a determinization by its table of `solve`."""
     after = world.apply(move)
     if after.outcome:
@@ -278,7 +279,7 @@ def _sampled_value(world: State, move: Action, plies: np.ndarray[tuple[int], np.
         return Sample(score, score)
     rank = ResultRank.from_plies(int(plies[position_index(after)]))
     score = rank.score if after.turn == world.turn else -rank.score
-    return Sample((1 - min(rank.distance, 50) / 100) * score, score)
+    return Sample((1 - min(rank.distance, FAR_PLIES) / (2 * FAR_PLIES)) * score, score)
 
 
 def _mean_sample(samples: list[Sample]) -> Sample:
