@@ -30,6 +30,7 @@ NO_TILE: Final = 0  # the cell is not filled yet
 MAX_NUMBER: Final = 99
 STAR: Final = 100
 HIDDEN_TILE: Final = 101  # on a view: a tile that is turned over
+STAR_POINTS: Final = 25  # the points that an open star costs the loser (TG-8)
 SIDES: Final = ("blue", "yellow")
 
 
@@ -84,6 +85,26 @@ def visible_tiles(tiles: bytes, face_up: int) -> bytes:
     )
 
 
+def open_points(tiles: bytes, face_up: int) -> int:
+    """TG-8: the sum of the open numbers, plus 25 for each open star."""
+    open_tiles = (tiles[cell] for cell in cells_of(face_up))
+    return sum(STAR_POINTS if tile == STAR else tile for tile in open_tiles)
+
+
+def fill_hidden_tiles(tiles: bytes, open_numbers: int, pool: list[int]) -> bytes:
+    """A board with its hidden tiles replaced by tiles of a pool, which are removed from it.
+
+    A star is put only where it could have been turned over (TG-4), unless only stars remain.
+    """
+    filled = bytearray(tiles)
+    hidden = [cell for cell, tile in enumerate(tiles) if tile == HIDDEN_TILE]
+    for cell in sorted(hidden, key=lambda cell: not open_numbers & ROW_AND_COLUMN_MASKS[cell]):
+        can_be_star = not open_numbers & ROW_AND_COLUMN_MASKS[cell]
+        filled[cell] = next((tile for tile in pool if tile != STAR or can_be_star), STAR)
+        pool.remove(filled[cell])
+    return bytes(filled)
+
+
 def lines_of(mask: int) -> list[int]:
     """The lines of a mask of lines, in ascending order."""
     return [line for line in range(len(LINES)) if mask >> line & 1]
@@ -108,6 +129,11 @@ def bonus_mask(open_numbers: int) -> int:
     for line in LINES:
         bonuses |= open_numbers & line if is_single_bit(open_numbers & line) else 0
     return bonuses
+
+
+def bonus_lines(open_numbers: int) -> int:
+    """TG-6: the mask of the lines that have exactly one open number."""
+    return sum(1 << line for line, mask in enumerate(LINES) if is_single_bit(open_numbers & mask))
 
 
 def free_star_mask(open_stars: int, open_numbers: int) -> int:

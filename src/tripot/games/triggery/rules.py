@@ -37,22 +37,22 @@ from tripot.games.triggery.board import (
     LINE_NAMES,
     LINES,
     NO_TILE,
-    ROW_AND_COLUMN_MASKS,
     STAR,
+    bonus_lines,
     cells_of,
     chain,
     cheapest_clear,
+    fill_hidden_tiles,
     flip_costs,
-    is_single_bit,
     line_names,
     lines_of,
     number_mask,
+    open_points,
     star_mask,
     visible_tiles,
 )
 from tripot.games.triggery.options import Options
 
-STAR_POINTS: Final = 25  # the points that an open star costs the loser (TG-8)
 PIPS: Final = range(1, 7)
 
 
@@ -170,8 +170,7 @@ class State(game.State[Action]):
 
     def points(self, board: int) -> int:
         """TG-8: the sum of the open numbers, plus 25 for each open star."""
-        tiles = (self.tiles[board][cell] for cell in cells_of(self.face_up[board]))
-        return sum(STAR_POINTS if tile == STAR else tile for tile in tiles)
+        return open_points(self.tiles[board], self.face_up[board])
 
     # -- legal actions --
 
@@ -354,8 +353,7 @@ class State(game.State[Action]):
         """The state after the end of a turn. TG-7: bonuses that were not taken are missed."""
         missed = 0
         if self.options.by_hand:
-            numbers = self.open_numbers(self.current_board)
-            bonuses = sum(1 << line for line, mask in enumerate(LINES) if is_single_bit(numbers & mask))
+            bonuses = bonus_lines(self.open_numbers(self.current_board))
             missed = self._claimable_lines(self.current_board, bonuses)
         after = replace(self, throw=(), budget_left=0, flipped=0, is_reroll=False, missed_lines=missed)
         if self.options.solo:
@@ -462,16 +460,10 @@ class State(game.State[Action]):
         return replace(self, tiles=tuple(self._determinized_board(board, rng) for board in boards))
 
     def _determinized_board(self, board: int, rng: game.Rng) -> bytes:
-        """A star is put only where it could have been turned over (TG-4), unless only stars remain."""
-        tiles, numbers = bytearray(self.tiles[board]), self.open_numbers(board)
-        pool = [*(Counter(self.options.bag_tiles) - Counter(tiles)).elements()]
+        """A random board that agrees with what is visible of one."""
+        pool = [*(Counter(self.options.bag_tiles) - Counter(self.tiles[board])).elements()]
         rng.shuffle(pool)
-        hidden = [cell for cell, tile in enumerate(tiles) if tile == HIDDEN_TILE]
-        for cell in sorted(hidden, key=lambda cell: not numbers & ROW_AND_COLUMN_MASKS[cell]):
-            can_be_star = not numbers & ROW_AND_COLUMN_MASKS[cell]
-            tiles[cell] = next((tile for tile in pool if tile != STAR or can_be_star), STAR)
-            pool.remove(tiles[cell])
-        return bytes(tiles)
+        return fill_hidden_tiles(self.tiles[board], self.open_numbers(board), pool)
 
     def preview(self, action: Action) -> game.Preview:
         """The cost of a tile and its chain; nothing if bonuses are taken by hand, without help (TG-11)."""

@@ -339,10 +339,12 @@ class State(game.State[Action]):
         return self.turn if self.on_neutral(self.turn) else self.turn + 1
 
     def _win(self, seat: Seat, reason: Fact) -> game.Outcome:
+        """The team of a seat wins (TP-13)."""
         scores = tuple(1 if team == seat % 2 else -1 for team in self.teams)
         return game.Outcome(scores, self.teams, reason)
 
     def _draw_outcome(self, reason: Fact) -> game.Outcome:
+        """The game is a draw."""
         return game.Outcome((0,) * self.options.players, self.teams, reason)
 
     def _finished(self) -> game.Outcome | None:
