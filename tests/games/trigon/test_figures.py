@@ -10,6 +10,7 @@ from tests.games.trigon.moves import placements
 
 import tripot
 from tripot import i18n
+from tripot.engine.rng import new_xorshift64
 from tripot.game import Limit
 from tripot.games.trigon.actions import Lift, Options, Place, library, library_figure
 from tripot.games.trigon.board import (
@@ -23,15 +24,13 @@ from tripot.games.trigon.board import (
     piece_of_cells,
 )
 from tripot.games.trigon.kernel.exact_cover import (
-    DEPTH,
     FOUND,
     IMPOSSIBLE,
-    ROW,
     UNDECIDED,
     new_exact_cover,
     search_steps,
+    tiling_rows,
 )
-from tripot.games.trigon.kernel.position import new_xorshift64
 from tripot.games.trigon.kernel.tiling import find_tiling
 from tripot.games.trigon.rules import State, initial_state
 
@@ -118,7 +117,7 @@ def test_the_solver_agrees_with_a_plain_search(name: str, seed: int) -> None:
     possible = next(tilings(puzzle.cells, tuple(stock)), None) is not None
     assert result == (FOUND if possible else IMPOSSIBLE)
     if possible:
-        used = [rows[row] for row in problem.stack[: problem.counters[DEPTH], ROW]]
+        used = [rows[row] for row in tiling_rows(problem)]
         assert (
             sum(map(len, used))
             == puzzle.cells.bit_count()
@@ -132,7 +131,7 @@ def test_library_figures_are_solved(name: str) -> None:
     state = figure(name)
     found = find_tiling(state, Limit(simulations=500), Random(1))
     assert found.result == FOUND
-    for cells in found.places:
+    for cells in found.placements:
         state = state.apply(Place(cells))
     assert state.solved
 
