@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tripot.engine.jit import njit_no_nrt
+from tripot.engine.jit import njit_inline, njit_no_nrt
 from tripot.games.trigon.kernel.compact_bits import (
     CompactBits,
     apply_pending,
@@ -55,7 +55,7 @@ def init_available_moves(position: Position, available: AvailableMoves) -> None:
     build_compact_bits(position, available.bits, available.compact)
 
 
-@njit_no_nrt
+@njit_inline
 def restore_available_moves(position: Position, source: AvailableMoves, target: AvailableMoves) -> None:
     """Set `target`, a clone of `source`, to the moves of `source`, which are those of the position."""
     if not source.compact.word_count[0]:
@@ -70,7 +70,7 @@ def restore_available_moves(position: Position, source: AvailableMoves, target: 
         target.compact.pieces_applied[colour] = source.compact.pieces_applied[colour]
 
 
-@njit_no_nrt
+@njit_inline
 def play_move(position: Position, available: AvailableMoves, colour: int, move: int) -> None:
     """Place a piece (TR-2, TR-3, TR-10) in the position and update the available moves."""
     if available.compact.word_count[0]:
@@ -80,7 +80,7 @@ def play_move(position: Position, available: AvailableMoves, colour: int, move: 
         place_piece_bits(position, available.bits, colour, move)
 
 
-@njit_no_nrt
+@njit_inline
 def has_moves(position: Position, available: AvailableMoves, colour: int) -> bool:
     """Whether a colour has a legal move."""
     if available.compact.word_count[0]:

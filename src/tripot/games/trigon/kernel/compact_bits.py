@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tripot.engine.bits import trailing_zeros
-from tripot.engine.jit import njit_cached, njit_no_nrt
+from tripot.engine.jit import njit_cached, njit_inline, njit_no_nrt
 from tripot.games.trigon.kernel.dtypes import (
     ONE,
     BoolArray,
@@ -283,7 +283,7 @@ def _fill_cell_masks(compact: CompactBits, colour: int) -> None:
 # --- Lazy updates ---------------------------------------------------------------------------------
 
 
-@njit_no_nrt
+@njit_inline
 def queue_forbidden_cells(position: Position, compact: CompactBits, colour: int, move: int) -> None:
     """Queue the cells that a move is about to forbid, for each colour to which they are open.
 
@@ -309,7 +309,7 @@ def queue_forbidden_cells(position: Position, compact: CompactBits, colour: int,
     counts[colour] = count
 
 
-@njit_no_nrt
+@njit_inline
 def apply_pending(position: Position, compact: CompactBits, colour: int) -> bool:
     """Bring the placements of a colour up to date, and return whether it has a legal move."""
     unblocked, attached, pending = compact.unblocked, compact.attached, compact.pending_cells[colour]

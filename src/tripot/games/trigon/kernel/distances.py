@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from tripot.engine.jit import njit_cached, njit_no_nrt
+from tripot.engine.jit import njit_cached, njit_inline, njit_no_nrt
 from tripot.games.trigon.board import GRID, WIDTH
 from tripot.games.trigon.kernel.dtypes import (
     Float64Array,
@@ -75,7 +75,7 @@ def new_cell_workspace() -> CellWorkspace:
     )
 
 
-@njit_no_nrt
+@njit_inline
 def row_step(cell: int) -> int:
     """Return the step to the edge neighbour in another row; the other two neighbours are -1 and +1 away."""
     return -WIDTH if cell & 1 else WIDTH

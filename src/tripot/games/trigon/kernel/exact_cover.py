@@ -258,7 +258,8 @@ def _has_wrong_region(problem: ExactCover, queue: Int16Array, seen: Uint8Array) 
     for piece in range(PIECE_COUNT):
         for _ in range(problem.stock[piece]):
             sums |= sums << np.uint64(SIZE_OF_PIECE[piece])
-    seen[:] = problem.covered
+    for cell in range(len(seen)):
+        seen[cell] = problem.covered[cell]
     for start in range(len(seen)):
         if seen[start]:
             continue
@@ -267,10 +268,10 @@ def _has_wrong_region(problem: ExactCover, queue: Int16Array, seen: Uint8Array) 
         size, begin = 1, 0
         while begin < size:
             for index in range(3):
-                cell = problem.neighbours[queue[begin], index]
-                if cell >= 0 and not seen[cell]:
-                    seen[cell] = 1
-                    queue[size] = cell
+                neighbour = problem.neighbours[queue[begin], index]
+                if neighbour >= 0 and not seen[neighbour]:
+                    seen[neighbour] = 1
+                    queue[size] = neighbour
                     size += 1
             begin += 1
         if size == problem.cells_left[0]:

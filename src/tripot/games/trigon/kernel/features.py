@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from tripot.engine.bits import popcount
-from tripot.engine.jit import njit_cached, njit_no_nrt
+from tripot.engine.jit import njit_cached, njit_inline, njit_no_nrt
 from tripot.games.trigon.board import WIDTH
 from tripot.games.trigon.kernel.distances import (
     CELL_FEATURES,
@@ -132,7 +132,7 @@ def compute_cell_features(position: Position, colour: int, team: int, workspace:
         features[cell, OPEN_NEIGHBOURS] = open_neighbours
 
 
-@njit_no_nrt
+@njit_inline
 def _nearest_others(workspace: CellWorkspace, cell: int, colour: int, team: int) -> tuple[int, int, int]:
     """Return the distances of the nearest and second nearest opponent and of the nearest teammate."""
     nearest, second, teammate = UNREACHABLE, UNREACHABLE, UNREACHABLE
@@ -176,7 +176,7 @@ def compute_cell_weights(
         workspace.edge_weight[cell] = edge
 
 
-@njit_no_nrt
+@njit_inline
 def _sum_at(values: Float64Array, anchor: int, offsets: Int16Array, total: float) -> float:
     """Return `total` plus the values of the cells at some offsets from an anchor."""
     index = 0
@@ -186,7 +186,7 @@ def _sum_at(values: Float64Array, anchor: int, offsets: Int16Array, total: float
     return total
 
 
-@njit_no_nrt
+@njit_inline
 def move_logit(
     position: Position, team: int, move: int, weights: Float64Array, workspace: CellWorkspace
 ) -> float:

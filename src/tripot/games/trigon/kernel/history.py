@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from tripot.engine.jit import njit_no_nrt
+from tripot.engine.jit import njit_inline
 from tripot.games.trigon.kernel.dtypes import Float64Array, Int64Array, u64
 from tripot.games.trigon.kernel.moves import is_legal
 from tripot.games.trigon.kernel.position import Position
@@ -42,7 +42,7 @@ def set_history(history: History, moves: Sequence[tuple[int, int]]) -> None:
         history.colours[index], history.moves[index] = colour, move
 
 
-@njit_no_nrt
+@njit_inline
 def append_history(history: History, colour: int, move: int) -> None:
     """Add a move to the current simulation."""
     length = history.length[0]
@@ -55,13 +55,13 @@ def append_history(history: History, colour: int, move: int) -> None:
 # the key, and a new entry replaces the old one.
 
 
-@njit_no_nrt
+@njit_inline
 def _reply_slot(colour: int, second_last: int, last: int) -> int:
     """Return the slot of a reply to two moves; `second_last` is 0 for a reply to the last move alone."""
     return (last * 2654435761 + second_last * 2654404609 + colour * 7919) >> 7 & (REPLY_SLOTS - 1)
 
 
-@njit_no_nrt
+@njit_inline
 def last_good_reply(good_replies: Int64Array, history: History, position: Position, colour: int) -> int:
     """Return the stored reply to the last two moves, else to the last move; -1 if none is legal."""
     length = history.length[0]
@@ -78,7 +78,7 @@ def last_good_reply(good_replies: Int64Array, history: History, position: Positi
     return -1
 
 
-@njit_no_nrt
+@njit_inline
 def update_replies(good_replies: Int64Array, history: History, rewards: Float64Array) -> None:
     """Store the replies of colours with an above-average reward, and delete the same ones of the others."""
     average = rewards.mean()

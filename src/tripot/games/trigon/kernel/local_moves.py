@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tripot.engine.bits import trailing_zeros
-from tripot.engine.jit import njit_cached, njit_no_nrt
+from tripot.engine.jit import njit_cached, njit_inline
 from tripot.games.trigon.kernel.compact_bits import CompactBits
 from tripot.games.trigon.kernel.dtypes import ONE, Int8Array, Int32Array, Int64Array, Uint32Array, u64
 from tripot.games.trigon.kernel.history import MAX_HISTORY, REPLY_SLOTS, History
@@ -75,7 +75,7 @@ def new_playout_state() -> PlayoutState:
     )
 
 
-@njit_no_nrt
+@njit_inline
 def mark_local_cells(
     position: Position, colour: int, opponents: int, local_history: int, state: PlayoutState
 ) -> int:
@@ -108,14 +108,14 @@ def mark_local_cells(
     return count
 
 
-@njit_no_nrt
+@njit_inline
 def unmark_local_cells(position: Position, state: PlayoutState, cell_count: int) -> None:
     """Remove the marks of `mark_local_cells`."""
     for index in range(cell_count):
         position.cell_flags[state.local_cells[index]] &= FLAGS_MASK
 
 
-@njit_no_nrt
+@njit_inline
 def local_count(cell_flags: Uint32Array, move: int) -> int:
     """Return the sum of the local numbers of the cells that a move covers."""
     shape, anchor = move >> SHAPE_SHIFT, move & ANCHOR_MASK
@@ -129,7 +129,7 @@ def local_count(cell_flags: Uint32Array, move: int) -> int:
     return int(total)
 
 
-@njit_no_nrt
+@njit_inline
 def list_local_moves(
     position: Position,
     bits: PlacementBits,
@@ -163,7 +163,7 @@ def list_local_moves(
     return count
 
 
-@njit_no_nrt
+@njit_inline
 def list_local_moves_compact(
     position: Position, compact: CompactBits, colour: int, state: PlayoutState, cell_count: int
 ) -> int:

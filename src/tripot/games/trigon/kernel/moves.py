@@ -6,7 +6,7 @@ the bit sets of `available_moves`.
 
 from __future__ import annotations
 
-from tripot.engine.jit import njit_cached, njit_no_nrt
+from tripot.engine.jit import njit_cached, njit_inline, njit_no_nrt
 from tripot.games.trigon.kernel.dtypes import Int32Array, Uint32Array, u64
 from tripot.games.trigon.kernel.position import ATTACH, FORBIDDEN, LISTED, OCCUPIED, Position, add_start_cells
 from tripot.games.trigon.kernel.tables import (
@@ -26,7 +26,7 @@ from tripot.games.trigon.kernel.tables import (
 )
 
 
-@njit_no_nrt
+@njit_inline
 def covered_flags(cell_flags: Uint32Array, shape: int, anchor: int) -> int:
     """Return the union of the flags of the cells that a move covers, without a loop."""
     offsets = COVERED_OFFSETS_6[u64(shape)]
@@ -48,7 +48,7 @@ def has_flat_contact(position: Position, colour: int, move: int) -> bool:
     return False
 
 
-@njit_no_nrt
+@njit_inline
 def is_still_legal(position: Position, colour: int, move: int) -> bool:
     """Whether a move that was legal earlier is legal now.
 
@@ -62,7 +62,7 @@ def is_still_legal(position: Position, colour: int, move: int) -> bool:
     return not (position.corners_only[0] and has_flat_contact(position, colour, move))
 
 
-@njit_no_nrt
+@njit_inline
 def is_legal(position: Position, colour: int, move: int) -> bool:
     """Whether a colour may play a move (TR-2, TR-3, TR-10)."""
     attached = covered_flags(position.cell_flags, move >> SHAPE_SHIFT, move & ANCHOR_MASK) & ATTACH << colour

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tripot.engine.bits import trailing_zeros
-from tripot.engine.jit import njit_cached, njit_no_nrt
+from tripot.engine.jit import njit_cached, njit_inline, njit_no_nrt
 from tripot.games.trigon.board import GRID
 from tripot.games.trigon.kernel.dtypes import ONE, Int32Array, Int64Array, Uint16Array, Uint64Array, u64
 from tripot.games.trigon.kernel.moves import covered_flags, has_flat_contact
@@ -84,7 +84,7 @@ def new_placement_bits() -> PlacementBits:
     )
 
 
-@njit_no_nrt
+@njit_inline
 def move_of_bit(word: int, bit: int) -> int:
     """Return the move that a bit stands for."""
     return int(MOVE_OF_BIT[u64(word) % u64(WORDS_PER_CELL_PAIR), u64(bit)]) + int(
@@ -102,7 +102,7 @@ def _clear_attached(bits: PlacementBits, colour: int) -> None:
     bits.active_count[colour] = 0
 
 
-@njit_no_nrt
+@njit_inline
 def _add_attached(bits: PlacementBits, colour: int, word: int, mask: np.uint64, active_count: int) -> int:
     """Add unblocked placements of one word to `attached`, and return the new number of active words.
 
@@ -177,7 +177,7 @@ def copy_placement_bits(position: Position, source: PlacementBits, target: Place
 # --- Playing --------------------------------------------------------------------------------------
 
 
-@njit_no_nrt
+@njit_inline
 def place_piece_bits(position: Position, bits: PlacementBits, colour: int, move: int) -> None:
     """Place a piece in a position (TR-2, TR-3, TR-10) and update the bit sets of all colours."""
     if position.pieces_left[colour] == ALL_PIECES:
@@ -194,7 +194,7 @@ def place_piece_bits(position: Position, bits: PlacementBits, colour: int, move:
     bits.active_count[colour] = active_count
 
 
-@njit_no_nrt
+@njit_inline
 def _block_placements(position: Position, bits: PlacementBits, colour: int, shape: int, base: int) -> None:
     """Remove the placements that a piece blocks. `base` is the first word of its anchor's pair of cells."""
     a, b, c, d = bits.unblocked[0], bits.unblocked[1], bits.unblocked[2], bits.unblocked[3]
@@ -229,7 +229,7 @@ def attach_start_placements(position: Position, bits: PlacementBits, colour: int
 # --- Legal moves ----------------------------------------------------------------------------------
 
 
-@njit_no_nrt
+@njit_inline
 def legal_in_word(bits: PlacementBits, colour: int, word: int) -> np.uint64:
     """Return the legal moves of a colour in one word."""
     index = u64(word)
@@ -247,7 +247,7 @@ def has_placement(bits: PlacementBits, colour: int) -> bool:
     return False
 
 
-@njit_no_nrt
+@njit_inline
 def collect_legal_words(bits: PlacementBits, colour: int) -> int:
     """Fill `legal_words`, drop active words without a legal move, and return the number of active words."""
     words, kept = bits.active_words[colour], 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tripot.engine.jit import njit_no_nrt
+from tripot.engine.jit import njit_inline, njit_no_nrt
 from tripot.engine.rng import xorshift64_below
 from tripot.games.trigon.kernel.available_moves import AvailableMoves, play_move
 from tripot.games.trigon.kernel.compact_bits import apply_pending
@@ -30,13 +30,13 @@ from tripot.games.trigon.kernel.tables import ALL_PIECES, MAX_PIECE_SIZE, SHAPE_
 SCORE_SHIFT: Final = 10  # scores are fixed-point numbers: noise has 10 fractional bits
 
 
-@njit_no_nrt
+@njit_inline
 def _move_noise(move: int, salt: int) -> int:
     """Return the noise of a move, 0 to MAX_NOISE: a hash of the move and the salt."""
     return move * salt >> 20 & MAX_NOISE
 
 
-@njit_no_nrt
+@njit_inline
 def pick_move(
     position: Position,
     available: AvailableMoves,

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from tripot.engine.jit import njit_cached, njit_no_nrt
+from tripot.engine.jit import njit_cached, njit_inline, njit_no_nrt
 from tripot.games.trigon.board import COLOURS, GRID, SHAPE_CELLS, SINGLE_TRIANGLE, Cells, cells_of, mask_of
 from tripot.games.trigon.kernel.dtypes import Int16Array, Int32Array, Int64Array, Uint32Array, u64
 from tripot.games.trigon.kernel.tables import (
@@ -200,7 +200,7 @@ def _copy_prefix(source: Any, target: Any, length: int) -> None:
 # --- Placing pieces -------------------------------------------------------------------------------
 
 
-@njit_no_nrt
+@njit_inline
 def place_piece(position: Position, colour: int, move: int) -> None:
     """Place a piece (TR-2, TR-3, TR-10) without checking that the move is legal."""
     shape, anchor = move >> SHAPE_SHIFT, move & ANCHOR_MASK
@@ -216,7 +216,7 @@ def place_piece(position: Position, colour: int, move: int) -> None:
     position.last_was_single[colour] = piece == SINGLE_TRIANGLE
 
 
-@njit_no_nrt
+@njit_inline
 def _cover_cells(cell_flags: Uint32Array, colour: int, shape: int, anchor: int) -> None:
     """Occupy the cells of a piece and forbid them to all colours."""
     offsets, index = COVERED_OFFSETS[shape], 0
@@ -225,7 +225,7 @@ def _cover_cells(cell_flags: Uint32Array, colour: int, shape: int, anchor: int) 
         index += 1
 
 
-@njit_no_nrt
+@njit_inline
 def _forbid_cells(cell_flags: Uint32Array, colour: int, anchor: int, offsets: Int16Array) -> None:
     """Forbid the cells at some offsets to the colour."""
     index = 0
@@ -234,7 +234,7 @@ def _forbid_cells(cell_flags: Uint32Array, colour: int, anchor: int, offsets: In
         index += 1
 
 
-@njit_no_nrt
+@njit_inline
 def _add_attach_cells(position: Position, colour: int, shape: int, anchor: int) -> None:
     """Add the cells that touch a new piece at a vertex, unless they are forbidden or added before."""
     cell_flags, attach_cells = position.cell_flags, position.attach_cells[colour]
@@ -282,7 +282,7 @@ def add_start_cells(position: Position, colour: int) -> None:
 # --- Questions ------------------------------------------------------------------------------------
 
 
-@njit_no_nrt
+@njit_inline
 def cannot_move(position: Position) -> int:
     """Return the bit set of the colours that are blocked or take no part."""
     return int(position.blocked[0] | (ALL_COLOURS & ~position.in_play[0]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from tripot.engine.jit import njit_no_nrt
+from tripot.engine.jit import njit_inline
 from tripot.games.trigon.kernel.dtypes import ONE, Int8Array, Uint64Array, u64
 from tripot.games.trigon.kernel.history import History
 from tripot.games.trigon.kernel.placement_masks import WORD_BITS
@@ -32,12 +32,12 @@ class PlayedMoves(NamedTuple):
     last_index: Int8Array
 
 
-@njit_no_nrt
+@njit_inline
 def _bloom_bit(move: int) -> int:
     return (move ^ move >> SHAPE_SHIFT) & (BLOOM_BITS - 1)
 
 
-@njit_no_nrt
+@njit_inline
 def collect_played_moves(history: History, played: PlayedMoves) -> None:
     """Fill the filter with the moves of the current simulation."""
     for colour in range(4):
@@ -49,7 +49,7 @@ def collect_played_moves(history: History, played: PlayedMoves) -> None:
         played.last_index[mover, bit] = index
 
 
-@njit_no_nrt
+@njit_inline
 def update_rave(
     tree: Tree, node: int, depth: int, history: History, played: PlayedMoves, reward: float
 ) -> None:

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from tripot.engine.jit import njit_no_nrt
+from tripot.engine.jit import njit_inline, njit_no_nrt
 from tripot.games.trigon.kernel.available_moves import (
     list_available_moves,
     next_to_move,
@@ -110,7 +110,7 @@ def run_simulations(
 # --- Selection and expansion ----------------------------------------------------------------------
 
 
-@njit_no_nrt
+@njit_inline
 def _select_and_expand(context: SearchContext, workspace: SearchWorkspace, thread: int) -> int:
     """Follow the best children from the root, expand the last node if it is due, and return the depth.
 
@@ -143,7 +143,7 @@ def _select_and_expand(context: SearchContext, workspace: SearchWorkspace, threa
     return depth
 
 
-@njit_no_nrt
+@njit_inline
 def _select_child(tree: Tree, node: int, params: SearchParams, scores: Float32Array) -> int:
     """Return the child with the highest PUCT score: mean value blended with RAVE, plus the exploration term.
 
@@ -276,7 +276,7 @@ def _evaluate_root_children(context: SearchContext, workspace: SearchWorkspace) 
 # --- Evaluation and backpropagation ---------------------------------------------------------------
 
 
-@njit_no_nrt
+@njit_inline
 def _leaf_turn(tree: Tree, path: Int64Array, depth: int, root_turn: int) -> int:
     """Return the colour with which the playout starts; it may be blocked."""
     leaf = path[depth]
@@ -285,7 +285,7 @@ def _leaf_turn(tree: Tree, path: Int64Array, depth: int, root_turn: int) -> int:
     return (int(tree.to_move[path[depth - 1]]) + 1) & 3 if depth else root_turn
 
 
-@njit_no_nrt
+@njit_inline
 def _evaluate_leaf(
     position: Position,
     turn: int,
@@ -307,7 +307,7 @@ def _evaluate_leaf(
     )
 
 
-@njit_no_nrt
+@njit_inline
 def _backpropagate(
     tree: Tree,
     path: Int64Array,

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from tripot.engine.bits import popcount, trailing_zeros
-from tripot.engine.jit import njit_no_nrt
+from tripot.engine.jit import njit_inline
 from tripot.engine.rng import xorshift64_below
 from tripot.games.trigon.kernel.available_moves import AvailableMoves
 from tripot.games.trigon.kernel.compact_bits import SIMD_WORDS, CompactBits
@@ -32,14 +32,14 @@ NOISE_QUANTILE_TABLE: Final = (
 )
 
 
-@njit_no_nrt
+@njit_inline
 def _max_noise(count: int, rng: Uint64Array) -> int:
     """Return the maximum of `count` uniform random numbers from 0 to MAX_NOISE."""
     neg_log = NEG_LOG_TABLE[u64(xorshift64_below(rng, len(NEG_LOG_TABLE)))]
     return int(NOISE_QUANTILE_TABLE[u64(neg_log / np.float32(count))])
 
 
-@njit_no_nrt
+@njit_inline
 def pick_by_size(
     available: AvailableMoves,
     colour: int,
@@ -77,7 +77,7 @@ def pick_by_size(
 # --- Rank and select in placement bits ------------------------------------------------------------
 
 
-@njit_no_nrt
+@njit_inline
 def _count_by_size(bits: PlacementBits, colour: int, words: int, size: int) -> int:
     """Return the number of moves of a size in the first `words` legal words."""
     count, masks, active_words = 0, SIZE_BITS[size], bits.active_words[colour]
@@ -87,7 +87,7 @@ def _count_by_size(bits: PlacementBits, colour: int, words: int, size: int) -> i
     return count
 
 
-@njit_no_nrt
+@njit_inline
 def _select_by_size(bits: PlacementBits, colour: int, words: int, size: int, rank: int) -> int:
     """Return the move with this rank, from 0, among those that `_count_by_size` counts."""
     masks, active_words = SIZE_BITS[size], bits.active_words[colour]
@@ -104,14 +104,14 @@ def _select_by_size(bits: PlacementBits, colour: int, words: int, size: int, ran
 # --- Rank and select in compact bits --------------------------------------------------------------
 
 
-@njit_no_nrt
+@njit_inline
 def _count_by_size_compact(compact: CompactBits, colour: int, size: int) -> int:
     """Return the number of moves of a size that a colour has."""
     start, end = compact.colour_start[colour], compact.colour_start[colour + 1]
     return _count_words_by_size(compact, compact.size_masks[u64(size)], start, end)
 
 
-@njit_no_nrt
+@njit_inline
 def _select_by_size_compact(compact: CompactBits, colour: int, size: int, rank: int) -> int:
     """Return the move with this rank, from 0, among those that `_count_by_size_compact` counts.
 
@@ -134,7 +134,7 @@ def _select_by_size_compact(compact: CompactBits, colour: int, size: int, rank: 
         word += 1
 
 
-@njit_no_nrt
+@njit_inline
 def _count_words_by_size(compact: CompactBits, masks: Uint64Array, start: int, end: int) -> int:
     """Return the number of legal moves that the masks select in some words."""
     count, unblocked, attached = 0, compact.unblocked, compact.attached
@@ -143,7 +143,7 @@ def _count_words_by_size(compact: CompactBits, masks: Uint64Array, start: int, e
     return count
 
 
-@njit_no_nrt
+@njit_inline
 def _select_bit(word: np.uint64, rank: int) -> int:
     """Return the index of the set bit with this rank, from 0."""
     for _ in range(rank):
