@@ -1,4 +1,4 @@
-"""Trigon: random games and lists of moves against the plain rules, loading, and the library of figures."""
+"""Trigon: random games and move lists against the plain rules, search, loading and the library of figures."""
 
 from __future__ import annotations
 
@@ -10,36 +10,40 @@ from random import Random
 from statistics import fmean, median
 
 from bench import Report, seconds
+from bench._trigon_random_games import random_games
+from tripot.engine.budget import Budget
 from tripot.external.gtp import GtpEngine
 from tripot.game import Limit
-from tripot.games.trigon import engine
 from tripot.games.trigon.actions import Action, DrawColours
 from tripot.games.trigon.board import PIECE_SIZES
+from tripot.games.trigon.engine import TrigonEngine
 from tripot.games.trigon.figures import library, library_figure
-from tripot.games.trigon.kernel import exact_cover
-from tripot.games.trigon.kernel import tiling as tiling_module
-from tripot.games.trigon.kernel.position import clone, copy_into, from_state, legal_moves, random_games
+from tripot.games.trigon.kernel.exact_cover import FOUND
+from tripot.games.trigon.kernel.moves import legal_moves
+from tripot.games.trigon.kernel.position import clone, copy_into, from_state
+from tripot.games.trigon.kernel.tiling import find_tiling
+from tripot.games.trigon.kernel.tree_search import TreeSearch
 from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 from tripot.games.trigon.text import gtp_dialect
 
-GAMES_A_SECOND = 8_000
-LISTS_A_SECOND = 5_000
+GAMES_PER_SECOND = 8_000
+LISTS_PER_SECOND = 5_000
 LOAD_SECONDS = 0.3
 MEDIAN_SECONDS = 10.0
 GAMES = 2_000
 MIDDLE = range(20, 44)  # plies of a game that lasts about 65
-PEER = "TRIPOT_TEST_PENTOBI"  # names a program that speaks GTP and tells how often it tried each move
+PEER = "TRIPOT_TEST_PENTOBI"  # the command of a GTP program that reports the visits of each move
 PEER_ARGUMENTS = "--game trigon_2 --level {} --nobook --noresign --quiet"
-PEER_LEVELS = (5, 7)  # the longer it thinks, the more of a simulation is in its tree, which is faster
-# From which ply on, or how many before the end, and how many times the peer's rate is aimed at there.
+PEER_LEVELS = (5, 7)  # in longer searches more of a simulation lies in the tree, which is faster
+# First ply (negative: from the end), and the ratio to the peer's simulations per second that is the aim.
 PHASES = {"opening": (4, 4), "middle": (32, 4), "end": (-12, 2)}
-PLIES = 4  # of each phase, in each of some games
-SEARCHED = 3
-THINK = 0.5
+PLIES = 4  # of each phase, in each game
+SEARCHED_GAMES = 3
+SEARCH_SECONDS = 0.5
 LOADING = (
-    "import time, tripot; began = time.perf_counter(); from tripot.games.trigon import board; "
-    "board.places(); print(time.perf_counter() - began)"
+    "import time, tripot; started = time.perf_counter(); from tripot.games.trigon import board; "
+    "board.all_placements(); print(time.perf_counter() - started)"
 )
 
 
@@ -67,14 +71,14 @@ def measure_games(report: Report, empty: State) -> None:
     report.compare("random game of four", plain, fast, 1_000)
     rate = 1 / fast
     report.add_target(
-        "random games of four", f"{rate:,.0f}/s", f"≥ {GAMES_A_SECOND:,}/s", rate >= GAMES_A_SECOND
+        "random games of four", f"{rate:,.0f}/s", f"≥ {GAMES_PER_SECOND:,}/s", rate >= GAMES_PER_SECOND
     )
 
 
 def measure_lists(report: Report, empty: State) -> None:
-    """All moves of the colour to play, from nothing but the pieces that lie."""
+    """All moves of the colour to move, from scratch."""
     states = [random_game(empty, Random(seed))[ply] for seed, ply in enumerate(MIDDLE)]
-    plain = fmean(seconds(lambda each: sorted(each.legal_placements(each.turn)), state) for state in states)
+    plain = fmean(seconds(lambda s: sorted(s.legal_placements(s.turn)), state) for state in states)
     positions = [(from_state(state), state.turn) for state in states]
     scratch = clone(positions[0][0])
 
@@ -89,15 +93,15 @@ def measure_lists(report: Report, empty: State) -> None:
     report.compare("legal moves in mid-game", plain, fast, 50)
     rate = 1 / fast
     report.add_target(
-        "lists of legal moves", f"{rate:,.0f}/s", f"≥ {LISTS_A_SECOND:,}/s", rate >= LISTS_A_SECOND
+        "lists of legal moves", f"{rate:,.0f}/s", f"≥ {LISTS_PER_SECOND:,}/s", rate >= LISTS_PER_SECOND
     )
 
 
 def searched_game(seed: int) -> tuple[list[State], list[Action]]:
-    """A game for two of the engine against itself."""
+    """A game for two players of the engine against itself."""
     state, player, rng = (
         initial_state(Options.parse("players=2 start=free")),
-        engine.TrigonEngine(6),
+        TrigonEngine(6),
         Random(seed),
     )
     states, actions = [state], list[Action]()
@@ -109,13 +113,15 @@ def searched_game(seed: int) -> tuple[list[State], list[Action]]:
 
 
 def measure_search(report: Report) -> None:
-    """Simulations a second of the search for two, beside those of the peer if there is one."""
-    games = [searched_game(seed) for seed in report.each(range(SEARCHED), "Games to search in")]
-    command, search = os.environ.get(PEER), engine.TreeSearch()
+    """Simulations per second with two players, beside those of the peer if there is one."""
+    games = [searched_game(seed) for seed in report.each(range(SEARCHED_GAMES), "Games to search in")]
+    command, search = os.environ.get(PEER), TreeSearch()
     if not command:
         for phase, (ply, _) in PHASES.items():
             ours = [
-                rate(search, states[at], THINK) for states, actions in games for at in plies(ply, actions)
+                rate(search, states[index], SEARCH_SECONDS)
+                for states, actions in games
+                for index in plies(ply, actions)
             ]
             report.add_time(f"a simulation in the {phase}; {PEER} names no peer", 1 / fmean(ours))
         return
@@ -124,61 +130,63 @@ def measure_search(report: Report) -> None:
         for phase, (ply, times) in PHASES.items():
             ours, theirs = list[float](), list[float]()
             for states, actions in report.each(games, f"Simulations in the {phase} beside level {level}"):
-                for at in plies(ply, actions):
-                    simulations, took = peer_search(peer, states[: at + 1], actions[:at])
+                for index in plies(ply, actions):
+                    simulations, took = peer_search(peer, states[: index + 1], actions[:index])
                     theirs.append(simulations / took)
-                    ours.append(rate(search, states[at], took))
+                    ours.append(rate(search, states[index], took))
             ratio = fmean(ours) / fmean(theirs)
-            said = f"{fmean(ours):,.0f}/s, {ratio:.1f} times level {level}'s {fmean(theirs):,.0f}/s"
-            report.add_target(f"simulations in the {phase}", said, f"≥ {times} times", ratio >= times)
+            text = f"{fmean(ours):,.0f}/s, {ratio:.1f} times level {level}'s {fmean(theirs):,.0f}/s"
+            report.add_target(f"simulations in the {phase}", text, f"≥ {times} times", ratio >= times)
         peer.close()
 
 
 def plies(ply: int, actions: list[Action]) -> range:
     """Some plies of a game, the last one first.
 
-    In this order no search can go on with the tree of the one before. The peer counts what it kept as done:
-    near the end it seemed to make millions of simulations a second, which it had made before.
+    In this order no search can reuse the tree of the search before. The peer counts reused visits as new:
+    near the end of a game it seemed to run millions of simulations per second.
     """
     first = ply % len(actions)
     return range(first + PLIES - 1, first - 1, -1)
 
 
-def rate(search: engine.TreeSearch, state: State, seconds: float) -> float:
-    """How many simulations a second we make in a state, all that goes before them included."""
-    began = time.monotonic()
+def rate(search: TreeSearch, state: State, seconds: float) -> float:
+    """Our simulations per second in a state; setting the position is part of the time."""
+    budget = Budget(Limit(seconds=seconds))
     search.set_position(state)
-    return search.run(Limit(seconds=seconds), None, Random(1), began) / seconds
+    return search.run(budget, Random(1)) / seconds
 
 
 def peer_search(peer: GtpEngine, states: list[State], actions: list[Action]) -> tuple[float, float]:
-    """How many simulations the peer makes in the last of some states, and in how many seconds."""
+    """The simulations of the peer in the last of some states, and the seconds that they took."""
     peer.new_game()
     peer.send_actions(states, actions)
-    began = time.perf_counter()
+    started = time.perf_counter()
     peer.send_command(f"reg_genmove {peer.dialect.colour_of(states[-1])}")
-    took = time.perf_counter() - began
+    took = time.perf_counter() - started
     return sum(float(line.split()[0]) for line in peer.send_command("move_values").splitlines()), took
 
 
 def measure_loading(report: Report) -> None:
     took = min(float(subprocess.check_output([sys.executable, "-c", LOADING])) for _ in range(3))
-    report.add_target("board, pieces, places", f"{took:.2f} s", f"< {LOAD_SECONDS} s", took < LOAD_SECONDS)
+    report.add_target(
+        "board, pieces, placements", f"{took:.2f} s", f"< {LOAD_SECONDS} s", took < LOAD_SECONDS
+    )
 
 
 def measure_figures(report: Report) -> None:
-    """Every figure for one colour, solved from nothing; one that takes too long counts as that long."""
+    """Every figure for one colour; an attempt that runs out of time counts with the time that it took."""
     figures = [name for name in library() if library_figure(name).stock == (1,) * len(PIECE_SIZES)]
-    tiling_module.find_tiling(initial_state(Options(players=1)), Limit(), Random(0))
-    took, found = [], 0
+    find_tiling(initial_state(Options(players=1)), Limit(), Random(0))
+    took, solved = [], 0
     for name in report.each(figures, "Figures"):
-        began = time.perf_counter()
-        tiling = tiling_module.find_tiling(
+        started = time.perf_counter()
+        tiling = find_tiling(
             initial_state(Options(players=1, figure=name)), Limit(seconds=2 * MEDIAN_SECONDS), Random(1)
         )
-        took.append(time.perf_counter() - began)
-        found += tiling.result == exact_cover.FOUND
-    what = f"{len(figures)} figures, {found} solved: median"
+        took.append(time.perf_counter() - started)
+        solved += tiling.result == FOUND
+    what = f"{len(figures)} figures, {solved} solved: median"
     report.add_target(
         what, f"{median(took):.2f} s", f"< {MEDIAN_SECONDS:.0f} s", median(took) < MEDIAN_SECONDS
     )

@@ -1,4 +1,4 @@
-"""The computer players of the game: each level is what it says, and better than the one below."""
+"""The levels of the engine: each plays as documented, and better than those below."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def test_there_are_nine_levels() -> None:
         GAME.engine(10)
 
 
-def test_even_a_beginner_rather_plays_a_large_piece() -> None:
-    """Weak levels play like beginners, not like dice: nobody starts with the single triangle."""
+def test_level_1_prefers_large_pieces() -> None:
+    """Weak levels play like beginners, not at random: nobody starts with the single triangle."""
     state = initial_state(Options(players=2))
     sizes = [len(GAME.engine(1).choose(state, LIMIT, Random(seed)).action.cells) for seed in range(40)]
     assert sum(sizes) / len(sizes) > 5
     assert min(sizes) > 1
 
 
-def test_level_5_draws_among_good_moves_and_knows_what_to_expect() -> None:
-    """Not the same move every time, but never one that gives much away, by its own lights."""
+def test_level_5_samples_good_moves_and_predicts_the_outcome() -> None:
+    """Not the same move every time, but never one that is much worse by its own prediction."""
     state = initial_state(Options(players=2)).apply(initial_state(Options(players=2)).legal_actions()[0])
     choices = [GAME.engine(5).choose(state, LIMIT, Random(seed)) for seed in range(12)]
     assert len({choice.action for choice in choices}) > 3
@@ -54,7 +54,7 @@ def test_level_5_draws_among_good_moves_and_knows_what_to_expect() -> None:
 
 @pytest.mark.parametrize(("strong", "weak"), [(3, 1), (5, 2), (7, 4)])
 def test_a_higher_level_beats_a_lower_one(strong: int, weak: int) -> None:
-    """Two games from each side with fixed random numbers: all in all it has more points."""
+    """Two games from each seat with fixed seeds: in total it has more points."""
     ahead = 0
     for seed in (1, 2):
         for seats in ((strong, weak), (weak, strong)):
@@ -65,7 +65,7 @@ def test_a_higher_level_beats_a_lower_one(strong: int, weak: int) -> None:
 
 
 @pytest.mark.parametrize("options", ["", "players=3 contact=corners", "teams=on"])
-def test_the_top_level_plays_whole_games_of_every_kind(options: str) -> None:
+def test_the_top_level_plays_whole_games_of_all_variants(options: str) -> None:
     chosen = Options.parse(options)
     last = finished(chosen, (9,) * chosen.players, seed=3)
     assert min(last.score(colour) for colour in last.in_play) > -60

@@ -1,4 +1,4 @@
-"""TR-12: the library of figures, and the solver that tiles them or proves that nobody can."""
+"""Figures (TR-12): the library, and the solver that tiles a figure or proves that it is impossible."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from tests.games.trigon.moves import placements
 
 import tripot
 from tripot import i18n
+from tripot.engine.rng import new_xorshift64
 from tripot.game import Limit
 from tripot.games.trigon.actions import Lift, Place
 from tripot.games.trigon.board import (
@@ -24,15 +25,13 @@ from tripot.games.trigon.board import (
 )
 from tripot.games.trigon.figures import library, library_figure
 from tripot.games.trigon.kernel.exact_cover import (
-    DEPTH,
     FOUND,
     IMPOSSIBLE,
-    ROW,
     UNDECIDED,
     new_exact_cover,
     search_steps,
+    tiling_rows,
 )
-from tripot.games.trigon.kernel.position import new_xorshift64
 from tripot.games.trigon.kernel.tiling import find_tiling
 from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
@@ -82,7 +81,7 @@ def test_every_figure_has_a_known_tiling(name: str) -> None:
         | mask_of(c for cell in cells_of(reached) for c in cells_of(EDGE_NEIGHBOURS[cell] & known.cells))
     ) != reached:
         reached = more
-    assert reached == known.cells, "a figure hangs together"
+    assert reached == known.cells, "a figure is connected"
     state = initial_state(Options(players=1, figure=name))
     for cells in known.tiling:
         state = state.apply(Place(cells))
@@ -93,7 +92,7 @@ def test_every_figure_has_a_known_tiling(name: str) -> None:
 
 
 def tilings(free: int, stock: tuple[int, ...]) -> Iterator[list[int]]:
-    """Every tiling, found plainly: cover the lowest cell in all ways."""
+    """Every tiling, by plain search: cover the lowest cell in all ways."""
     if not free:
         yield []
         return
@@ -101,40 +100,40 @@ def tilings(free: int, stock: tuple[int, ...]) -> Iterator[list[int]]:
     for place in every.by_cell[lowest]:
         piece, mask = every.pieces[place], every.masks[place]
         if stock[piece] and mask & free == mask:
-            left = tuple(count - (each == piece) for each, count in enumerate(stock))
-            for rest in tilings(free & ~mask, left):
+            remaining = tuple(count - (kind == piece) for kind, count in enumerate(stock))
+            for rest in tilings(free & ~mask, remaining):
                 yield [place, *rest]
 
 
 @pytest.mark.parametrize("name", LITTLE[:8])
 @pytest.mark.parametrize("seed", range(4))
 def test_the_solver_agrees_with_a_plain_search(name: str, seed: int) -> None:
-    """With the figure's own pieces, and with others of the same sizes, which often do not tile it."""
+    """With the pieces of the figure, and with others of the same sizes, which often do not tile it."""
     puzzle, rng = library_figure(name), Random(seed)
     stock = [0] * 22
     for piece, count in enumerate(puzzle.stock):
-        same = [each for each in range(22) if PIECE_SIZES[each] == PIECE_SIZES[piece] and not stock[each]]
+        same = [kind for kind in range(22) if PIECE_SIZES[kind] == PIECE_SIZES[piece] and not stock[kind]]
         stock[rng.choice(same) if count and seed else piece] += count
     problem, rows = new_exact_cover(puzzle.cells, tuple(stock))
     result = search_steps(problem, 10**7, new_xorshift64(seed))
     possible = next(tilings(puzzle.cells, tuple(stock)), None) is not None
     assert result == (FOUND if possible else IMPOSSIBLE)
     if possible:
-        used = [rows[row] for row in problem.stack[: problem.counters[DEPTH], ROW]]
+        used = [rows[row] for row in tiling_rows(problem)]
         assert (
             sum(map(len, used))
             == puzzle.cells.bit_count()
-            == mask_of(c for each in used for c in each).bit_count()
+            == mask_of(cell for cells in used for cell in cells).bit_count()
         )
 
 
 @pytest.mark.parametrize("name", [*ONE_COLOUR[::5], GREAT[0]])
 def test_library_figures_are_solved(name: str) -> None:
-    """By a number of steps, not by the clock, so that it takes the same way everywhere."""
+    """By a number of steps, not by the clock, so that the search is the same everywhere."""
     state = figure(name)
     found = find_tiling(state, Limit(simulations=500), Random(1))
     assert found.result == FOUND
-    for cells in found.places:
+    for cells in found.placements:
         state = state.apply(Place(cells))
     assert state.solved
 
@@ -148,7 +147,7 @@ def test_a_figure_with_too_many_triangles_of_one_sort_is_proved_impossible_at_on
     assert [fact.key for fact in analysis.facts] == ["untileable"]
 
 
-def test_a_search_that_was_too_short_says_that_it_does_not_know() -> None:
+def test_a_search_that_was_too_short_reports_that_it_does_not_know() -> None:
     state = figure("own", shape=KEY)
     found = find_tiling(state, Limit(simulations=3), Random(1))
     assert found.result == UNDECIDED
@@ -156,10 +155,31 @@ def test_a_search_that_was_too_short_says_that_it_does_not_know() -> None:
     assert i18n.render(GAME, analysis.facts[0]) == "Not known: the time was too short. Steps tried: 4000."
 
 
-def test_progress_is_told_while_searching() -> None:
-    told: list[float] = []
-    find_tiling(figure("own", shape=KEY), Limit(simulations=5, on_progress=told.append), Random(1))
-    assert told == [0.2, 0.4, 0.6, 0.8, 1.0]
+def test_progress_is_reported_while_searching() -> None:
+    shares: list[float] = []
+    find_tiling(figure("own", shape=KEY), Limit(simulations=5, on_progress=shares.append), Random(1))
+    assert shares == [0.2, 0.4, 0.6, 0.8, 1.0]
+
+
+def test_a_search_for_a_tiling_stops_when_it_should() -> None:
+    """Without an end by time or steps, `should_stop` is the only end; it used to be ignored."""
+    batches: list[float] = []
+    limit = Limit(seconds=1000, on_progress=batches.append, should_stop=lambda: len(batches) >= 3)
+    tiling = find_tiling(figure("own", shape=KEY), limit, Random(1))
+    assert tiling.result == UNDECIDED
+    assert len(batches) == 3
+
+
+def test_the_pieces_of_a_tiling_have_the_whole_tiling_as_principal_variation() -> None:
+    state = figure("little-house")
+    analysis = GAME.engine(3).analyse(state, Limit(simulations=50), Random(1))
+    completing = [candidate for candidate in analysis.candidates if candidate.value == 1]
+    assert len(completing) == sum(library_figure("little-house").stock)
+    for candidate in completing:
+        after = state
+        for action in candidate.pv:
+            after = after.apply(action)
+        assert after.solved
 
 
 # --- Playing a figure --------------------------------------------------------------------------

@@ -12,11 +12,13 @@ from random import Random
 
 import pytest
 from bench._server_process import HANG
+from bench._trigon_random_games import fill_stock, new_stock, play, random_games, random_move
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.trigon.moves import placements
 
 import tripot
+from tripot.engine.rng import new_xorshift64
 from tripot.games.trigon.actions import Place
 from tripot.games.trigon.board import (
     EDGE_NEIGHBOURS,
@@ -27,7 +29,16 @@ from tripot.games.trigon.board import (
     colour_of,
     mask_of,
 )
-from tripot.games.trigon.kernel import position as position_module
+from tripot.games.trigon.kernel.moves import legal_moves
+from tripot.games.trigon.kernel.position import (
+    clone,
+    copy_into,
+    decode_move,
+    encode_move,
+    final_score,
+    from_state,
+    place_piece,
+)
 from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
@@ -145,37 +156,34 @@ def check_last_board(last: State) -> None:
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.soak)])
-def test_the_kernel_knows_the_same_moves_and_scores(options: Options, seed: int) -> None:
-    """Kept along the game, and found anew at every position; for the colour to play and for the others."""
+def test_the_kernel_has_the_same_moves_and_scores(options: Options, seed: int) -> None:
+    """Lists kept along the game, and lists from scratch at every position; for all colours now and then."""
     rng = Random(f"{options} {seed}")
     kept = None
     for state, move in random_game(options, rng):
-        kept = kept or position_module.from_state(state)
-        anew = position_module.from_state(state)
+        kept = kept or from_state(state)
+        fresh = from_state(state)
         for colour in state.in_play if state.turn < 0 or rng.random() < 0.3 else (state.turn,):
             expected = sorted(all_placements().cells[place] for place in state.legal_placements(colour))
-            for position in (kept, anew):
-                found = [
-                    position_module.decode_move(int(each))
-                    for each in position_module.legal_moves(position, colour)
-                ]
-                assert sorted(found) == expected
-                assert position_module.final_score(position, colour) == state.score(colour)
+            for position in (kept, fresh):
+                assert sorted(decode_move(int(legal)) for legal in legal_moves(position, colour)) == expected
+                assert final_score(position, colour) == state.score(colour)
         if state.turn >= 0:
-            position_module.place_piece(kept, state.turn, position_module.encode_move(move.cells))
+            place_piece(kept, state.turn, encode_move(move.cells))
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
-def test_random_games_of_the_kernel_are_legal_to_the_end(options: Options) -> None:
-    state = begun(options, Random(3))
-    position, random = position_module.from_state(state), position_module.new_xorshift64(7)
+def test_random_games_over_the_kernel_are_legal_to_the_end(options: Options) -> None:
+    state, stock, rng = begun(options, Random(3)), new_stock(), new_xorshift64(7)
+    position = from_state(state)
+    fill_stock(position, stock)
     while state.to_act is not None:
-        move = position_module.random_move(position, state.turn, random)
-        position_module.place_piece(position, state.turn, move)
-        state = state.apply(Place(position_module.decode_move(move)))
+        move = random_move(position, stock, state.turn, rng)
+        play(position, stock, state.turn, move)
+        state = state.apply(Place(decode_move(move)))
     for colour in state.in_play:
-        assert position_module.random_move(position, colour, random) == -1
-        assert position_module.final_score(position, colour) == state.score(colour)
+        assert random_move(position, stock, colour, rng) == -1
+        assert final_score(position, colour) == state.score(colour)
 
 
 @pytest.mark.parametrize("options", [Options(), Options(contact="corners")], ids=str)
@@ -185,41 +193,36 @@ def test_every_legal_move_is_drawn_equally_often(options: Options, listed: bool)
     state = next(
         s for s, _ in random_game(options, Random(2)) if s.legal_actions() and len(s.legal_actions()) < 120
     )
-    position, scratch, random = (
-        position_module.from_state(state),
-        position_module.from_state(state),
-        position_module.new_xorshift64(5),
-    )
+    position, scratch, stock, rng = from_state(state), from_state(state), new_stock(), new_xorshift64(5)
+    fill_stock(position, stock)
     if listed:
-        position_module.legal_moves(position, state.turn)
+        legal_moves(position, state.turn)
     drawn: Counter[int] = Counter()
     expected = 60
     for _ in range(expected * len(state.legal_actions())):
-        position_module.copy_into(position, scratch)
-        drawn[position_module.random_move(scratch, state.turn, random)] += 1
+        copy_into(position, scratch)
+        drawn[random_move(scratch, stock, state.turn, rng)] += 1
     assert len(drawn) == len(state.legal_actions())
     square = sum((count - expected) ** 2 / expected for count in drawn.values())
     freedom = len(drawn) - 1
     assert abs(square - freedom) < 4 * (2 * freedom) ** 0.5
 
 
-def test_play_outs_end_and_repeat() -> None:
-    position = position_module.from_state(begun(Options(), Random(1)))
-    sums = position_module.random_games(position, 0, 200, 1)
-    assert list(sums) == list(position_module.random_games(position, 0, 200, 1))
+def test_random_games_end_and_repeat() -> None:
+    position = from_state(begun(Options(), Random(1)))
+    sums = random_games(position, 0, 200, 1)
+    assert list(sums) == list(random_games(position, 0, 200, 1))
     assert 60 < sums[4] / 200 < 70
     assert all(-45 < total / 200 < -20 for total in sums[:4])
 
 
-def test_a_copy_does_not_share_anything() -> None:
+def test_a_clone_shares_nothing() -> None:
     state = begun(Options(players=2), Random(1))
-    position = position_module.from_state(state)
-    other = position_module.clone(position)
-    position_module.place_piece(other, 0, position_module.encode_move(placements(state)[0].cells))
-    assert len(position_module.legal_moves(position, 0)) == 2478
-    assert len(position_module.legal_moves(other, 1)) == len(
-        replace(state.apply(state.legal_actions()[0])).legal_actions()
-    )
+    position = from_state(state)
+    other = clone(position)
+    place_piece(other, 0, encode_move(placements(state)[0].cells))
+    assert len(legal_moves(position, 0)) == 2478
+    assert len(legal_moves(other, 1)) == len(replace(state.apply(state.legal_actions()[0])).legal_actions())
 
 
 def run_without_compiling(program: str) -> None:
@@ -230,17 +233,18 @@ def run_without_compiling(program: str) -> None:
 
 def test_the_kernel_works_without_being_compiled() -> None:
     run_without_compiling(
-        "from tripot.games.trigon.kernel import exact_cover, position as kernel\n"
-        "from tripot.games.trigon.options import Options\n"
+        "from tripot.engine.rng import new_xorshift64\n"
+        "from tripot.games.trigon.kernel import exact_cover, moves, position as kernel\n"
+        "from tripot.games.trigon.actions import Options\n"
         "from tripot.games.trigon.rules import initial_state\n"
         "state = initial_state(Options(players=2, contact='corners'))\n"
-        "position, random = kernel.from_state(state), kernel.new_xorshift64(3)\n"
+        "position, rng = kernel.from_state(state), new_xorshift64(3)\n"
         "for turn in (0, 1, 2, 3, 0, 1):\n"
-        "    kernel.place_piece(position, turn, kernel.random_move(position, turn, random))\n"
-        "assert len(kernel.legal_moves(position, 2)) and kernel.final_score(position, 2) > -110\n"
+        "    kernel.place_piece(position, turn, int(moves.legal_moves(position, turn)[0]))\n"
+        "assert len(moves.legal_moves(position, 2)) and kernel.final_score(position, 2) > -110\n"
         "puzzle = initial_state(Options(players=1)).options.figure_spec\n"
         "problem, _ = exact_cover.new_exact_cover(puzzle.cells, puzzle.stock)\n"
-        "assert exact_cover.search_steps(problem, 500, random) == exact_cover.FOUND\n"
+        "assert exact_cover.search_steps(problem, 500, rng) == exact_cover.FOUND\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""Places as bits: whatever is laid, the same moves are left as by the rules, and as if found from nothing."""
+"""Placement bits: after any moves, the legal moves are those of the rules."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ from random import Random
 
 import numpy as np
 import pytest
+from tests.games.trigon.kernel_helpers import started_game
 from tests.games.trigon.moves import placements
 
-from tripot.games.trigon.kernel import placement_bits
-from tripot.games.trigon.kernel.placement_bits import PlacementBits
-from tripot.games.trigon.kernel.position import (
-    ALL_PIECES,
-    BLOCKED,
-    MAX_MOVES,
-    PIECES_LEFT,
-    Position,
-    clone,
-    encode_move,
-    from_state,
-    is_legal,
+from tripot.games.trigon.kernel.moves import is_legal
+from tripot.games.trigon.kernel.placement_bits import (
+    PlacementBits,
+    attach_start_placements,
+    copy_placement_bits,
+    has_placement,
+    init_placement_bits,
+    list_moves,
+    new_placement_bits,
+    place_piece_bits,
 )
-from tripot.games.trigon.options import Options
-from tripot.games.trigon.rules import State, initial_state
+from tripot.games.trigon.kernel.position import Position, clone, encode_move, from_state
+from tripot.games.trigon.kernel.tables import ALL_PIECES, MAX_MOVES
 
 VARIANTS = [
     "",
@@ -34,79 +33,74 @@ VARIANTS = [
 ]
 
 
-def begun(text: str, rng: Random) -> State:
-    state = initial_state(Options.parse(text))
-    return state if isinstance(state.to_act, int) else state.apply(state.sample_chance(rng))
+def bits_of(position: Position) -> PlacementBits:
+    bits = new_placement_bits()
+    init_placement_bits(position, bits)
+    return bits
 
 
-def found(position: Position) -> PlacementBits:
-    places = placement_bits.new_placement_bits()
-    placement_bits.init_placement_bits(position, places)
-    return places
-
-
-def moves_of(position: Position, places: PlacementBits, colour: int) -> list[int]:
-    if position.counters[PIECES_LEFT, colour] == ALL_PIECES:
-        placement_bits.attach_start_placements(position, places, colour)
+def moves_of(position: Position, bits: PlacementBits, colour: int) -> list[int]:
+    if position.pieces_left[colour] == ALL_PIECES:
+        attach_start_placements(position, bits, colour)
     into = np.zeros(MAX_MOVES, np.int32)
-    moves: list[int] = into[: placement_bits.list_moves(places, colour, into)].tolist()
-    assert placement_bits.has_placement(places, colour) == bool(moves)
+    moves: list[int] = into[: list_moves(bits, colour, into)].tolist()
+    assert has_placement(bits, colour) == bool(moves)
     return moves
 
 
 @pytest.mark.parametrize("text", VARIANTS)
-def test_the_moves_left_are_those_of_the_rules_all_through_a_game(text: str) -> None:
+def test_the_moves_are_those_of_the_rules_all_through_a_game(text: str) -> None:
     rng = Random(text)
-    state = begun(text, rng)
+    state = started_game(text, rng)
     position = from_state(state)
-    places, ply = found(position), 0
+    bits, ply = bits_of(position), 0
     while state.to_act is not None:
-        moves = moves_of(position, places, state.turn)
+        moves = moves_of(position, bits, state.turn)
         assert len(moves) == len({*moves})
         legal = [encode_move(action.cells) for action in placements(state)]
         assert {*moves} == {*legal}
         if ply % 5 == 0:
-            afresh = found(position)
+            from_scratch = bits_of(position)
             for colour in state.in_play:
                 if not state.blocked >> colour & 1:
-                    expected = moves_of(position, afresh, colour)
-                    assert {*moves_of(position, places, colour)} == {*expected}
+                    expected = moves_of(position, from_scratch, colour)
+                    assert {*moves_of(position, bits, colour)} == {*expected}
         move = rng.choice(legal)
-        placement_bits.place_piece_bits(position, places, state.turn, move)
+        place_piece_bits(position, bits, state.turn, move)
         state, ply = state.apply(state.legal_actions()[legal.index(move)]), ply + 1
-        position.status[BLOCKED] = state.blocked
+        position.blocked[0] = state.blocked
 
 
 @pytest.mark.parametrize("text", VARIANTS)
-def test_a_copy_goes_on_by_itself(text: str) -> None:
-    """Into used room: nothing of what was there before is left."""
-    rng, target = Random(text), placement_bits.new_placement_bits()
+def test_a_copy_is_independent(text: str) -> None:
+    """Into a used target: nothing of what was there before remains."""
+    rng, target = Random(text), new_placement_bits()
     for _ in range(3):
-        state = begun(text, rng)
+        state = started_game(text, rng)
         for _ in range(rng.randrange(40)):
             if len(legal := state.legal_actions()) and state.to_act is not None:
                 state = state.apply(rng.choice(legal))
         if state.to_act is None:
             continue
         position = from_state(state)
-        places = found(position)
-        before = moves_of(position, places, state.turn)
-        placement_bits.copy_placement_bits(position, places, target)
+        bits = bits_of(position)
+        before = moves_of(position, bits, state.turn)
+        copy_placement_bits(position, bits, target)
         assert moves_of(position, target, state.turn) == before
         copy = clone(position)
-        placement_bits.place_piece_bits(copy, target, state.turn, before[0])
-        assert moves_of(position, places, state.turn) == before
+        place_piece_bits(copy, target, state.turn, before[0])
+        assert moves_of(position, bits, state.turn) == before
 
 
 @pytest.mark.parametrize("text", VARIANTS)
-def test_single_moves_are_allowed_exactly_if_they_are_left(text: str) -> None:
+def test_single_moves_are_legal_exactly_if_they_are_listed(text: str) -> None:
     rng = Random(text)
-    state = begun(text, rng)
+    state = started_game(text, rng)
     for _ in range(14):
         state = state.apply(rng.choice(state.legal_actions()))
     position = from_state(state)
-    places = found(position)
-    lists = {colour: {*moves_of(position, places, colour)} for colour in state.in_play}
+    bits = bits_of(position)
+    lists = {colour: {*moves_of(position, bits, colour)} for colour in state.in_play}
     for colour, legal in lists.items():
         for move in set().union(*lists.values()):
             assert is_legal(position, colour, move) == (move in legal)

@@ -1,12 +1,12 @@
-"""The places that are left once they are few, numbered one after the other, compiled by Numba.
+"""Legal placements renumbered densely and updated lazily, once few placements remain.
 
-From the middle of a game on, a colour has some hundred or thousand places to which it may still come. They
-get a bit each, colour by colour, those with the lowest cells first: so all places through a cell are in a few
-words beside each other, which the processor does at once, where `placement_bits` has a hundred here and
-there.
+From the middle of a game on, only some hundred to some thousand placements are still reachable. Each gets an
+index, colour by colour, in the order of the anchors. All placements through one cell then lie in a few
+adjacent words, which SIMD instructions process together; `placement_bits` spreads them over about a hundred
+words.
 
-A piece that is laid is only noted. What it took from a colour is found out when that colour is to move, and
-not at all where nobody asks: on the way down a tree, or for a colour that is out.
+Playing a move only queues the cells that it forbids. The queue of a colour is applied when the colour is to
+move, and never on the way down the tree or for a colour that is blocked.
 """
 
 from __future__ import annotations
@@ -14,121 +14,84 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tripot.engine.bits import trailing_zeros
-from tripot.engine.jit import njit_cached, njit_no_nrt
-from tripot.games.trigon.board import GRID, SHAPE_CELLS
-from tripot.games.trigon.kernel.placement_bits import (
+from tripot.engine.jit import njit_cached, njit_inline, njit_no_nrt
+from tripot.games.trigon.kernel.dtypes import (
     ONE,
-    WORD_BITS,
-    WORDS_PER_CELL_PAIR,
-    PlacementBits,
-    Words,
-    copy_placement_bits,
-    has_placement,
-    init_placement_bits,
-    list_moves,
-    move_of_bit,
-    place_piece_bits,
+    BoolArray,
+    Int8Array,
+    Int16Array,
+    Int32Array,
+    Int64Array,
+    Uint16Array,
+    Uint64Array,
+    u64,
 )
-from tripot.games.trigon.kernel.position import (
+from tripot.games.trigon.kernel.placement_bits import END_WORD, FIRST_WORD, PlacementBits, move_of_bit
+from tripot.games.trigon.kernel.placement_masks import WORD_BITS, WORDS_PER_CELL_PAIR
+from tripot.games.trigon.kernel.position import FORBIDDEN, Position
+from tripot.games.trigon.kernel.tables import (
     ALL_PIECES,
     ANCHOR_MASK,
-    ATTACH_COUNT,
-    BLOCKED,
-    CORNERS_ONLY,
     COVERED_OFFSETS,
     COVERED_OFFSETS_6,
     EDGE_OFFSETS,
     END_OF_OFFSETS,
-    FORBIDDEN,
-    IN_PLAY,
-    MARGIN,
+    MAX_PIECE_SIZE,
+    NEIGHBOUR_OFFSETS,
     PADDED_CELLS,
     PIECE_OF_SHAPE,
-    PIECES_LEFT,
     SHAPE_SHIFT,
     SIZE_OF_PIECE,
-    VERTEX_OFFSETS,
-    Int64Array,
-    Position,
-    place_piece,
-    u64,
 )
 
-MAX_WORDS: Final = 1000  # from some 13 pieces on; with more it takes longer to number them than it saves
-MAX_CELL_WORDS: Final = 80  # words with places through a cell: with more they are not few
-SIMD_WORDS: Final = 16  # words that a loop does at a time: what is left over takes it longer
-MAX_PIECE_SIZE: Final = int(SIZE_OF_PIECE.max())
-WORD_CAPACITY: Final = MAX_WORDS + MAX_CELL_WORDS  # the span of a cell may end after the last word
-
-# The rows of `CompactBits.counters`: columns are colours.
-PENDING_COUNT, ATTACH_APPLIED, PIECES_APPLIED = range(3)
-
-
-def _masks_around() -> Int64Array:
-    """The cells around an even or an odd one, as offsets: all that touch the single triangle."""
-    rows = np.zeros((2, 12), np.int64)
-    for shape, (_, cells) in enumerate(SHAPE_CELLS):
-        if len(cells) == 1:
-            rows[cells[0] % 2] = [
-                each
-                for table in (EDGE_OFFSETS, VERTEX_OFFSETS)
-                for each in table[shape]
-                if each != END_OF_OFFSETS
-            ]
-    return rows
-
-
-NEIGHBOUR_OFFSETS: Final = _masks_around()
+MAX_WORDS: Final = 1000  # reached from about 13 pieces on; numbering more placements costs more than it saves
+MAX_CELL_WORDS: Final = 80  # words with placements through one cell; with more, nothing is gained either
+SIMD_WORDS: Final = 16  # loops over a multiple of this many words have no scalar remainder
+WORD_CAPACITY: Final = MAX_WORDS + MAX_CELL_WORDS  # the rounded span of a cell may end after the last word
 
 
 class CompactBits(NamedTuple):
-    """Numbered places; a word has 64 of them.
+    """Renumbered placements, 64 per word. Index i is bit i % 64 of word i // 64.
 
-    word_count  how many words there are, none if the places are not few
-    colour_start  by colour: its first word; and where the last colour ends
-    cell_first_word  by colour and cell: the first word with places through it, and `cell_word_count`: how
-                     many words from there
-             on are in `cell_masks`, the places themselves
-    piece_masks  by piece: the places of it, and `size_masks`: by size
-    move     by number: the place as a move
-    fits     the places whose cells are all open to their colour, which still has the piece
-    meets    the places that cover a cell to which their colour attaches; those in both are its moves
-    local_counts  by number: how hot the cells are that the place covers, see `playout`; nothing in between
-    pending_cells  by colour: cells that were closed to it and are WAITING: `fits` still has places through
-                   them
-    counters  by colour: how many cells are WAITING, how many to which it attaches are JOINED in `attached`,
-              and
-             the STOCK of pieces of which `fits` has places
+    word_count       int64[1], words in use; 0 if there are too many placements to renumber
+    colour_start     int64[5], by colour: its first word; the last entry is the end of the last colour
+    cell_first_word  uint16[4, PADDED_CELLS], by colour and cell: first word with placements through the cell
+    cell_word_count  uint16[4, PADDED_CELLS], number of words from there on, rounded up: see `_set_cell_spans`
+    cell_masks       uint64[4, PADDED_CELLS, MAX_CELL_WORDS], the placements through the cell in those words
+    piece_masks      uint64[pieces, WORD_CAPACITY], the placements of a piece
+    size_masks       uint64[7, WORD_CAPACITY], the placements of all pieces of a size in triangles
+    move             int32[WORD_CAPACITY * 64], the move of an index
+    unblocked        uint64[WORD_CAPACITY], placements of pieces not yet placed whose cells are all open
+    attached         uint64[WORD_CAPACITY], placements that cover an attach cell; legal = unblocked & attached
+    local_counts     int8[WORD_CAPACITY * 64], buffer of `local_moves`; all 0 between two choices
+    pending_cells    int16[4, PADDED_CELLS], by colour: cells forbidden since `unblocked` was last updated
+    pending_count    int64[4], by colour: how many they are
+    attach_applied   int64[4], by colour: how many of its attach cells `attached` takes into account
+    pieces_applied   int64[4], by colour: bit set of pieces that `unblocked` takes to be not yet placed
     """
 
     word_count: Int64Array
     colour_start: Int64Array
-    cell_first_word: NDArray[np.uint16]
-    cell_word_count: NDArray[np.uint16]
-    cell_masks: Words
-    piece_masks: Words
-    size_masks: Words
-    move: NDArray[np.int32]
-    fits: Words
-    meets: Words
-    local_counts: NDArray[np.int8]
-    pending_cells: NDArray[np.int16]
-    counters: Int64Array
-
-
-class AvailableMoves(NamedTuple):
-    """What is left to the colours: as numbered places if they are few, as places if not."""
-
-    bits: PlacementBits
-    compact: CompactBits
+    cell_first_word: Uint16Array
+    cell_word_count: Uint16Array
+    cell_masks: Uint64Array
+    piece_masks: Uint64Array
+    size_masks: Uint64Array
+    move: Int32Array
+    unblocked: Uint64Array
+    attached: Uint64Array
+    local_counts: Int8Array
+    pending_cells: Int16Array
+    pending_count: Int64Array
+    attach_applied: Int64Array
+    pieces_applied: Int64Array
 
 
 @njit_cached
 def new_compact_bits() -> CompactBits:
-    """Room for numbered places."""
+    """Return empty arrays, not in use."""
     return CompactBits(
         np.zeros(1, np.int64),
         np.zeros(5, np.int64),
@@ -142,260 +105,253 @@ def new_compact_bits() -> CompactBits:
         np.zeros(WORD_CAPACITY, np.uint64),
         np.zeros(WORD_CAPACITY * WORD_BITS, np.int8),
         np.zeros((4, PADDED_CELLS), np.int16),
-        np.zeros((3, 4), np.int64),
+        np.zeros(4, np.int64),
+        np.zeros(4, np.int64),
+        np.zeros(4, np.int64),
     )
 
 
 @njit_cached
-def clone_mutable(few: CompactBits) -> CompactBits:
-    """The same numbers, with room to go on from there."""
+def clone_mutable(compact: CompactBits) -> CompactBits:
+    """Return a copy of the arrays that playing changes; the numbering itself is shared."""
     return CompactBits(
-        few.word_count,
-        few.colour_start,
-        few.cell_first_word,
-        few.cell_word_count,
-        few.cell_masks,
-        few.piece_masks,
-        few.size_masks,
-        few.move,
-        few.fits.copy(),
-        few.meets.copy(),
-        few.local_counts.copy(),
-        few.pending_cells.copy(),
-        few.counters.copy(),
+        compact.word_count,
+        compact.colour_start,
+        compact.cell_first_word,
+        compact.cell_word_count,
+        compact.cell_masks,
+        compact.piece_masks,
+        compact.size_masks,
+        compact.move,
+        compact.unblocked.copy(),
+        compact.attached.copy(),
+        compact.local_counts.copy(),
+        compact.pending_cells.copy(),
+        compact.pending_count.copy(),
+        compact.attach_applied.copy(),
+        compact.pieces_applied.copy(),
     )
 
 
+# --- Numbering ------------------------------------------------------------------------------------
+
+
+@njit_cached
+def build_compact_bits(position: Position, bits: PlacementBits, compact: CompactBits) -> None:
+    """Number the reachable placements, if all colours have begun and there are few enough.
+
+    Otherwise `word_count` is 0. Corner contact (TR-10) is not supported: it depends on more than the cells
+    that a placement covers.
+    """
+    reachable, queue = np.zeros(PADDED_CELLS, np.bool_), np.zeros(PADDED_CELLS, np.int64)
+    last_word = np.zeros(PADDED_CELLS, np.int64)
+    playing = position.in_play[0] & ~position.blocked[0]
+    compact.word_count[0] = 0
+    for colour in range(4):
+        compact.colour_start[colour + 1] = compact.colour_start[colour]
+        if playing >> colour & 1:
+            if position.pieces_left[colour] == ALL_PIECES or position.corners_only[0]:
+                return
+            _find_reachable_cells(position, colour, reachable, queue)
+            if not _assign_indices(bits, compact, colour, reachable, last_word):
+                return
+            if not _set_cell_spans(compact, colour, last_word):
+                return
+        compact.pending_count[colour] = 0
+        compact.attach_applied[colour] = position.attach_count[colour]
+        compact.pieces_applied[colour] = position.pieces_left[colour]
+    compact.cell_masks[:] = 0
+    for colour in range(4):
+        _fill_cell_masks(compact, colour)
+    compact.word_count[0] = compact.colour_start[4]
+
+
 @njit_no_nrt
-def _reachable_cells(position: Position, colour: int, seen: NDArray[np.bool_], queue: Int64Array) -> None:
-    """All cells to which a colour may come, piece by piece: from where it attaches over cells open to it."""
-    closed, end = FORBIDDEN << colour, 0
+def _find_reachable_cells(position: Position, colour: int, reachable: BoolArray, queue: Int64Array) -> None:
+    """Mark the cells that a colour may still cover: breadth-first search from its attach cells."""
+    forbidden, end = FORBIDDEN << colour, 0
     for cell in range(PADDED_CELLS):
-        seen[cell] = 0
-    for index in range(position.counters[ATTACH_COUNT, colour]):
+        reachable[cell] = 0
+    for index in range(position.attach_count[colour]):
         cell = int(position.attach_cells[colour, index])
-        if not position.cell_flags[cell] & closed and not seen[cell]:
-            seen[cell], queue[end] = 1, cell
+        if not position.cell_flags[cell] & forbidden and not reachable[cell]:
+            reachable[cell], queue[end] = 1, cell
             end += 1
-    at = 0
-    while at < end:
-        cell = queue[at]
-        at += 1
+    begin = 0
+    while begin < end:
+        cell = queue[begin]
+        begin += 1
         for offset in NEIGHBOUR_OFFSETS[cell & 1]:
-            other = cell + offset
-            if not position.cell_flags[other] & closed and not seen[other]:
-                seen[other], queue[end] = 1, other
+            neighbour = cell + offset
+            if not position.cell_flags[neighbour] & forbidden and not reachable[neighbour]:
+                reachable[neighbour], queue[end] = 1, neighbour
                 end += 1
 
 
 @njit_no_nrt
-def _index_placements(
-    places: PlacementBits, few: CompactBits, colour: int, seen: NDArray[np.bool_], last: Int64Array
+def _assign_indices(
+    bits: PlacementBits, compact: CompactBits, colour: int, reachable: BoolArray, last_word: Int64Array
 ) -> bool:
-    """Number all places to which a colour may come; False if they are too many."""
-    number, first, widest = few.colour_start[colour] * WORD_BITS, few.cell_first_word[colour], 0
-    first[:], last[:] = WORD_CAPACITY, 0
-    for word in range(MARGIN // 2 * WORDS_PER_CELL_PAIR, (MARGIN + GRID) // 2 * WORDS_PER_CELL_PAIR):
-        found = places.unblocked[colour, word] & places.pieces_left[colour, word % WORDS_PER_CELL_PAIR]
-        while found:
-            bit = trailing_zeros(found)
-            found &= found - ONE
-            move = move_of_bit(word, bit)
-            if not seen[move & ANCHOR_MASK]:
+    """Give every reachable placement of a colour an index; False if there are too many.
+
+    Also notes the first and the last word with placements through each cell.
+    """
+    number, first_word = compact.colour_start[colour] * WORD_BITS, compact.cell_first_word[colour]
+    first_word[:], last_word[:] = WORD_CAPACITY, 0
+    for bits_word in range(FIRST_WORD, END_WORD):
+        candidates = bits.unblocked[colour, bits_word]
+        candidates &= bits.pieces_left[colour, bits_word % WORDS_PER_CELL_PAIR]
+        while candidates:
+            bit = trailing_zeros(candidates)
+            candidates &= candidates - ONE
+            move = move_of_bit(bits_word, bit)
+            if not reachable[move & ANCHOR_MASK]:
                 continue
-            at, one = number // WORD_BITS, ONE << u64(number % WORD_BITS)
-            if at >= MAX_WORDS:
+            word = number // WORD_BITS
+            if word >= MAX_WORDS:
                 return False
-            if not number % WORD_BITS:
-                _clear_word(few, at)
-            piece = PIECE_OF_SHAPE[move >> SHAPE_SHIFT]
-            few.move[number] = move
-            few.piece_masks[piece, at] |= one
-            few.size_masks[SIZE_OF_PIECE[piece], at] |= one
-            few.fits[at] |= one
-            if places.attached[colour, word] >> u64(bit) & ONE:
-                few.meets[at] |= one
+            is_attached = bits.attached[colour, bits_word] >> u64(bit) & ONE
+            _add_placement(compact, number, move, is_attached != 0)
             for index in range(MAX_PIECE_SIZE):
                 cell = (move & ANCHOR_MASK) + COVERED_OFFSETS_6[move >> SHAPE_SHIFT, index]
-                first[cell], last[cell] = min(first[cell], at), max(last[cell], at)
+                first_word[cell], last_word[cell] = min(first_word[cell], word), max(last_word[cell], word)
             number += 1
-    few.colour_start[colour + 1] = (number + WORD_BITS - 1) // WORD_BITS
+    compact.colour_start[colour + 1] = (number + WORD_BITS - 1) // WORD_BITS
+    return True
+
+
+@njit_no_nrt
+def _add_placement(compact: CompactBits, number: int, move: int, is_attached: bool) -> None:
+    """Store the placement with this index."""
+    word, mask, piece = (
+        number // WORD_BITS,
+        ONE << u64(number % WORD_BITS),
+        PIECE_OF_SHAPE[move >> SHAPE_SHIFT],
+    )
+    if not number % WORD_BITS:
+        _clear_word(compact, word)
+    compact.move[number] = move
+    compact.piece_masks[piece, word] |= mask
+    compact.size_masks[SIZE_OF_PIECE[piece], word] |= mask
+    compact.unblocked[word] |= mask
+    if is_attached:
+        compact.attached[word] |= mask
+
+
+@njit_no_nrt
+def _clear_word(compact: CompactBits, word: int) -> None:
+    compact.unblocked[word] = compact.attached[word] = 0
+    for piece in range(len(SIZE_OF_PIECE)):
+        compact.piece_masks[piece, word] = 0
+    for size in range(MAX_PIECE_SIZE + 1):
+        compact.size_masks[size, word] = 0
+
+
+@njit_no_nrt
+def _set_cell_spans(compact: CompactBits, colour: int, last_word: Int64Array) -> bool:
+    """Set how many words each cell spans; False if a cell spans too many.
+
+    Spans are rounded up, to full SIMD steps or all to the same length. Loops of varying length are
+    mispredicted at almost every cell, which costs more than the additional words.
+    """
+    first_word, widest = compact.cell_first_word[colour], 0
     for cell in range(PADDED_CELLS):
-        first[cell] = min(first[cell], last[cell])  # no place at all may go through it
-        widest = max(widest, last[cell] - np.int64(first[cell]) + 1)
-    for cell in range(
-        PADDED_CELLS
-    ):  # in full steps, or all alike: loops of unlike length are hard to foresee
-        words = last[cell] - np.int64(first[cell]) + 1
-        few.cell_word_count[colour, cell] = words + -words % (
-            SIMD_WORDS if widest > SIMD_WORDS // 2 else widest
-        )
+        first_word[cell] = min(first_word[cell], last_word[cell])  # a cell without placements
+        widest = max(widest, last_word[cell] - np.int64(first_word[cell]) + 1)
+    step = SIMD_WORDS if widest > SIMD_WORDS // 2 else widest
+    for cell in range(PADDED_CELLS):
+        words = last_word[cell] - np.int64(first_word[cell]) + 1
+        compact.cell_word_count[colour, cell] = words + -words % step
     return bool(widest <= MAX_CELL_WORDS)
 
 
 @njit_no_nrt
-def _clear_word(few: CompactBits, word: int) -> None:
-    """Begin a word."""
-    few.fits[word] = few.meets[word] = 0
-    for piece in range(len(SIZE_OF_PIECE)):
-        few.piece_masks[piece, word] = 0
-    for size in range(MAX_PIECE_SIZE + 1):
-        few.size_masks[size, word] = 0
-
-
-@njit_no_nrt
-def _fill_cell_masks(few: CompactBits, colour: int) -> None:
-    """Note the places of a colour with the cells that they go through."""
-    for word in range(few.colour_start[colour], few.colour_start[colour + 1]):
-        found = few.fits[word]
-        while found:
-            bit = trailing_zeros(found)
-            found &= found - ONE
-            move = few.move[word * WORD_BITS + bit]
+def _fill_cell_masks(compact: CompactBits, colour: int) -> None:
+    """Set the masks of the placements through each cell."""
+    for word in range(compact.colour_start[colour], compact.colour_start[colour + 1]):
+        placements = compact.unblocked[word]
+        while placements:
+            bit = trailing_zeros(placements)
+            placements &= placements - ONE
+            move = compact.move[word * WORD_BITS + bit]
             for index in range(MAX_PIECE_SIZE):
                 cell = (move & ANCHOR_MASK) + COVERED_OFFSETS_6[move >> SHAPE_SHIFT, index]
-                few.cell_masks[colour, cell, word - np.int64(few.cell_first_word[colour, cell])] |= (
-                    ONE << u64(bit)
-                )
+                cell_word = word - np.int64(compact.cell_first_word[colour, cell])
+                compact.cell_masks[colour, cell, cell_word] |= ONE << u64(bit)
 
 
-@njit_cached
-def build_compact_bits(position: Position, places: PlacementBits, few: CompactBits) -> None:
-    """Number the places that are left if all colours have begun, and the places are few."""
-    seen, queue, last = (
-        np.zeros(PADDED_CELLS, np.bool_),
-        np.zeros(PADDED_CELLS, np.int64),
-        np.zeros(PADDED_CELLS, np.int64),
-    )
-    playing = position.status[IN_PLAY] & ~position.status[BLOCKED]
-    few.word_count[0] = 0
-    for colour in range(4):
-        few.colour_start[colour + 1] = few.colour_start[colour]
-        if playing >> colour & 1:
-            if position.counters[PIECES_LEFT, colour] == ALL_PIECES or position.status[CORNERS_ONLY]:
-                return
-            _reachable_cells(position, colour, seen, queue)
-            if not _index_placements(places, few, colour, seen, last):
-                return
-        few.counters[PENDING_COUNT, colour] = 0
-        few.counters[ATTACH_APPLIED, colour] = position.counters[ATTACH_COUNT, colour]
-        few.counters[PIECES_APPLIED, colour] = position.counters[PIECES_LEFT, colour]
-    few.cell_masks[:] = 0
-    for colour in range(4):
-        _fill_cell_masks(few, colour)
-    few.word_count[0] = few.colour_start[4]
+# --- Lazy updates ---------------------------------------------------------------------------------
 
 
-def init_available_moves(position: Position, left: AvailableMoves) -> None:
-    """Find all that is left in a position from nothing."""
-    init_placement_bits(position, left.bits)
-    build_compact_bits(position, left.bits, left.compact)
+@njit_inline
+def queue_forbidden_cells(position: Position, compact: CompactBits, colour: int, move: int) -> None:
+    """Queue the cells that a move is about to forbid, for each colour to which they are open.
 
-
-# --- Playing with what is left ----------------------------------------------------------------------
-
-
-@njit_no_nrt
-def restore_available_moves(position: Position, source: AvailableMoves, target: AvailableMoves) -> None:
-    """Make what is left equal to what was left in a position."""
-    if not source.compact.word_count[0]:
-        copy_placement_bits(position, source.bits, target.bits)
-        return
-    for word in range(source.compact.word_count[0]):
-        target.compact.fits[u64(word)] = source.compact.fits[u64(word)]
-        target.compact.meets[u64(word)] = source.compact.meets[u64(word)]
-    for row in range(len(source.compact.counters)):
-        for colour in range(4):
-            target.compact.counters[row, colour] = source.compact.counters[row, colour]
-
-
-@njit_no_nrt
-def play_move(position: Position, left: AvailableMoves, colour: int, move: int) -> None:
-    """TR-2, TR-3, TR-10: a colour places a piece, and less is left."""
-    if left.compact.word_count[0]:
-        _queue_forbidden_cells(position, left.compact, colour, move)
-        place_piece(position, colour, move)
-    else:
-        place_piece_bits(position, left.bits, colour, move)
-
-
-@njit_no_nrt
-def _queue_forbidden_cells(position: Position, few: CompactBits, colour: int, move: int) -> None:
-    """Note which cells a move is about to close, and to whom.
-
-    Nothing is asked of a cell: it is written down, and counts if it was open.
+    There is no branch: a cell is always written, and counts only if it was open.
     """
-    marks, closed, waiting = position.cell_flags, few.pending_cells, few.counters[PENDING_COUNT]
-    shape, lowest = u64(move >> SHAPE_SHIFT), move & ANCHOR_MASK
-    covers, aside, index = COVERED_OFFSETS[shape], EDGE_OFFSETS[shape], 0
-    a, b, c, d = waiting[0], waiting[1], waiting[2], waiting[3]
-    while covers[u64(index)] != END_OF_OFFSETS:
-        cell = lowest + covers[u64(index)]
-        mark = int(marks[u64(cell)])
-        closed[0, u64(a)] = closed[1, u64(b)] = closed[2, u64(c)] = closed[3, u64(d)] = cell
-        a, b, c, d = a + (~mark & 1), b + (~mark >> 1 & 1), c + (~mark >> 2 & 1), d + (~mark >> 3 & 1)
+    cell_flags, pending, counts = position.cell_flags, compact.pending_cells, compact.pending_count
+    shape, anchor = u64(move >> SHAPE_SHIFT), move & ANCHOR_MASK
+    covered, edges, index = COVERED_OFFSETS[shape], EDGE_OFFSETS[shape], 0
+    a, b, c, d = counts[0], counts[1], counts[2], counts[3]
+    while covered[u64(index)] != END_OF_OFFSETS:
+        cell = anchor + covered[u64(index)]
+        flags = int(cell_flags[u64(cell)])
+        pending[0, u64(a)] = pending[1, u64(b)] = pending[2, u64(c)] = pending[3, u64(d)] = cell
+        a, b, c, d = a + (~flags & 1), b + (~flags >> 1 & 1), c + (~flags >> 2 & 1), d + (~flags >> 3 & 1)
         index += 1
-    waiting[0], waiting[1], waiting[2], waiting[3] = a, b, c, d
-    number, index = waiting[colour], 0
-    while aside[u64(index)] != END_OF_OFFSETS:
-        cell = lowest + aside[u64(index)]
-        closed[colour, u64(number)] = cell
-        number += ~int(marks[u64(cell)]) >> colour & 1
+    counts[0], counts[1], counts[2], counts[3] = a, b, c, d
+    count, index = counts[colour], 0
+    while edges[u64(index)] != END_OF_OFFSETS:
+        cell = anchor + edges[u64(index)]
+        pending[colour, u64(count)] = cell
+        count += ~int(cell_flags[u64(cell)]) >> colour & 1
         index += 1
-    waiting[colour] = number
+    counts[colour] = count
 
 
-@njit_no_nrt
-def apply_pending(position: Position, few: CompactBits, colour: int) -> bool:
-    """Find out which moves a colour has, those in `fits` and `attached`; whether there are any."""
-    fits, meets, closed, tally = few.fits, few.meets, few.pending_cells[colour], few.counters
-    first, span, through = few.cell_first_word[colour], few.cell_word_count[colour], few.cell_masks[colour]
-    for index in range(tally[PENDING_COUNT, colour]):
-        cell = u64(closed[u64(index)])
-        begin, row = u64(first[cell]), through[cell]
-        for word in range(span[cell]):
-            fits[begin + u64(word)] &= ~row[u64(word)]
-    tally[PENDING_COUNT, colour] = 0
-    used = tally[PIECES_APPLIED, colour] & ~position.counters[PIECES_LEFT, colour]
-    while used:
-        row = few.piece_masks[u64(trailing_zeros(u64(used)))]
-        for word in range(few.colour_start[colour], few.colour_start[colour + 1]):
-            fits[u64(word)] &= ~row[u64(word)]
-        used &= used - 1
-    tally[PIECES_APPLIED, colour] = position.counters[PIECES_LEFT, colour]
-    for index in range(tally[ATTACH_APPLIED, colour], position.counters[ATTACH_COUNT, colour]):
+@njit_inline
+def apply_pending(position: Position, compact: CompactBits, colour: int) -> bool:
+    """Bring the placements of a colour up to date, and return whether it has a legal move."""
+    unblocked, attached, pending = compact.unblocked, compact.attached, compact.pending_cells[colour]
+    first_word, word_count = compact.cell_first_word[colour], compact.cell_word_count[colour]
+    cell_masks, start, end = (
+        compact.cell_masks[colour],
+        compact.colour_start[colour],
+        compact.colour_start[colour + 1],
+    )
+    for index in range(compact.pending_count[colour]):
+        cell = u64(pending[u64(index)])
+        first, masks = u64(first_word[cell]), cell_masks[cell]
+        for word in range(word_count[cell]):
+            unblocked[first + u64(word)] &= ~masks[u64(word)]
+    compact.pending_count[colour] = 0
+    placed = compact.pieces_applied[colour] & ~position.pieces_left[colour]
+    while placed:
+        masks = compact.piece_masks[u64(trailing_zeros(u64(placed)))]
+        for word in range(start, end):
+            unblocked[u64(word)] &= ~masks[u64(word)]
+        placed &= placed - 1
+    compact.pieces_applied[colour] = position.pieces_left[colour]
+    for index in range(compact.attach_applied[colour], position.attach_count[colour]):
         cell = u64(position.attach_cells[colour, u64(index)])
-        begin, row = u64(first[cell]), through[cell]
-        for word in range(span[cell]):
-            meets[begin + u64(word)] |= row[u64(word)]
-    tally[ATTACH_APPLIED, colour] = position.counters[ATTACH_COUNT, colour]
-    moves = u64(0)
-    for word in range(few.colour_start[colour], few.colour_start[colour + 1]):
-        moves |= fits[u64(word)] & meets[u64(word)]
-    return bool(moves != 0)
+        first, masks = u64(first_word[cell]), cell_masks[cell]
+        for word in range(word_count[cell]):
+            attached[first + u64(word)] |= masks[u64(word)]
+    compact.attach_applied[colour] = position.attach_count[colour]
+    legal = u64(0)
+    for word in range(start, end):
+        legal |= unblocked[u64(word)] & attached[u64(word)]
+    return bool(legal != 0)
 
 
 @njit_no_nrt
-def has_moves(position: Position, left: AvailableMoves, colour: int) -> bool:
-    """Whether a colour may play anything."""
-    if left.compact.word_count[0]:
-        return apply_pending(position, left.compact, colour)
-    return has_placement(left.bits, colour)
-
-
-@njit_no_nrt
-def list_available_moves(
-    position: Position, left: AvailableMoves, colour: int, into: NDArray[np.int32]
-) -> int:
-    """The legal moves of a colour; how many."""
-    few, number = left.compact, 0
-    if not few.word_count[0]:
-        return list_moves(left.bits, colour, into)
-    apply_pending(position, few, colour)
-    for word in range(few.colour_start[colour], few.colour_start[colour + 1]):
-        found = few.fits[u64(word)] & few.meets[u64(word)]
-        while found:
-            into[u64(number)] = few.move[u64(word * WORD_BITS + trailing_zeros(found))]
-            found &= found - ONE
-            number += 1
-    return number
+def list_compact_moves(compact: CompactBits, colour: int, into: Int32Array) -> int:
+    """Write the legal moves of a colour, which must be up to date, into an array; return their number."""
+    count = 0
+    for word in range(compact.colour_start[colour], compact.colour_start[colour + 1]):
+        legal = compact.unblocked[u64(word)] & compact.attached[u64(word)]
+        while legal:
+            into[u64(count)] = compact.move[u64(word * WORD_BITS + trailing_zeros(legal))]
+            legal &= legal - ONE
+            count += 1
+    return count

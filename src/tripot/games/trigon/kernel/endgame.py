@@ -1,7 +1,7 @@
-"""The last moves of a game of Trigon, exactly, compiled by Numba.
+"""Exact endgame: max^n search of all continuations, once few moves are left (Luckhardt and Irani 1986).
 
-All ways in which a game can go on are tried, every side going for its own reward. That is possible once
-few moves are left; before, the search gives up after a number of positions.
+The search is depth-first over a stack of positions, because Numba cannot cache recursive functions. It gives
+up after a number of positions.
 """
 
 from __future__ import annotations
@@ -9,126 +9,182 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tripot.engine.jit import njit_cached
-from tripot.games.trigon.kernel.playout import GAME_OVER
+from tripot.engine.jit import njit_cached, njit_no_nrt
+from tripot.games.trigon.kernel.dtypes import Float64Array, Int64Array
+from tripot.games.trigon.kernel.moves import legal_moves
+from tripot.games.trigon.kernel.params import SearchParams
 from tripot.games.trigon.kernel.position import (
     ALL_COLOURS,
-    BLOCKED,
-    IN_PLAY,
-    MOVE_COUNT,
-    Int64Array,
+    GAME_OVER,
     Position,
+    cannot_move,
     copy_into,
     final_score,
-    legal_moves,
     place_piece,
 )
-from tripot.games.trigon.kernel.search import compute_rewards
+from tripot.games.trigon.kernel.rewards import compute_rewards
+from tripot.games.trigon.kernel.tables import MAX_MOVES
 
-Floats = NDArray[np.float64]
-
-DEEPEST: Final = 24  # moves ahead
-WIN_OFFSET, SCORE_OFFSET = (
-    4,
-    8,
-)  # in a result, after the rewards of the colours: their share of the win, and their scores
-RESULT_SIZE: Final = 12
+MAX_ENDGAME_DEPTH: Final = 24  # moves
 UNSOLVED: Final = -1
 
 
-class EndgameStack(NamedTuple):
-    """Room to work in.
+class EndgameResult(NamedTuple):
+    """Results of several positions if all teams play their best; each is float64[positions, 4], by colour.
 
-    positions  all positions on the way, one behind the other in the same arrays: `_position_at` takes one out
-    colour  who is to move in each, and which move comes next: `next_move`
-    best    the best result of a position so far, and `root_results`: that of each move of the first one
+    rewards     what the teams maximise (`rewards`)
+    win_shares  the win of the colour's team, or its share
+    scores      final scores in points
+    """
+
+    rewards: Float64Array
+    win_shares: Float64Array
+    scores: Float64Array
+
+
+class EndgameStack(NamedTuple):
+    """Buffers of the search; the first index of most arrays is the depth.
+
+    positions     the positions on the current path, stacked: `_position_at` returns one
+    colour        int64[depth], the colour to move in each
+    next_move     int64[depth], index of its next move to try
+    best          the best result so far in each
+    current       the result of the position that was searched last; one row
+    root_results  the results of the moves of the first position, in the order of its legal moves
     """
 
     positions: Position
     colour: Int64Array
     next_move: Int64Array
-    best: Floats
-    root_results: Floats
+    best: EndgameResult
+    current: EndgameResult
+    root_results: EndgameResult
+
+
+def _new_results(count: int) -> EndgameResult:
+    return EndgameResult(
+        np.zeros((count, 4), np.float64), np.zeros((count, 4), np.float64), np.zeros((count, 4), np.float64)
+    )
 
 
 def new_endgame_stack(position: Position) -> EndgameStack:
-    """Such room, for positions like this one."""
+    """Return empty buffers for a search from a position."""
+    depths = MAX_ENDGAME_DEPTH + 1
     return EndgameStack(
-        Position(*(np.zeros((DEEPEST + 1, *part.shape), part.dtype) for part in position)),
-        np.zeros(DEEPEST + 1, np.int64),
-        np.zeros(DEEPEST + 1, np.int64),
-        np.zeros((DEEPEST + 1, RESULT_SIZE)),
-        np.zeros((position.moves.shape[1], RESULT_SIZE)),
+        positions=Position(*(np.zeros((depths, *field.shape), field.dtype) for field in position)),
+        colour=np.zeros(depths, np.int64),
+        next_move=np.zeros(depths, np.int64),
+        best=_new_results(depths),
+        current=_new_results(1),
+        root_results=_new_results(MAX_MOVES),
     )
 
 
 @njit_cached
-def _position_at(room: EndgameStack, depth: int) -> Position:
-    """The position so many moves ahead."""
+def _position_at(stack: EndgameStack, depth: int) -> Position:
+    """Return the position at a depth: views of the stacked arrays."""
+    positions = stack.positions
     return Position(
-        room.positions.cell_flags[depth],
-        room.positions.attach_cells[depth],
-        room.positions.leaves[depth],
-        room.positions.moves[depth],
-        room.positions.counters[depth],
-        room.positions.status[depth],
+        positions.cell_flags[depth],
+        positions.attach_cells[depth],
+        positions.moves[depth],
+        positions.attach_count[depth],
+        positions.attach_scanned[depth],
+        positions.last_attach_start[depth],
+        positions.move_count[depth],
+        positions.pieces_left[depth],
+        positions.last_was_single[depth],
+        positions.start_rule[depth],
+        positions.corners_only[depth],
+        positions.in_play[depth],
+        positions.blocked[depth],
     )
 
 
 @njit_cached
 def _next_to_move(position: Position, turn: int) -> int:
-    """The colour that moves next, from `turn` on, or OVER; who cannot is out from now on."""
-    out = position.status[BLOCKED] | (ALL_COLOURS & ~position.status[IN_PLAY])
-    while out != ALL_COLOURS:
-        if not out >> turn & 1:
+    """Return the first colour from `turn` on that can move, or GAME_OVER; the others become blocked."""
+    blocked = cannot_move(position)
+    while blocked != ALL_COLOURS:
+        if not blocked >> turn & 1:
             if len(legal_moves(position, turn)):
                 break
-            out |= 1 << turn
+            blocked |= 1 << turn
         turn = (turn + 1) & 3
-    position.status[BLOCKED] = out
-    return turn if out != ALL_COLOURS else GAME_OVER
+    position.blocked[0] = blocked
+    return turn if blocked != ALL_COLOURS else GAME_OVER
+
+
+@njit_no_nrt
+def _copy_result(source: EndgameResult, source_row: int, target: EndgameResult, target_row: int) -> None:
+    for colour in range(4):
+        target.rewards[target_row, colour] = source.rewards[source_row, colour]
+        target.win_shares[target_row, colour] = source.win_shares[source_row, colour]
+        target.scores[target_row, colour] = source.scores[source_row, colour]
+
+
+@njit_no_nrt
+def _evaluate_end(position: Position, teams: Int64Array, params: SearchParams, result: EndgameResult) -> None:
+    """Write the result of a finished game into row 0."""
+    for colour in range(4):
+        result.scores[0, colour] = final_score(position, colour)
+    compute_rewards(
+        result.scores[0],
+        position.in_play[0],
+        teams,
+        0.0,
+        params,
+        result.rewards[0],
+        result.win_shares[0],
+    )
+
+
+@njit_no_nrt
+def _store_result(stack: EndgameStack, depth: int) -> None:
+    """Use the current result for the position at a depth: it is that of the move tried last."""
+    mover, move_index = stack.colour[depth], stack.next_move[depth] - 1
+    if depth == 0:
+        _copy_result(stack.current, 0, stack.root_results, move_index)
+    if move_index == 0 or stack.current.rewards[0, mover] > stack.best.rewards[depth, mover]:
+        _copy_result(stack.current, 0, stack.best, depth)
 
 
 @njit_cached
 def solve_endgame(
-    start: Position, turn: int, sides: Int64Array, settings: Floats, most: int, room: EndgameStack
+    start: Position,
+    turn: int,
+    teams: Int64Array,
+    params: SearchParams,
+    max_positions: int,
+    stack: EndgameStack,
 ) -> int:
-    """The results of all moves of a position into `root_results`, in the order of its list of legal moves.
+    """Compute the results of all moves of a position into `stack.root_results`.
 
-    How many positions that took, or UNSETTLED if there are more than `most`.
+    Returns the number of positions searched, or UNSOLVED if there are more than `max_positions`.
     """
-    result, scores, got, won = np.zeros(RESULT_SIZE), np.zeros(4), np.zeros(4), np.zeros(4)
-    copy_into(start, _position_at(room, 0))
-    room.colour[0], room.next_move[0] = _next_to_move(_position_at(room, 0), turn), 0
-    depth, number = 0, 1
+    copy_into(start, _position_at(stack, 0))
+    stack.colour[0], stack.next_move[0] = _next_to_move(_position_at(stack, 0), turn), 0
+    depth, count = 0, 1
     while True:
-        position, colour, index = _position_at(room, depth), room.colour[depth], room.next_move[depth]
-        if index < position.counters[MOVE_COUNT, colour]:
-            if depth == DEEPEST or number == most:
+        position, colour, index = _position_at(stack, depth), stack.colour[depth], stack.next_move[depth]
+        if index < position.move_count[colour]:
+            if depth == MAX_ENDGAME_DEPTH or count == max_positions:
                 return UNSOLVED
-            number += 1
-            room.next_move[depth] += 1
-            ahead = _position_at(room, depth + 1)
-            copy_into(position, ahead)
-            place_piece(ahead, colour, position.moves[colour, index])
-            following = _next_to_move(ahead, (colour + 1) & 3)
-            if following != GAME_OVER:
+            count += 1
+            stack.next_move[depth] += 1
+            child = _position_at(stack, depth + 1)
+            copy_into(position, child)
+            place_piece(child, colour, position.moves[colour, index])
+            child_colour = _next_to_move(child, (colour + 1) & 3)
+            if child_colour != GAME_OVER:
                 depth += 1
-                room.colour[depth], room.next_move[depth] = following, 0
+                stack.colour[depth], stack.next_move[depth] = child_colour, 0
                 continue
-            for each in range(4):
-                scores[each] = final_score(ahead, each)
-            compute_rewards(scores, ahead.status[IN_PLAY], sides, 0.0, settings, got, won)
-            result[:WIN_OFFSET], result[WIN_OFFSET:SCORE_OFFSET], result[SCORE_OFFSET:] = got, won, scores
+            _evaluate_end(child, teams, params, stack.current)
         elif depth:
-            result[:] = room.best[depth]
+            _copy_result(stack.best, depth, stack.current, 0)
             depth -= 1
         else:
-            return number
-        mover, tried = room.colour[depth], room.next_move[depth]
-        if depth == 0:
-            room.root_results[tried - 1] = result
-        if tried == 1 or result[mover] > room.best[depth, mover]:
-            room.best[depth] = result
+            return count
+        _store_result(stack, depth)

@@ -1,7 +1,8 @@
-"""The exact search for a tiling, compiled by Numba: cover every cell of a figure once with given pieces.
+"""Exact cover (Knuth, "Dancing Links", 2000): cover every cell of a figure once with given pieces.
 
-It chooses the cell, or the piece, with the fewest ways left, tries them, and takes back what cannot
-work. Between calls it rests where it stopped, so that its caller can look at the clock.
+Algorithm X over arrays: it branches on the cell, or on the piece of which one is left, with the fewest
+options, and prunes with sizes of regions and a parity argument. The search stops after a number of steps and
+can be continued, so that the caller can look at the clock.
 """
 
 from __future__ import annotations
@@ -9,298 +10,348 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tripot.engine.jit import njit_cached
-from tripot.games.trigon.board import PIECE_NAMES, SHAPES, Cells, all_placements, cells_of, edge_neighbours
-from tripot.games.trigon.kernel.position import (
-    SIZE_OF_PIECE,
-    TRIE_NODES,
-    Int16Array,
-    Int64Array,
-    xorshift64_below,
-)
+from tripot.engine.jit import njit_cached, njit_no_nrt
+from tripot.engine.rng import xorshift64_below
+from tripot.games.trigon.board import SHAPES, Cells, all_placements, cells_of, edge_neighbours
+from tripot.games.trigon.kernel.dtypes import ONE, Int16Array, Int32Array, Int64Array, Uint8Array, Uint64Array
+from tripot.games.trigon.kernel.tables import MAX_PIECE_SIZE, PIECE_COUNT, SIZE_OF_PIECE, TRIE_NODES
 
 FOUND, IMPOSSIBLE, UNDECIDED = 1, 0, -1
-PIECE_PARITY: Final = np.array(  # by piece: how many more of its triangles point one way than the other
+
+PIECE_PARITY: Final = np.array(
     [abs(sum(1 if (row + column) % 2 else -1 for row, column in shapes[0])) for shapes in SHAPES], np.int64
 )
+"""By piece: how many more of its triangles point one way than the other."""
+
+MAX_COUNTED_SIZE: Final = 64  # bits of a word: larger regions are not checked
+PARITY_ZERO: Final = 31  # the bit that stands for a sum of 0
 
 
 class ExactCover(NamedTuple):
-    """A figure to be tiled, and the search for a tiling. Cells are numbered anew, from 0.
+    """A figure to be tiled, and the state of the search. Cells are renumbered from 0.
 
-    Rows are the places in the figure, by piece. `block_count` counts for each row the reasons why it cannot
-    be used now: its cells that are covered, and its piece if none is left. `cell_options` counts for each
-    cell the rows through it that can be used, and `piece_options` those of each piece.
+    A row is a placement in the figure; rows are ordered by piece.
 
-    piece     the piece of a row
-    cells     its cells, ended by -1
-    cell_row_start  where the rows through a cell begin in `cell_rows`
-    cell_rows  these rows
-    piece_row_start  the first row of each piece
-    neighbours  the cells next to a cell, or -1
-    parity  1 for a cell that points up, -1 for one that points down
-    covered   whether a cell is covered
-    stock     how many of each piece are left
-    pool      the rows to be tried at each depth, one after another
-    stack     by depth: the next entry of the pool to be tried, the end of its part, the row in use
-    counters  the depth, the cells left, their tilt, and whether the search has begun
+    piece            int16[rows], its piece
+    cells            int16[rows, 7], its cells, ended by -1
+    cell_row_start   int64[cells + 1], where the rows through a cell start in `cell_rows`
+    cell_rows        int32[...], these rows
+    piece_row_start  int64[pieces + 1], the first row of each piece
+    neighbours       int16[cells, 3], edge neighbours of a cell, or -1
+    parity           int64[cells], 1 for a cell that points up, -1 for one that points down
+
+    covered          uint8[cells], 1 if the cell is covered
+    stock            int64[pieces], how many of each piece are left
+    block_count      int16[rows], reasons why a row cannot be used: covered cells, or no such piece left
+    cell_options     int64[cells], usable rows through a cell
+    piece_options    int64[pieces], usable rows of a piece
+    pool             int32[...], the rows to be tried at each depth, one list after another
+    next_entry       int64[depths], the next entry of the pool to be tried at each depth
+    end_entry        int64[depths], the end of its list
+    row_in_use       int64[depths], the row that is in use
+    depth            int64[1], how many rows are in use
+    cells_left       int64[1], cells not yet covered
+    parity_left      int64[1], sum of their parities
+    has_started      int64[1], 1 after the first step
     """
 
     piece: Int16Array
     cells: Int16Array
     cell_row_start: Int64Array
-    cell_rows: NDArray[np.int32]
+    cell_rows: Int32Array
     piece_row_start: Int64Array
     neighbours: Int16Array
     parity: Int64Array
-    covered: NDArray[np.uint8]
+    covered: Uint8Array
     stock: Int64Array
     block_count: Int16Array
     cell_options: Int64Array
     piece_options: Int64Array
-    pool: NDArray[np.int32]
-    stack: Int64Array
-    counters: Int64Array
+    pool: Int32Array
+    next_entry: Int64Array
+    end_entry: Int64Array
+    row_in_use: Int64Array
+    depth: Int64Array
+    cells_left: Int64Array
+    parity_left: Int64Array
+    has_started: Int64Array
 
 
-DEPTH, CELLS_LEFT, TILT_LEFT, BEGUN = range(4)  # in `counters`
-NEXT, END, ROW = range(3)  # in a row of `stack`
+MUTABLE_FIELDS: Final = ExactCover._fields[ExactCover._fields.index("covered") :]
+
+
+# --- Construction ---------------------------------------------------------------------------------
 
 
 def new_exact_cover(free: int, stock: tuple[int, ...]) -> tuple[ExactCover, list[Cells]]:
-    """The search for a tiling of some cells, and the cells of the board that each row covers."""
-    numbers = {cell: number for number, cell in enumerate(cells_of(free))}
+    """Return the problem of tiling a bit set of cells, and the board cells that each row covers.
+
+    `stock` has the number of pieces of each kind.
+    """
+    index_of = {cell: index for index, cell in enumerate(cells_of(free))}
     every = all_placements()
-    rows = [
-        place for place, mask in enumerate(every.masks) if mask & free == mask and stock[every.pieces[place]]
+    placements = [
+        placement
+        for placement, mask in enumerate(every.masks)
+        if mask & free == mask and stock[every.pieces[placement]]
     ]
-    cells = [every.cells[place] for place in rows]
-    pieces = [every.pieces[place] for place in rows]
-    through: list[list[int]] = [[] for _ in numbers]
-    for row, covers in enumerate(cells):
-        for cell in covers:
-            through[numbers[cell]].append(row)
-    sizes = [len(each) for each in through]
-    return (
-        ExactCover(
-            np.array(pieces, np.int16),
-            np.array(
-                [[numbers[c] for c in each] + [-1] * (7 - len(each)) for each in cells], np.int16
-            ).reshape(-1, 7),
-            np.cumsum([0, *sizes]),
-            np.array([row for each in through for row in each], np.int32),
-            np.array(
-                [sum(each < piece for each in pieces) for piece in range(len(PIECE_NAMES) + 1)], np.int64
-            ),
-            np.array(
-                [[numbers.get(each, -1) for each in edge_neighbours(cell)] for cell in numbers], np.int16
-            ),
-            np.array([1 if cell % 2 else -1 for cell in numbers], np.int64),
-            np.zeros(len(numbers), np.uint8),
-            np.array(stock, np.int64),
-            np.zeros(len(rows), np.int16),
-            np.array(sizes, np.int64),
-            np.array([pieces.count(piece) for piece in range(len(PIECE_NAMES))], np.int64),
-            np.zeros(TRIE_NODES * (sum(stock) + 1), np.int32),
-            np.zeros((sum(stock) + 2, 3), np.int64),
-            np.array([0, len(numbers), sum(1 if cell % 2 else -1 for cell in numbers), 0], np.int64),
+    cells = [every.cells[placement] for placement in placements]
+    pieces = np.array([every.pieces[placement] for placement in placements], np.int16)
+    rows = [[index_of[cell] for cell in covered] for covered in cells]
+    cell_rows = _rows_by_cell(rows, len(index_of))
+    options = np.array([len(through) for through in cell_rows], np.int64)
+    parity = np.array([1 if cell % 2 else -1 for cell in index_of], np.int64)
+    depths = sum(stock) + 2
+    problem = ExactCover(
+        piece=pieces,
+        cells=np.array([row + [-1] * (MAX_PIECE_SIZE + 1 - len(row)) for row in rows], np.int16).reshape(
+            -1, MAX_PIECE_SIZE + 1
         ),
-        cells,
+        cell_row_start=np.concatenate([np.zeros(1, np.int64), np.cumsum(options)]),
+        cell_rows=np.array([row for through in cell_rows for row in through], np.int32),
+        piece_row_start=np.searchsorted(pieces, np.arange(PIECE_COUNT + 1)).astype(np.int64),
+        neighbours=np.array(
+            [[index_of.get(near, -1) for near in edge_neighbours(cell)] for cell in index_of], np.int16
+        ).reshape(-1, 3),
+        parity=parity,
+        covered=np.zeros(len(index_of), np.uint8),
+        stock=np.array(stock, np.int64),
+        block_count=np.zeros(len(rows), np.int16),
+        cell_options=options,
+        piece_options=np.bincount(pieces, minlength=PIECE_COUNT).astype(np.int64),
+        pool=np.zeros(TRIE_NODES * depths, np.int32),
+        next_entry=np.zeros(depths, np.int64),
+        end_entry=np.zeros(depths, np.int64),
+        row_in_use=np.zeros(depths, np.int64),
+        depth=np.zeros(1, np.int64),
+        cells_left=np.array([len(index_of)], np.int64),
+        parity_left=np.array([parity.sum()], np.int64),
+        has_started=np.zeros(1, np.int64),
     )
+    return problem, cells
+
+
+def _rows_by_cell(rows: list[list[int]], cell_count: int) -> list[list[int]]:
+    """Return for each cell the rows through it."""
+    through: list[list[int]] = [[] for _ in range(cell_count)]
+    for row, cells in enumerate(rows):
+        for cell in cells:
+            through[cell].append(row)
+    return through
 
 
 def fresh_copy(problem: ExactCover) -> ExactCover:
-    """The same problem, to be searched on its own; it must not have been begun."""
-    changing = (
-        "covered",
-        "stock",
-        "block_count",
-        "cell_options",
-        "piece_options",
-        "pool",
-        "stack",
-        "counters",
+    """Return the same problem with its own search state; its search must not have started."""
+    return problem._replace(**{name: getattr(problem, name).copy() for name in MUTABLE_FIELDS})
+
+
+def tiling_rows(problem: ExactCover) -> list[int]:
+    """Return the rows in use: after FOUND, they are a tiling."""
+    return [int(row) for row in problem.row_in_use[: problem.depth[0]]]
+
+
+# --- Cover and uncover ----------------------------------------------------------------------------
+
+
+@njit_no_nrt
+def _block(problem: ExactCover, row: int) -> None:
+    """Add a reason why a row cannot be used."""
+    if problem.block_count[row] == 0:
+        problem.piece_options[problem.piece[row]] -= 1
+        index = 0
+        while problem.cells[row, index] >= 0:
+            problem.cell_options[problem.cells[row, index]] -= 1
+            index += 1
+    problem.block_count[row] += 1
+
+
+@njit_no_nrt
+def _unblock(problem: ExactCover, row: int) -> None:
+    """Remove a reason why a row cannot be used."""
+    problem.block_count[row] -= 1
+    if problem.block_count[row] == 0:
+        problem.piece_options[problem.piece[row]] += 1
+        index = 0
+        while problem.cells[row, index] >= 0:
+            problem.cell_options[problem.cells[row, index]] += 1
+            index += 1
+
+
+@njit_no_nrt
+def _cover_row(problem: ExactCover, row: int) -> None:
+    """Use a row: cover its cells and take its piece from the stock."""
+    piece, index = problem.piece[row], 0
+    while problem.cells[row, index] >= 0:
+        cell = problem.cells[row, index]
+        problem.covered[cell] = 1
+        problem.parity_left[0] -= problem.parity[cell]
+        for entry in range(problem.cell_row_start[cell], problem.cell_row_start[cell + 1]):
+            _block(problem, problem.cell_rows[entry])
+        index += 1
+    problem.cells_left[0] -= index
+    problem.stock[piece] -= 1
+    if problem.stock[piece] == 0:
+        for other in range(problem.piece_row_start[piece], problem.piece_row_start[piece + 1]):
+            _block(problem, other)
+
+
+@njit_no_nrt
+def _uncover_row(problem: ExactCover, row: int) -> None:
+    """Undo `_cover_row`."""
+    piece, index = problem.piece[row], 0
+    if problem.stock[piece] == 0:
+        for other in range(problem.piece_row_start[piece], problem.piece_row_start[piece + 1]):
+            _unblock(problem, other)
+    problem.stock[piece] += 1
+    while problem.cells[row, index] >= 0:
+        cell = problem.cells[row, index]
+        problem.covered[cell] = 0
+        problem.parity_left[0] += problem.parity[cell]
+        for entry in range(problem.cell_row_start[cell], problem.cell_row_start[cell + 1]):
+            _unblock(problem, problem.cell_rows[entry])
+        index += 1
+    problem.cells_left[0] += index
+
+
+# --- Pruning --------------------------------------------------------------------------------------
+
+
+@njit_no_nrt
+def _is_infeasible(problem: ExactCover, queue: Int16Array, seen: Uint8Array) -> bool:
+    """Whether the cells left certainly cannot be tiled with the pieces left. The arrays are buffers."""
+    return (
+        _has_unplaceable_piece(problem)
+        or _has_wrong_parity(problem)
+        or _has_wrong_region(problem, queue, seen)
     )
-    return problem._replace(**{name: getattr(problem, name).copy() for name in changing})
 
 
-@njit_cached
-def _block(search: ExactCover, row: int) -> None:
-    """One more reason not to use a row."""
-    if search.block_count[row] == 0:
-        search.piece_options[search.piece[row]] -= 1
-        index = 0
-        while search.cells[row, index] >= 0:
-            search.cell_options[search.cells[row, index]] -= 1
-            index += 1
-    search.block_count[row] += 1
+@njit_no_nrt
+def _has_unplaceable_piece(problem: ExactCover) -> bool:
+    """Whether a piece is left that fits nowhere. All pieces have to be used."""
+    is_unplaceable = False
+    for piece in range(PIECE_COUNT):
+        is_unplaceable |= problem.stock[piece] > 0 and problem.piece_options[piece] == 0
+    return is_unplaceable
 
 
-@njit_cached
-def _unblock(search: ExactCover, row: int) -> None:
-    """One reason less."""
-    search.block_count[row] -= 1
-    if search.block_count[row] == 0:
-        search.piece_options[search.piece[row]] += 1
-        index = 0
-        while search.cells[row, index] >= 0:
-            search.cell_options[search.cells[row, index]] += 1
-            index += 1
-
-
-@njit_cached
-def _cover_row(search: ExactCover, row: int) -> None:
-    """Use a row."""
-    piece = search.piece[row]
-    index = 0
-    while search.cells[row, index] >= 0:
-        cell = search.cells[row, index]
-        search.covered[cell] = 1
-        search.counters[TILT_LEFT] -= search.parity[cell]
-        for at in range(search.cell_row_start[cell], search.cell_row_start[cell + 1]):
-            _block(search, search.cell_rows[at])
-        index += 1
-    search.counters[CELLS_LEFT] -= index
-    search.stock[piece] -= 1
-    if search.stock[piece] == 0:
-        for each in range(search.piece_row_start[piece], search.piece_row_start[piece + 1]):
-            _block(search, each)
-
-
-@njit_cached
-def _uncover_row(search: ExactCover, row: int) -> None:
-    """Take a row back."""
-    piece = search.piece[row]
-    if search.stock[piece] == 0:
-        for each in range(search.piece_row_start[piece], search.piece_row_start[piece + 1]):
-            _unblock(search, each)
-    search.stock[piece] += 1
-    index = 0
-    while search.cells[row, index] >= 0:
-        cell = search.cells[row, index]
-        search.covered[cell] = 0
-        search.counters[TILT_LEFT] += search.parity[cell]
-        for at in range(search.cell_row_start[cell], search.cell_row_start[cell + 1]):
-            _unblock(search, search.cell_rows[at])
-        index += 1
-    search.counters[CELLS_LEFT] += index
-
-
-@njit_cached
-def _is_infeasible(search: ExactCover, heap: Int16Array, seen: NDArray[np.uint8]) -> bool:
-    """Whether it is plain that the cells left cannot be tiled with the pieces left.
-
-    Each region needs a size that some of the pieces add up to, and the tilt of all cells left, those
-    that point up less those that point down, has to be the sum of the pieces' tilts, each with a sign.
-    """
-    most = 0
-    tilts = np.uint64(1) << np.uint64(31)  # a bit for each sum, zero in the middle
-    sums = np.uint64(1)  # a bit for each sum of sizes below 64
-    for piece in range(len(SIZE_OF_PIECE)):
-        left = search.stock[piece]
-        if left and search.piece_options[piece] == 0:
-            return True
-        most += left * PIECE_PARITY[piece]
-        for _ in range(left):
-            sums |= sums << np.uint64(SIZE_OF_PIECE[piece])
-            tilts = tilts << np.uint64(PIECE_PARITY[piece]) | tilts >> np.uint64(PIECE_PARITY[piece])
-    tilt = search.counters[TILT_LEFT]
-    if abs(tilt) > most or (most < 31 and not tilts >> np.uint64(31 + tilt) & np.uint64(1)):
+@njit_no_nrt
+def _has_wrong_parity(problem: ExactCover) -> bool:
+    """Whether the parity of the cells left is no sum of the parities of the pieces left, each with a sign."""
+    largest, sums = 0, ONE << np.uint64(PARITY_ZERO)  # a set of sums, as bits
+    for piece in range(PIECE_COUNT):
+        parity = PIECE_PARITY[piece]
+        largest += problem.stock[piece] * parity
+        for _ in range(problem.stock[piece]):
+            sums = sums << np.uint64(parity) | sums >> np.uint64(parity)
+    needed = problem.parity_left[0]
+    if abs(needed) > largest:
         return True
-    seen[:] = search.covered
+    return bool(largest < PARITY_ZERO and not sums >> np.uint64(PARITY_ZERO + needed) & ONE)
+
+
+@njit_no_nrt
+def _has_wrong_region(problem: ExactCover, queue: Int16Array, seen: Uint8Array) -> bool:
+    """Whether the size of a connected region of the cells left is no sum of sizes of the pieces left."""
+    sums = ONE  # a set of sums below MAX_COUNTED_SIZE, as bits
+    for piece in range(PIECE_COUNT):
+        for _ in range(problem.stock[piece]):
+            sums |= sums << np.uint64(SIZE_OF_PIECE[piece])
+    for cell in range(len(seen)):
+        seen[cell] = problem.covered[cell]
     for start in range(len(seen)):
         if seen[start]:
             continue
         seen[start] = 1
-        heap[0] = start
-        size, done = 1, 0
-        while done < size:
+        queue[0] = start
+        size, begin = 1, 0
+        while begin < size:
             for index in range(3):
-                cell = search.neighbours[heap[done], index]
-                if cell >= 0 and not seen[cell]:
-                    seen[cell] = 1
-                    heap[size] = cell
+                neighbour = problem.neighbours[queue[begin], index]
+                if neighbour >= 0 and not seen[neighbour]:
+                    seen[neighbour] = 1
+                    queue[size] = neighbour
                     size += 1
-            done += 1
-        if size == search.counters[CELLS_LEFT]:
+            begin += 1
+        if size == problem.cells_left[0]:
             break
-        if size < 64 and not sums >> np.uint64(size) & np.uint64(1):
+        if size < MAX_COUNTED_SIZE and not sums >> np.uint64(size) & ONE:
             return True
     return False
 
 
-@njit_cached
-def _list_branches(search: ExactCover, random: NDArray[np.uint64]) -> None:
-    """List the rows to be tried at this depth: those of the cell, or the single piece, with the fewest.
+# --- Search ---------------------------------------------------------------------------------------
 
-    Large pieces come first, in random order: the small ones are easier to place at the end.
+
+@njit_no_nrt
+def _list_branches(problem: ExactCover, rng: Uint64Array) -> None:
+    """List the rows to be tried: those of the cell, or of the single piece, with the fewest options.
+
+    Large pieces come first, roughly and in random order: small ones are easier to place at the end.
     """
-    depth, fewest, column = search.counters[DEPTH], 1 << 30, -1
-    for cell in range(len(search.cell_options)):
-        if not search.covered[cell] and search.cell_options[cell] < fewest:
-            fewest, column = search.cell_options[cell], cell
-    only = -1
-    for piece in range(len(SIZE_OF_PIECE)):
-        if search.stock[piece] == 1 and search.piece_options[piece] < fewest:
-            fewest, only = search.piece_options[piece], piece
-    begin = search.stack[depth - 1, END] if depth else 0
+    depth, fewest, best_cell, best_piece = problem.depth[0], 1 << 30, -1, -1
+    for cell in range(len(problem.cell_options)):
+        if not problem.covered[cell] and problem.cell_options[cell] < fewest:
+            fewest, best_cell = problem.cell_options[cell], cell
+    for piece in range(PIECE_COUNT):
+        if problem.stock[piece] == 1 and problem.piece_options[piece] < fewest:
+            fewest, best_piece = problem.piece_options[piece], piece
+    begin = problem.end_entry[depth - 1] if depth else 0
     end = begin
-    if only >= 0:
-        for row in range(search.piece_row_start[only], search.piece_row_start[only + 1]):
-            if search.block_count[row] == 0:
-                search.pool[end] = row
+    if best_piece >= 0:
+        for row in range(problem.piece_row_start[best_piece], problem.piece_row_start[best_piece + 1]):
+            if problem.block_count[row] == 0:
+                problem.pool[end] = row
                 end += 1
     else:
-        for at in range(
-            search.cell_row_start[column + 1] - 1, search.cell_row_start[column] - 1, -1
-        ):  # rows are by piece
-            row = search.cell_rows[at]
-            if search.block_count[row] == 0:
-                search.pool[end] = row
+        first, last = problem.cell_row_start[best_cell], problem.cell_row_start[best_cell + 1] - 1
+        for entry in range(last, first - 1, -1):  # rows are ordered by piece, the large ones last
+            row = problem.cell_rows[entry]
+            if problem.block_count[row] == 0:
+                problem.pool[end] = row
                 end += 1
-    for index in range(begin, end):  # change places with one a few further
-        other = min(end - 1, index + xorshift64_below(random, 1 + (end - begin) // 4))
-        search.pool[index], search.pool[other] = search.pool[other], search.pool[index]
-    search.stack[depth, NEXT], search.stack[depth, END] = begin, end
+    for index in range(begin, end):
+        other = min(end - 1, index + xorshift64_below(rng, 1 + (end - begin) // 4))
+        problem.pool[index], problem.pool[other] = problem.pool[other], problem.pool[index]
+    problem.next_entry[depth], problem.end_entry[depth] = begin, end
 
 
 @njit_cached
-def search_steps(problem: ExactCover, steps: int, random: NDArray[np.uint64]) -> int:
-    """Look for a tiling, from where the last call stopped, for so many steps more.
+def search_steps(problem: ExactCover, steps: int, rng: Uint64Array) -> int:
+    """Continue the search for some steps.
 
-    FOUND: the rows in use up to the depth are one. IMPOSSIBLE: there is none, every way was tried.
-    UNDECIDED: call again, or begin anew with other random numbers.
+    FOUND: the rows in use are a tiling (`tiling_rows`). IMPOSSIBLE: all branches were tried, there is none.
+    UNDECIDED: call again, or start again with other random numbers.
     """
-    tally, stack = problem.counters, problem.stack
-    heap = np.empty(len(problem.covered), np.int16)
+    queue = np.empty(len(problem.covered), np.int16)
     seen = np.empty(len(problem.covered), np.uint8)
-    if not tally[BEGUN]:
-        tally[BEGUN] = 1
-        if tally[CELLS_LEFT] == 0:
+    next_entry, end_entry = problem.next_entry, problem.end_entry
+    if not problem.has_started[0]:
+        problem.has_started[0] = 1
+        if problem.cells_left[0] == 0:
             return FOUND
-        if _is_infeasible(problem, heap, seen):
+        if _is_infeasible(problem, queue, seen):
             return IMPOSSIBLE
-        _list_branches(problem, random)
+        _list_branches(problem, rng)
     for _ in range(steps):
-        depth = tally[DEPTH]
-        if stack[depth, NEXT] == stack[depth, END]:
+        depth = problem.depth[0]
+        if next_entry[depth] == end_entry[depth]:
             if depth == 0:
                 return IMPOSSIBLE
-            tally[DEPTH] -= 1
-            _uncover_row(problem, stack[depth - 1, ROW])
+            problem.depth[0] -= 1
+            _uncover_row(problem, problem.row_in_use[depth - 1])
             continue
-        row = problem.pool[stack[depth, NEXT]]
-        stack[depth, NEXT] += 1
+        row = problem.pool[next_entry[depth]]
+        next_entry[depth] += 1
         _cover_row(problem, row)
-        stack[depth, ROW] = row
-        if tally[CELLS_LEFT] == 0:
-            tally[DEPTH] += 1
+        problem.row_in_use[depth] = row
+        if problem.cells_left[0] == 0:
+            problem.depth[0] += 1
             return FOUND
-        if _is_infeasible(problem, heap, seen):
+        if _is_infeasible(problem, queue, seen):
             _uncover_row(problem, row)
             continue
-        tally[DEPTH] += 1
-        _list_branches(problem, random)
+        problem.depth[0] += 1
+        _list_branches(problem, rng)
     return UNDECIDED

@@ -1,169 +1,79 @@
-"""The places that are left to each colour, as bits, compiled by Numba.
+"""Legal placements as bit sets over the whole board (bitboards).
 
-Two cells beside each other, an even one and the odd one after it, share three words: a bit for each shape
-that has its lowest cell there, large pieces first. A piece that is laid takes some places from all colours
-and some from its own, which gains others. Those are masks for a few words around it, the same ones wherever
-it lies: so a move is played, and all moves after it are known, in some hundred steps without any question.
+Playing a move applies the masks of its shape (`placement_masks`) to about 300 words, without a branch. A
+placement is legal if its bit is set in `unblocked`, in `attached` and in `pieces_left`.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tripot.engine.bits import trailing_zeros
-from tripot.engine.jit import njit_cached, njit_no_nrt
-from tripot.games.trigon.board import GRID, SHAPE_CELLS
-from tripot.games.trigon.kernel.position import (
+from tripot.engine.jit import njit_cached, njit_inline, njit_no_nrt
+from tripot.games.trigon.board import GRID
+from tripot.games.trigon.kernel.dtypes import ONE, Int32Array, Int64Array, Uint16Array, Uint64Array, u64
+from tripot.games.trigon.kernel.moves import covered_flags, has_flat_contact
+from tripot.games.trigon.kernel.placement_masks import (
+    ALL_BITS,
+    BLOCK_ALL_MASK,
+    BLOCK_ALL_START,
+    BLOCK_ALL_WORD,
+    BLOCK_FLAT_MASK,
+    BLOCK_FLAT_START,
+    BLOCK_FLAT_WORD,
+    BLOCK_OWN_MASK,
+    BLOCK_OWN_START,
+    BLOCK_OWN_WORD,
+    COVERING_MASK,
+    COVERING_START,
+    COVERING_WORD,
+    MOVE_OF_BIT,
+    NEW_ATTACH_MASK,
+    NEW_ATTACH_SLOT,
+    NEW_ATTACH_START,
+    NEW_ATTACH_WORD,
+    PIECE_BITS,
+    WORD_COUNT,
+    WORDS_PER_CELL_PAIR,
+)
+from tripot.games.trigon.kernel.position import ATTACH, FORBIDDEN, Position, add_start_cells, place_piece
+from tripot.games.trigon.kernel.tables import (
     ALL_PIECES,
     ANCHOR_MASK,
-    ATTACH,
-    ATTACH_COUNT,
-    BLOCKED,
-    CORNERS_ONLY,
-    COVERED_OFFSETS,
-    EDGE_OFFSETS,
-    END_OF_OFFSETS,
-    FLAT_OFFSETS,
-    FORBIDDEN,
-    IN_PLAY,
     MARGIN,
-    PADDED_CELLS,
     PIECE_OF_SHAPE,
-    PIECES_LEFT,
     SHAPE_SHIFT,
     SIZE_OF_PIECE,
-    VERTEX_OFFSETS,
-    Int64Array,
-    Position,
-    add_start_cells,
-    covered_flags,
-    flat_contact,
-    place_piece,
-    u64,
 )
 
-Words = NDArray[np.uint64]
-
-WORDS_PER_CELL_PAIR: Final = 3  # of words: two for an even cell, one for the odd cell after it
-WORD_BITS: Final = 64
-WORD_COUNT: Final = PADDED_CELLS // 2 * WORDS_PER_CELL_PAIR
-
-
-# --- Tables ---------------------------------------------------------------------------------------
-
-
-def _assign_bits() -> tuple[Any, ...]:
-    """The kind of word and the bit of each shape, and the move of each bit, less the even cell of the two."""
-    kind, bit = np.zeros(len(SHAPE_CELLS), np.int64), np.zeros(len(SHAPE_CELLS), np.int64)
-    moves = np.zeros((WORDS_PER_CELL_PAIR, WORD_BITS), np.int64)
-    for odd in range(2):
-        same = [shape for shape, (_, cells) in enumerate(SHAPE_CELLS) if cells[0] % 2 == odd]
-        same.sort(key=lambda shape: -SIZE_OF_PIECE[PIECE_OF_SHAPE[shape]])
-        for at, shape in enumerate(same):
-            kind[shape], bit[shape] = 2 * odd + at // WORD_BITS, at % WORD_BITS
-            moves[kind[shape], bit[shape]] = (shape << SHAPE_SHIFT) + odd
-    return kind, bit, moves
-
-
-WORD_OF_SHAPE, BIT_OF_SHAPE, MOVE_OF_BIT = _assign_bits()
-ONE: Final = np.uint64(1)
-
-
-def _of_pieces() -> Words:
-    """By piece and kind of word: the bits of its shapes."""
-    masks = np.zeros((len(SIZE_OF_PIECE), WORDS_PER_CELL_PAIR), np.uint64)
-    for shape, piece in enumerate(PIECE_OF_SHAPE):
-        masks[piece, WORD_OF_SHAPE[shape]] |= ONE << np.uint64(BIT_OF_SHAPE[shape])
-    return masks
-
-
-PIECE_BITS: Final = _of_pieces()
-SIZE_BITS: Final = np.array(
-    [np.bitwise_or.reduce(PIECE_BITS[size == SIZE_OF_PIECE]) for size in range(SIZE_OF_PIECE.max() + 1)]
-)
-ALL_BITS: Final = np.bitwise_or.reduce(PIECE_BITS)
-
-REFERENCE_CELL: Final = PADDED_CELLS // 4 * 2  # an even cell, far from the ends of the arrays
-REFERENCE_WORD: Final = REFERENCE_CELL // 2 * WORDS_PER_CELL_PAIR
-
-
-def _offsets_of(table: NDArray[np.int16], shape: int) -> list[int]:
-    return [int(offset) for offset in table[shape] if offset != END_OF_OFFSETS]
-
-
-def _placements_at(table: NDArray[np.int16]) -> Words:
-    """All places that have to do, as a table says, with the cell in the centre or the one after it."""
-    found = np.zeros((2, WORD_COUNT), np.uint64)
-    for shape, (_, cells) in enumerate(SHAPE_CELLS):
-        for offset in _offsets_of(table, shape):
-            odd = (cells[0] + offset) % 2
-            lowest = REFERENCE_CELL + odd - offset
-            found[odd, lowest // 2 * WORDS_PER_CELL_PAIR + WORD_OF_SHAPE[shape]] |= ONE << np.uint64(
-                BIT_OF_SHAPE[shape]
-            )
-    return found
-
-
-def _to_csr(found: Words) -> tuple[Any, ...]:
-    """The words that are not empty: where each row begins, their numbers from HOME on, and the masks."""
-    rows, words = np.nonzero(found)
-    begin = np.searchsorted(rows, np.arange(len(found) + 1))
-    return begin.astype(np.int64), (words - REFERENCE_WORD).astype(np.int64), found[rows, words]
-
-
-def _masks_around(*pairs: tuple[NDArray[np.int16], Words]) -> Words:
-    """By shape: all places that go through the cells near it."""
-    found = np.zeros((len(SHAPE_CELLS), WORD_COUNT), np.uint64)
-    for table, through in pairs:
-        for shape, (_, cells) in enumerate(SHAPE_CELLS):
-            for offset in _offsets_of(table, shape):
-                cell = cells[0] % 2 + offset
-                found[shape] |= np.roll(through[cell % 2], cell // 2 * WORDS_PER_CELL_PAIR)
-    return found
-
-
-_COVERING: Final = _placements_at(COVERED_OFFSETS)
-# Through a cell, even or odd.
-COVERING_START, COVERING_WORD, COVERING_MASK = _to_csr(_COVERING)
-# What a shape leaves to all, to its own colour alone, and to that where only corners may touch (TR-10), and
-# what its colour gains.
-BLOCK_ALL_START, BLOCK_ALL_WORD, BLOCK_ALL_MASK = _to_csr(_masks_around((COVERED_OFFSETS, _COVERING)))
-BLOCK_OWN_START, BLOCK_OWN_WORD, OWN = _to_csr(_masks_around((EDGE_OFFSETS, _COVERING)))
-BLOCK_FLAT_START, BLOCK_FLAT_WORD, BLOCK_FLAT_MASK = _to_csr(
-    _masks_around((FLAT_OFFSETS, _COVERING), (COVERED_OFFSETS, _placements_at(FLAT_OFFSETS)))
-)
-NEW_ATTACH_START, NEW_ATTACH_WORD, NEW_ATTACH_MASK = _to_csr(_masks_around((VERTEX_OFFSETS, _COVERING)))
-NEW_ATTACH_SLOT: Final = NEW_ATTACH_WORD % WORDS_PER_CELL_PAIR
-BLOCK_ALL_MASK, OWN, BLOCK_FLAT_MASK = ~BLOCK_ALL_MASK, ~OWN, ~BLOCK_FLAT_MASK
-
-
-# --- Places ---------------------------------------------------------------------------------------
+FIRST_WORD: Final = MARGIN // 2 * WORDS_PER_CELL_PAIR  # no placement has its anchor outside these words
+END_WORD: Final = (MARGIN + GRID) // 2 * WORDS_PER_CELL_PAIR
 
 
 class PlacementBits(NamedTuple):
-    """What is left. Rows are colours.
+    """The placements of each colour.
 
-    unblocked  places whose cells are all open to the colour
-    attached  places that cover a cell to which it attaches; of those that do not fit only some
-    active_words  the words of `attached` that are not empty, so many as `active_count` says, in no order
-    pieces_left  by kind of word: the shapes of the pieces still to place
-    legal_words  room for the moves of a colour, word by word as in `active_words`
+    unblocked     uint64[4, WORD_COUNT], placements whose cells are all open to the colour
+    attached      uint64[4, WORD_COUNT], placements that cover an attach cell; blocked ones may be missing
+    active_words  uint16[4, WORD_COUNT], indices of the nonzero words of `attached`, in no particular order
+    active_count  int64[4], how many they are
+    pieces_left   uint64[4, 3], by word of a pair of cells: the shapes of the pieces not yet placed
+    legal_words   uint64[WORD_COUNT], buffer: the legal moves of one colour, parallel to its `active_words`
     """
 
-    unblocked: Words
-    attached: Words
-    active_words: NDArray[np.uint16]
+    unblocked: Uint64Array
+    attached: Uint64Array
+    active_words: Uint16Array
     active_count: Int64Array
-    pieces_left: Words
-    legal_words: Words
+    pieces_left: Uint64Array
+    legal_words: Uint64Array
 
 
 @njit_cached
 def new_placement_bits() -> PlacementBits:
-    """Nothing is left to anybody."""
+    """Return bit sets without any placement."""
     return PlacementBits(
         np.zeros((4, WORD_COUNT), np.uint64),
         np.zeros((4, WORD_COUNT), np.uint64),
@@ -174,166 +84,193 @@ def new_placement_bits() -> PlacementBits:
     )
 
 
-@njit_no_nrt
+@njit_inline
 def move_of_bit(word: int, bit: int) -> int:
-    """The move that a bit stands for."""
+    """Return the move that a bit stands for."""
     return int(MOVE_OF_BIT[u64(word) % u64(WORDS_PER_CELL_PAIR), u64(bit)]) + int(
         u64(word) // u64(WORDS_PER_CELL_PAIR) * u64(2)
     )
 
 
-@njit_no_nrt
-def _clear_attached(places: PlacementBits, colour: int) -> None:
-    """A colour attaches to nothing."""
-    for index in range(places.active_count[colour]):
-        places.attached[colour, u64(places.active_words[colour, u64(index)])] = 0
-    places.active_count[colour] = 0
+# --- Building and copying -------------------------------------------------------------------------
 
 
 @njit_no_nrt
-def _add_attached(places: PlacementBits, colour: int, word: int, mask: np.uint64, number: int) -> int:
-    """A colour attaches to cells that more places cover: those that fit count; how many words there are."""
-    at = u64(word)
-    before, more = places.attached[colour, at], mask & places.unblocked[colour, at]
-    places.attached[colour, at] = before | more
-    places.active_words[colour, u64(number)] = word
-    return int(number + ((before == 0) & (more != 0)))  # not asked: the processor could only guess the answer
+def _clear_attached(bits: PlacementBits, colour: int) -> None:
+    for index in range(bits.active_count[colour]):
+        bits.attached[colour, u64(bits.active_words[colour, u64(index)])] = 0
+    bits.active_count[colour] = 0
+
+
+@njit_inline
+def _add_attached(bits: PlacementBits, colour: int, word: int, mask: np.uint64, active_count: int) -> int:
+    """Add unblocked placements of one word to `attached`, and return the new number of active words.
+
+    There is no branch: about half of the words are new, which no branch predictor can foresee. The index is
+    always written, and counts only if the word was empty before.
+    """
+    index = u64(word)
+    before, added = bits.attached[colour, index], mask & bits.unblocked[colour, index]
+    bits.attached[colour, index] = before | added
+    bits.active_words[colour, u64(active_count)] = word
+    return int(active_count + ((before == 0) & (added != 0)))
 
 
 @njit_no_nrt
-def init_placement_bits(position: Position, places: PlacementBits) -> None:
-    """Find all places of a position from nothing."""
-    only_corners = position.status[CORNERS_ONLY]
+def init_placement_bits(position: Position, bits: PlacementBits) -> None:
+    """Compute all placements of a position from its cell flags.
+
+    Before a colour's first piece, `attached` stays empty: see `attach_start_placements`.
+    """
     for colour in range(4):
-        _clear_attached(places, colour)
-        places.unblocked[colour] = 0
-        for kind in range(WORDS_PER_CELL_PAIR):
-            places.pieces_left[colour, kind] = 0
+        _clear_attached(bits, colour)
+        bits.unblocked[colour] = 0
+        for slot in range(WORDS_PER_CELL_PAIR):
+            bits.pieces_left[colour, slot] = 0
             for piece in range(len(SIZE_OF_PIECE)):
-                if position.counters[PIECES_LEFT, colour] >> piece & 1:
-                    places.pieces_left[colour, kind] |= PIECE_BITS[piece, kind]
-        for word in range(MARGIN // 2 * WORDS_PER_CELL_PAIR, (MARGIN + GRID) // 2 * WORDS_PER_CELL_PAIR):
-            shapes = ALL_BITS[word % WORDS_PER_CELL_PAIR]
-            while shapes:
-                bit = trailing_zeros(shapes)
-                shapes &= shapes - ONE
-                move = move_of_bit(word, bit)
-                marked = covered_flags(position.cell_flags, move >> SHAPE_SHIFT, move & ANCHOR_MASK)
-                if marked & FORBIDDEN << colour or (only_corners and flat_contact(position, colour, move)):
-                    continue
-                places.unblocked[colour, word] |= ONE << np.uint64(bit)
-                if marked & ATTACH << colour and position.counters[PIECES_LEFT, colour] != ALL_PIECES:
-                    number = places.active_count[colour]
-                    places.active_count[colour] = _add_attached(
-                        places, colour, word, ONE << np.uint64(bit), number
-                    )
+                if position.pieces_left[colour] >> piece & 1:
+                    bits.pieces_left[colour, slot] |= PIECE_BITS[piece, slot]
+        for word in range(FIRST_WORD, END_WORD):
+            _init_word(position, bits, colour, word)
+
+
+@njit_no_nrt
+def _init_word(position: Position, bits: PlacementBits, colour: int, word: int) -> None:
+    """Compute the placements of one colour in one word."""
+    shapes = ALL_BITS[word % WORDS_PER_CELL_PAIR]
+    has_pieces = position.pieces_left[colour] != ALL_PIECES
+    while shapes:
+        bit = trailing_zeros(shapes)
+        shapes &= shapes - ONE
+        move = move_of_bit(word, bit)
+        flags = covered_flags(position.cell_flags, move >> SHAPE_SHIFT, move & ANCHOR_MASK)
+        if flags & FORBIDDEN << colour:
+            continue
+        if position.corners_only[0] and has_flat_contact(position, colour, move):
+            continue
+        mask = ONE << np.uint64(bit)
+        bits.unblocked[colour, word] |= mask
+        if flags & ATTACH << colour and has_pieces:
+            bits.active_count[colour] = _add_attached(bits, colour, word, mask, bits.active_count[colour])
 
 
 @njit_no_nrt
 def copy_placement_bits(position: Position, source: PlacementBits, target: PlacementBits) -> None:
-    """Make places equal to others, but for colours that are out."""
-    playing = position.status[IN_PLAY] & ~position.status[BLOCKED]
+    """Make `target` equal to `source`, except for colours that cannot move any more in the position."""
+    playing = position.in_play[0] & ~position.blocked[0]
     for colour in range(4):
-        for kind in range(WORDS_PER_CELL_PAIR):
-            target.pieces_left[colour, kind] = source.pieces_left[colour, kind]
+        for slot in range(WORDS_PER_CELL_PAIR):
+            target.pieces_left[colour, slot] = source.pieces_left[colour, slot]
         _clear_attached(target, colour)
         if not playing >> colour & 1:
             continue
-        fits, to = source.unblocked[colour], target.unblocked[colour]
-        for word in range(MARGIN // 2 * WORDS_PER_CELL_PAIR, (MARGIN + GRID) // 2 * WORDS_PER_CELL_PAIR):
-            to[u64(word)] = fits[u64(word)]
+        source_unblocked, target_unblocked = source.unblocked[colour], target.unblocked[colour]
+        for word in range(FIRST_WORD, END_WORD):
+            target_unblocked[u64(word)] = source_unblocked[u64(word)]
         target.active_count[colour] = source.active_count[colour]
         for index in range(source.active_count[colour]):
-            word = source.active_words[colour, u64(index)]
-            target.active_words[colour, u64(index)] = word
-            target.attached[colour, u64(word)] = source.attached[colour, u64(word)]
+            active = source.active_words[colour, u64(index)]
+            target.active_words[colour, u64(index)] = active
+            target.attached[colour, u64(active)] = source.attached[colour, u64(active)]
 
 
-@njit_no_nrt
-def place_piece_bits(position: Position, places: PlacementBits, colour: int, move: int) -> None:
-    """TR-2, TR-3, TR-10: a colour places a piece, and others are left."""
-    if position.counters[PIECES_LEFT, colour] == ALL_PIECES:
-        _clear_attached(places, colour)
+# --- Playing --------------------------------------------------------------------------------------
+
+
+@njit_inline
+def place_piece_bits(position: Position, bits: PlacementBits, colour: int, move: int) -> None:
+    """Place a piece in a position (TR-2, TR-3, TR-10) and update the bit sets of all colours."""
+    if position.pieces_left[colour] == ALL_PIECES:
+        _clear_attached(bits, colour)
     place_piece(position, colour, move)
-    shape, home = move >> SHAPE_SHIFT, (move & ANCHOR_MASK) // 2 * WORDS_PER_CELL_PAIR
-    a, b, c, d = places.unblocked[0], places.unblocked[1], places.unblocked[2], places.unblocked[3]
+    shape, base = move >> SHAPE_SHIFT, (move & ANCHOR_MASK) // 2 * WORDS_PER_CELL_PAIR
+    _block_placements(position, bits, colour, shape, base)
+    for slot in range(WORDS_PER_CELL_PAIR):
+        bits.pieces_left[colour, slot] &= ~PIECE_BITS[PIECE_OF_SHAPE[u64(shape)], slot]
+    active_count, pieces_left = bits.active_count[colour], bits.pieces_left[colour]
+    for index in range(NEW_ATTACH_START[u64(shape)], NEW_ATTACH_START[u64(shape + 1)]):
+        mask = NEW_ATTACH_MASK[u64(index)] & pieces_left[u64(NEW_ATTACH_SLOT[u64(index)])]
+        active_count = _add_attached(bits, colour, base + NEW_ATTACH_WORD[u64(index)], mask, active_count)
+    bits.active_count[colour] = active_count
+
+
+@njit_inline
+def _block_placements(position: Position, bits: PlacementBits, colour: int, shape: int, base: int) -> None:
+    """Remove the placements that a piece blocks. `base` is the first word of its anchor's pair of cells."""
+    a, b, c, d = bits.unblocked[0], bits.unblocked[1], bits.unblocked[2], bits.unblocked[3]
     for index in range(BLOCK_ALL_START[u64(shape)], BLOCK_ALL_START[u64(shape + 1)]):
-        word, mask = u64(home + BLOCK_ALL_WORD[u64(index)]), BLOCK_ALL_MASK[u64(index)]
+        word, mask = u64(base + BLOCK_ALL_WORD[u64(index)]), BLOCK_ALL_MASK[u64(index)]
         a[word] &= mask
         b[word] &= mask
         c[word] &= mask
         d[word] &= mask
-    fits = places.unblocked[colour]
+    own_unblocked = bits.unblocked[colour]
     for index in range(BLOCK_OWN_START[u64(shape)], BLOCK_OWN_START[u64(shape + 1)]):
-        fits[u64(home + BLOCK_OWN_WORD[u64(index)])] &= OWN[u64(index)]
-    if position.status[CORNERS_ONLY]:
+        own_unblocked[u64(base + BLOCK_OWN_WORD[u64(index)])] &= BLOCK_OWN_MASK[u64(index)]
+    if position.corners_only[0]:
         for index in range(BLOCK_FLAT_START[shape], BLOCK_FLAT_START[shape + 1]):
-            fits[u64(home + BLOCK_FLAT_WORD[u64(index)])] &= BLOCK_FLAT_MASK[u64(index)]
-    for kind in range(WORDS_PER_CELL_PAIR):
-        places.pieces_left[colour, kind] &= ~PIECE_BITS[PIECE_OF_SHAPE[u64(shape)], kind]
-    number, left = places.active_count[colour], places.pieces_left[colour]
-    for index in range(NEW_ATTACH_START[u64(shape)], NEW_ATTACH_START[u64(shape + 1)]):
-        mask = NEW_ATTACH_MASK[u64(index)] & left[u64(NEW_ATTACH_SLOT[u64(index)])]
-        number = _add_attached(places, colour, home + NEW_ATTACH_WORD[u64(index)], mask, number)
-    places.active_count[colour] = number
+            own_unblocked[u64(base + BLOCK_FLAT_WORD[u64(index)])] &= BLOCK_FLAT_MASK[u64(index)]
 
 
 @njit_no_nrt
-def attach_start_placements(position: Position, places: PlacementBits, colour: int) -> None:
-    """TR-2, TR-7, TR-8: before its first piece, a colour attaches to the starts that it may cover."""
+def attach_start_placements(position: Position, bits: PlacementBits, colour: int) -> None:
+    """Attach a colour without pieces to the starts that it may cover (TR-2, TR-7, TR-8)."""
     add_start_cells(position, colour)
-    _clear_attached(places, colour)
-    for at in range(position.counters[ATTACH_COUNT, colour]):
-        cell = int(position.attach_cells[colour, at])
+    _clear_attached(bits, colour)
+    for attach_index in range(position.attach_count[colour]):
+        cell = int(position.attach_cells[colour, attach_index])
         for index in range(COVERING_START[cell & 1], COVERING_START[(cell & 1) + 1]):
             word = cell // 2 * WORDS_PER_CELL_PAIR + COVERING_WORD[index]
-            places.active_count[colour] = _add_attached(
-                places, colour, word, COVERING_MASK[index], places.active_count[colour]
+            bits.active_count[colour] = _add_attached(
+                bits, colour, word, COVERING_MASK[index], bits.active_count[colour]
             )
 
 
-@njit_no_nrt
-def legal_in_word(places: PlacementBits, colour: int, word: int) -> np.uint64:
-    """The moves of a colour in a word."""
-    at = u64(word)
-    left = places.pieces_left[colour, at % u64(WORDS_PER_CELL_PAIR)]
-    found: np.uint64 = places.unblocked[colour, at] & places.attached[colour, at] & left
-    return found
+# --- Legal moves ----------------------------------------------------------------------------------
+
+
+@njit_inline
+def legal_in_word(bits: PlacementBits, colour: int, word: int) -> np.uint64:
+    """Return the legal moves of a colour in one word."""
+    index = u64(word)
+    pieces_left = bits.pieces_left[colour, index % u64(WORDS_PER_CELL_PAIR)]
+    legal: np.uint64 = bits.unblocked[colour, index] & bits.attached[colour, index] & pieces_left
+    return legal
 
 
 @njit_no_nrt
-def has_placement(places: PlacementBits, colour: int) -> bool:
-    """Whether a colour has a move."""
-    for index in range(places.active_count[colour]):
-        if legal_in_word(places, colour, places.active_words[colour, u64(index)]):
+def has_placement(bits: PlacementBits, colour: int) -> bool:
+    """Whether a colour has a legal move."""
+    for index in range(bits.active_count[colour]):
+        if legal_in_word(bits, colour, bits.active_words[colour, u64(index)]):
             return True
     return False
 
 
-@njit_no_nrt
-def collect_legal_words(places: PlacementBits, colour: int) -> int:
-    """Find all moves of a colour, and forget the words without any; how many words have some."""
-    words, kept = places.active_words[colour], 0
-    for index in range(places.active_count[colour]):
+@njit_inline
+def collect_legal_words(bits: PlacementBits, colour: int) -> int:
+    """Fill `legal_words`, drop active words without a legal move, and return the number of active words."""
+    words, kept = bits.active_words[colour], 0
+    for index in range(bits.active_count[colour]):
         word = words[u64(index)]
-        found = legal_in_word(places, colour, word)
-        places.legal_words[u64(kept)], words[u64(kept)] = found, word
-        if found:
+        legal = legal_in_word(bits, colour, word)
+        bits.legal_words[u64(kept)], words[u64(kept)] = legal, word
+        if legal:
             kept += 1
         else:
-            places.attached[colour, u64(word)] = 0
-    places.active_count[colour] = kept
+            bits.attached[colour, u64(word)] = 0
+    bits.active_count[colour] = kept
     return kept
 
 
 @njit_no_nrt
-def list_moves(places: PlacementBits, colour: int, into: NDArray[np.int32]) -> int:
-    """The legal moves of a colour; how many."""
-    number = 0
-    for index in range(collect_legal_words(places, colour)):
-        found, word = places.legal_words[u64(index)], places.active_words[colour, u64(index)]
-        while found:
-            into[u64(number)] = move_of_bit(word, trailing_zeros(found))
-            found &= found - ONE
-            number += 1
-    return number
+def list_moves(bits: PlacementBits, colour: int, into: Int32Array) -> int:
+    """Write the legal moves of a colour into an array and return their number."""
+    count = 0
+    for index in range(collect_legal_words(bits, colour)):
+        legal, word = bits.legal_words[u64(index)], bits.active_words[colour, u64(index)]
+        while legal:
+            into[u64(count)] = move_of_bit(word, trailing_zeros(legal))
+            legal &= legal - ONE
+            count += 1
+    return count

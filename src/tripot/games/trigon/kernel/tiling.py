@@ -1,104 +1,100 @@
-"""Figures of Trigon, tiled exactly (TR-12).
+"""Tiling a figure (TR-12): exact cover search with randomised restarts.
 
-The search finds a tiling, proves that there is none, or says that the time was too short.
+The search finds a tiling, proves that there is none, or runs out of its budget. A search that goes on for
+long is usually stuck behind an early bad choice, so it is restarted with other random numbers. Each attempt
+is longer than the last, so that the search is still complete.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 
+from tripot.engine.budget import Budget
+from tripot.engine.rng import new_xorshift64
 from tripot.game import Analysis, Candidate, Limit, Rng, fact
 from tripot.games.trigon.actions import Action, Place
 from tripot.games.trigon.board import COLOURS, PIECE_NAMES, Cells
-from tripot.games.trigon.kernel import position
 from tripot.games.trigon.kernel.exact_cover import (
-    DEPTH,
     FOUND,
     IMPOSSIBLE,
-    ROW,
     UNDECIDED,
     fresh_copy,
     new_exact_cover,
     search_steps,
+    tiling_rows,
 )
 from tripot.games.trigon.rules import State
 
-STEPS_PER_BATCH = 2000  # of the search for a tiling, between two looks at the clock; also one simulation
-FIRST_RESTART_STEPS = 2 * STEPS_PER_BATCH  # how long the search goes on before it begins anew
-RESTART_FACTOR = 1.5  # ... and how much longer each further try is
+STEPS_PER_BATCH = 2000  # steps of the exact cover search that count as one simulation
+FIRST_RESTART_STEPS = 2 * STEPS_PER_BATCH  # length of the first attempt
+RESTART_FACTOR = 1.5  # how much longer each further attempt is
+LIFT_SHARE = 20  # each lift is examined with one 20th of the budget
 
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """What the search for a tiling found: FOUND, IMPOSSIBLE or UNDECIDED, and the places if found."""
+    """The result of a search (FOUND, IMPOSSIBLE, UNDECIDED), the placements if found, the steps taken."""
 
     result: int
-    places: tuple[Cells, ...] = ()
+    placements: tuple[Cells, ...] = ()
     steps: int = 0
 
 
 def find_tiling(state: State, limit: Limit, rng: Rng) -> Tiling:
-    """TR-12: complete a figure from where it stands.
-
-    The search begins anew, with other random choices, whenever it has gone on for long: it is often
-    unlucky early and then stuck, but seldom twice. Each try is longer, so in the end it tries everything.
-    """
+    """Search for placements that complete a figure from its present state (TR-12)."""
     stock = tuple(
         sum(state.has_piece(colour, piece) for colour in range(len(COLOURS)))
         for piece in range(len(PIECE_NAMES))
     )
     untouched, rows = new_exact_cover(state.field & ~state.occupied, stock)
-    begun, steps, length = time.monotonic(), 0, float(FIRST_RESTART_STEPS)
-    while True:
-        problem, random, until = (
-            fresh_copy(untouched),
-            position.new_xorshift64(rng.getrandbits(32)),
-            steps + length,
-        )
-        while steps < until:
-            result = search_steps(problem, STEPS_PER_BATCH, random)
-            steps += STEPS_PER_BATCH
-            if result != UNDECIDED:
-                used = problem.stack[: problem.counters[DEPTH], ROW] if result == FOUND else ()
-                return Tiling(result, tuple(rows[row] for row in used), steps)
-            done = (
-                steps / (limit.simulations * STEPS_PER_BATCH)
-                if limit.simulations
-                else (time.monotonic() - begun) / limit.seconds
-            )
-            limit.on_progress(min(1.0, done))
-            if done >= 1:
-                return Tiling(UNDECIDED, steps=steps)
-        length *= RESTART_FACTOR
+    steps, restart_at, attempt_steps = 0, 0.0, float(FIRST_RESTART_STEPS)
+    for _ in Budget(limit).batches(1):
+        if steps >= restart_at:
+            problem, kernel_rng = fresh_copy(untouched), new_xorshift64(rng.getrandbits(32))
+            restart_at, attempt_steps = steps + attempt_steps, attempt_steps * RESTART_FACTOR
+        result = search_steps(problem, STEPS_PER_BATCH, kernel_rng)
+        steps += STEPS_PER_BATCH
+        if result != UNDECIDED:
+            used = tiling_rows(problem) if result == FOUND else []
+            return Tiling(result, tuple(rows[row] for row in used), steps)
+    return Tiling(UNDECIDED, steps=steps)
 
 
 def analyse_figure(state: State, actions: list[Action], limit: Limit, rng: Rng) -> Analysis:
-    """The pieces of a tiling first; where there is none, the pieces to lift for one."""
-    found = find_tiling(state, limit, rng)
-    known = {Place(cells): 1.0 for cells in found.places}
-    line: tuple[Action, ...] = tuple(known)
-    if found.result == FOUND:
-        said = fact("ENGINE", "tiled", pieces=len(found.places))
-    elif found.result == IMPOSSIBLE:
-        said = fact("ENGINE", "untileable")
+    """Rank the actions in a figure: the pieces of a tiling first, or the pieces to lift if there is none.
+
+    The value is 1 for an action that leads to a tiling, -1 for one that certainly does not, and in between
+    where that is not known.
+    """
+    tiling = find_tiling(state, limit, rng)
+    if tiling.result == IMPOSSIBLE:
+        candidates = [_candidate_without_tiling(state, action, limit, rng) for action in actions]
+        known = fact("ENGINE", "untileable")
     else:
-        said = fact("ENGINE", "unknown", steps=found.steps)
-    values = {action: known.get(action, 0.0) if isinstance(action, Place) else -0.5 for action in actions}
-    if found.result == IMPOSSIBLE:
-        values = {action: _value_after_lift(state, action, limit, rng) for action in actions}
-    order = sorted(actions, key=lambda action: -values[action])
-    choices = [Candidate(action, values[action]) for action in order]
-    if line:
-        choices[0] = replace(choices[0], pv=(order[0], *(each for each in line if each != order[0])))
-    return Analysis(tuple(choices), (said,))
+        line = tuple(Place(cells) for cells in tiling.placements)
+        candidates = [_candidate_with_tiling(action, line) for action in actions]
+        known = (
+            fact("ENGINE", "tiled", pieces=len(line))
+            if tiling.result == FOUND
+            else fact("ENGINE", "unknown", steps=tiling.steps)
+        )
+    candidates.sort(key=lambda candidate: -candidate.value)
+    return Analysis(tuple(candidates), (known,))
 
 
-def _value_after_lift(state: State, action: Action, limit: Limit, rng: Rng) -> float:
-    """Where a figure cannot be completed: 1 for a piece that has only to be lifted for that."""
+def _candidate_with_tiling(action: Action, line: tuple[Place, ...]) -> Candidate:
+    """Return an action where a figure can, or may, be completed; `line` is the tiling that was found."""
+    if action in line:
+        return Candidate(action, 1.0, (action, *(other for other in line if other != action)))
+    return Candidate(action, 0.0 if isinstance(action, Place) else -0.5, (action,))
+
+
+def _candidate_without_tiling(state: State, action: Action, limit: Limit, rng: Rng) -> Candidate:
+    """Return an action where a figure cannot be completed: 1 for a piece whose lift makes it possible."""
     if isinstance(action, Place):
-        return -1.0
-    few = replace(
-        limit, seconds=limit.seconds / 20, simulations=limit.simulations and max(1, limit.simulations // 20)
-    )
-    return {FOUND: 1.0, IMPOSSIBLE: -0.5}.get(find_tiling(state.apply(action), few, rng).result, 0.0)
+        return Candidate(action, -1.0, (action,))
+    simulations = limit.simulations and max(1, limit.simulations // LIFT_SHARE)
+    share = replace(limit, seconds=limit.seconds / LIFT_SHARE, simulations=simulations)
+    after_lift = find_tiling(state.apply(action), share, rng)
+    value = {FOUND: 1.0, IMPOSSIBLE: -0.5}.get(after_lift.result, 0.0)
+    return Candidate(action, value, (action, *(Place(cells) for cells in after_lift.placements)))

@@ -1,0 +1,93 @@
+"""Pruning of opening moves by two rules of thumb, which a short search would take too long to find out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from tripot.engine.jit import njit_no_nrt
+from tripot.games.trigon.board import GRID
+from tripot.games.trigon.kernel.dtypes import Int32Array
+from tripot.games.trigon.kernel.features import CELL_X, CELL_Y, CENTRE_DISTANCE, placed_count
+from tripot.games.trigon.kernel.position import ATTACH, OCCUPIED_SHIFT, Position
+from tripot.games.trigon.kernel.tables import (
+    ANCHOR_MASK,
+    COVERED_OFFSETS,
+    END_OF_OFFSETS,
+    MARGIN,
+    PIECE_COUNT,
+    SHAPE_SHIFT,
+    SIZE_OF_SHAPE,
+    START_CELLS,
+)
+
+MIN_OPENING_SIZE: Final = np.array([6, 6, 6, 6, 5, 4, 4, 3, 3, *[1] * (PIECE_COUNT - 8)], np.int64)
+"""Triangles that the next piece must have at least, by the number of pieces that the colour has placed."""
+
+OPENING_SLACK: Final = 0.5
+"""How much farther from the centre than the best first move another first move may stay, in triangle sides.
+
+Only the first piece is restricted. After it, the best move is often one that encloses an opponent far from
+the centre; a rule for the first four pieces lost games within sixteen moves (docs/experiments/trigon.md).
+"""
+
+FAR: Final = 100.0  # a distance larger than any that occurs
+START_DISTANCE: Final = np.hypot(  # float64[starts, PADDED_CELLS]
+    CELL_X[START_CELLS, None] - CELL_X, CELL_Y[START_CELLS, None] - CELL_Y
+)
+
+
+@njit_no_nrt
+def _farthest_start(position: Position, colour: int) -> int:
+    """Return the start cell, of those open to the colour, that is farthest from all pieces."""
+    best, chosen = -1.0, 0
+    for start in range(len(START_CELLS)):
+        if not position.cell_flags[START_CELLS[start]] & ATTACH << colour:
+            continue
+        nearest = FAR
+        for cell in range(MARGIN, MARGIN + GRID):
+            if position.cell_flags[cell] >> OCCUPIED_SHIFT:
+                nearest = min(nearest, START_DISTANCE[start, cell])
+        if nearest > best:
+            best, chosen = nearest, start
+    return int(START_CELLS[chosen])
+
+
+@njit_no_nrt
+def _opening_distance(move: int, start: int) -> float:
+    """Return how far from the centre a move stays, in triangle sides; FAR if it does not cover the start."""
+    shape, anchor, nearest, index, covers_start = move >> SHAPE_SHIFT, move & ANCHOR_MASK, FAR, 0, False
+    while COVERED_OFFSETS[shape, index] != END_OF_OFFSETS:
+        cell = anchor + COVERED_OFFSETS[shape, index]
+        nearest = min(nearest, CENTRE_DISTANCE[cell])
+        covers_start = covers_start or cell == start
+        index += 1
+    return nearest if covers_start else FAR
+
+
+@njit_no_nrt
+def prune_opening_moves(position: Position, colour: int, moves: Int32Array, into: Int32Array) -> int:
+    """Write the moves that are worth searching into an array, and return their number, which is never 0.
+
+    Early moves use large pieces. A colour's first move also starts far from all pieces, towards the centre.
+    `into` may be the array of the moves itself.
+    """
+    placed, largest, count = placed_count(position, colour), 0, 0
+    for move in moves:
+        largest = max(largest, SIZE_OF_SHAPE[move >> SHAPE_SHIFT])
+    minimum = min(largest, MIN_OPENING_SIZE[placed])
+    for move in moves:
+        if SIZE_OF_SHAPE[move >> SHAPE_SHIFT] >= minimum:
+            into[count] = move
+            count += 1
+    if placed:
+        return count
+    start, nearest, kept = _farthest_start(position, colour), FAR, 0
+    for index in range(count):
+        nearest = min(nearest, _opening_distance(into[index], start))
+    for index in range(count):
+        if _opening_distance(into[index], start) <= nearest + OPENING_SLACK:
+            into[kept] = into[index]
+            kept += 1
+    return kept
