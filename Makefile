@@ -3,6 +3,7 @@ PY := .venv/bin/python
 INSTALLED := .venv/.installed
 COMPILED := .venv/.compiled
 PIP := $(PY) -m pip --disable-pip-version-check
+KERNELS := $(wildcard src/tripot/games/*/kernel/*.py src/tripot/engine/*.py)
 PYTEST := $(PY) -m pytest -n auto --dist worksteal
 NPM := $(PY) web/npm.py
 MODULES := web/node_modules/.ready
@@ -22,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## list the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-setup: $(COMPILED) ## make .venv, install the locked packages and compile the engines (once)
+setup: $(COMPILED) ## make .venv, install the locked packages and compile the engines (when they have changed)
 
 $(INSTALLED): pyproject.toml constraints.txt
 	@echo "Installing the locked packages into .venv (about a minute, once)"
@@ -31,7 +32,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(COMPILED): $(INSTALLED)
+$(COMPILED): $(INSTALLED) $(KERNELS)
 	@echo "Compiling the engines (about two minutes, once)"
 	$(PY) -m tripot warm
 	@touch $@

@@ -25,7 +25,7 @@ FORMS = [
     path for path in sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")) if path.name != "config.yml"
 ]
 HOOKS = ROOT / ".pre-commit-config.yaml"
-DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / ".github").rglob("*.md")]
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / ".github").rglob("*.md")]
 REPOSITORY = "https://github.com/tripot/tripot"
 
 

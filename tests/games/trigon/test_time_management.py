@@ -43,7 +43,6 @@ class Clock:
     def __init__(self, cost: Cost, helped: bool) -> None:
         self.cost, self.helped, self.now, self.late = cost, helped, 0.0, 0.0
         self.done: Counter[bool] = Counter()  # simulations; True: main thread, False: helper
-        self.helper_batch = 0  # simulations in the largest batch of the helper
         self._simulate: Callable[..., None] = search.run_simulations
         self._main_thread = threading.current_thread()
         self._turn, self._over = threading.Condition(), False
@@ -58,7 +57,6 @@ class Clock:
             if is_main:
                 self.now += sum(self.cost(self.done[True] + index) for index in range(number))
             else:
-                self.helper_batch = max(self.helper_batch, number)
                 self.late = max(self.late, number * self.cost(self.done[True]))
             if not self._over:
                 self.done[is_main] += number
