@@ -9,8 +9,9 @@ import time
 from random import Random
 from statistics import fmean, median
 
+from tests.games.trigon.random_games import random_games
+
 from bench import Report, seconds
-from bench._trigon_random_games import random_games
 from tripot.engine.budget import Budget
 from tripot.external.gtp import GtpEngine
 from tripot.game import Limit

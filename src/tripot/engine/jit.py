@@ -54,7 +54,7 @@ def njit_inline(function: Function) -> Function:
     """Like `njit_no_nrt`, and always inlined into the kernels that call it.
 
     Numba passes a tuple of arrays by value, seven words or more per array. For small functions with such
-    arguments the call took longer than the work: a simulation of Trigon's search was a third slower.
+    arguments the call took longer than the work, up to a third of the time of a simulation.
     """
     options: dict[str, Any] = {"_nrt": False, "error_model": "numpy", "forceinline": True}
     return cast(Function, numba.njit(cache=True, nogil=True, **options)(function))

@@ -12,10 +12,10 @@ from random import Random
 
 import pytest
 from bench._server_process import HANG
-from bench._trigon_random_games import fill_stock, new_stock, play, random_games, random_move
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.trigon.moves import placements
+from tests.games.trigon.random_games import fill_stock, new_stock, play, random_games, random_move
 
 import tripot
 from tripot.engine.rng import new_xorshift64

@@ -47,7 +47,7 @@ class Clock:
         self._main_thread = threading.current_thread()
         self._turn, self._over = threading.Condition(), False
         self._batches: Counter[bool] = Counter()  # started, with the same keys
-        self._counted = 0  # batches of the helper that the budget has counted
+        self._is_reserved = False  # whether the budget has no simulations left for the helper
 
     def simulate(self, *args: object) -> None:
         """Stands in for the kernel, whose last argument is the number of simulations."""
@@ -59,33 +59,27 @@ class Clock:
                 self.now += sum(self.cost(self.done[True] + index) for index in range(number))
             else:
                 self.late = max(self.late, number * self.cost(self.done[True]))
-            if not self._over:
-                self.done[is_main] += number
+            self.done[is_main] += number
             self._batches[is_main] += 1
             self._turn.notify_all()
         self._simulate(*args)
 
     def _may_run(self, is_main: bool) -> bool:
-        """Whether it is this thread's turn; when the search is over, no thread waits for its turn.
-
-        The main thread also waits until the budget has counted the helper's batch before: otherwise a busy
-        machine decides how many batches are not counted yet.
-        """
-        if self._over or not self.helped:
+        """Whether it is this thread's turn; when the search is over, no thread waits for its turn."""
+        if self._over or self._is_reserved or not self.helped:
             return True
-        if is_main and self._counted < self._batches[False]:
-            return False
         return is_main == (self._batches[True] <= self._batches[False])
 
-    def count(
-        self, add: Callable[[budget.Budget, int], None], spent: budget.Budget, simulations: int
-    ) -> None:
-        """Stands in for `Budget.add`."""
-        add(spent, simulations)
-        if threading.current_thread() is not self._main_thread:
+    def take(
+        self, take: Callable[[budget.Budget, int], int], search_budget: budget.Budget, count: int
+    ) -> int:
+        """Stands in for `Budget.take`: once it grants nothing, nobody waits for the other thread."""
+        granted = take(search_budget, count)
+        if not granted:
             with self._turn:
-                self._counted += 1
+                self._is_reserved = True
                 self._turn.notify_all()
+        return granted
 
     def on_progress(self, share: float) -> None:
         """Note that the search is over once all of its budget is spent."""
@@ -127,8 +121,8 @@ def run_search(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Clock]:
         with monkeypatch.context() as patch:
             patch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: clock.now))
             patch.setattr(tree_search, "run_simulations", clock.simulate)
-            add = budget.Budget.add
-            patch.setattr(budget.Budget, "add", lambda spent, number: clock.count(add, spent, number))
+            take = budget.Budget.take
+            patch.setattr(budget.Budget, "take", lambda owner, count: clock.take(take, owner, count))
             limit = Limit(seconds, simulations, average, on_progress=clock.on_progress)
             assert engine.choose(state, limit, Random(1)).action in state.legal_actions()
         return clock

@@ -1,4 +1,4 @@
-"""Uniformly random games of Trigon over the kernel's position, for the benchmark and the tests.
+"""Uniformly random games of Trigon over the kernel's position, for the tests and the benchmark.
 
 The engine has no use for them: its playouts follow a policy. They are compared with the plain rules.
 """
