@@ -185,7 +185,7 @@ def test_base_the_readme_example_runs(base: Environment) -> None:
 
 def test_base_serve_says_in_one_line_what_to_install(base: Environment) -> None:
     said = base.tripot("serve", code=2)
-    assert said == "tripot: the web server is not installed: pip install 'tripot[server]'\n"
+    assert said == "tripot: the web server is not installed: run pip install 'tripot[server]'\n"
 
 
 # --- The server --------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_server_answers_with_the_page_and_the_games(server: Environment) -> None
 
 def test_server_says_in_one_line_that_postgresql_is_not_installed(server: Environment) -> None:
     said = server.tripot("serve", "--port", "0", "--database", "postgresql://nobody@localhost/none", code=2)
-    assert said == "tripot: support for PostgreSQL is not installed: pip install 'tripot[postgres]'\n"
+    assert said == "tripot: support for PostgreSQL is not installed: run pip install 'tripot[postgres]'\n"
 
 
 def test_all_asks_for_everything_that_any_extra_does(wheel: Path, tmp_path: Path) -> None:

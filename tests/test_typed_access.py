@@ -33,7 +33,7 @@ def test_other_attributes_do_not_exist() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_options_of_another_game_are_refused(game: AnyGame, toy: AnyGame) -> None:
-    with pytest.raises(TypeError, match="are needed, not"):
+    with pytest.raises(TypeError, match="is not an object of"):
         game.initial_state(toy.Options())
     with pytest.raises(TypeError):
         game.initial_state(heap=3)

@@ -1,4 +1,4 @@
-"""What the drawings of all games share: the palette, the frame of an SVG, and types for the terminal.
+"""What the drawings of all games share: palette, frame of an SVG, types for the terminal, territories.
 
 The colours are those of the page in its light theme (`web/src/app.css`, under the same names), so that
 a drawing in a notebook, in the rulebook or as a fallback on the page looks like the board there.
@@ -6,8 +6,10 @@ a drawing in a notebook, in the rulebook or as a fallback on the page looks like
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
+
+from tripot.game import DistanceMap
 
 PAPER: Final = "#f5efe3"  # background
 PANEL: Final = "#fffdf8"  # cells and tiles
@@ -36,3 +38,20 @@ def svg_document(width: int, height: int, content: Iterable[str], attributes: st
     root = f'{SVG_NAMESPACE} viewBox="0 0 {width} {height}" font-family="Georgia,serif"'
     background = f'<rect width="{width}" height="{height}" fill="{PAPER}"/>'
     return f"<svg {root}{attributes and ' ' + attributes}>{background}{''.join(content)}</svg>"
+
+
+def territory(reach: Sequence[DistanceMap]) -> dict[str, tuple[str, ...]]:
+    """The owners that are nearest to each cell; several if they are equally near.
+
+    >>> white, black = DistanceMap("white", {"a1": 1, "a2": 2}), DistanceMap("black", {"a2": 2, "a3": 1})
+    >>> territory([white, black])
+    {'a1': ('white',), 'a2': ('white', 'black'), 'a3': ('black',)}
+    """
+    nearest: dict[str, int] = {}
+    for distance_map in reach:
+        for cell, steps in distance_map.distances.items():
+            nearest[cell] = min(steps, nearest.get(cell, steps))
+    return {
+        cell: tuple(each.owner for each in reach if each.distances.get(cell) == steps)
+        for cell, steps in nearest.items()
+    }

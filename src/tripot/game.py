@@ -459,14 +459,17 @@ class ExpectedOutcome:
     """How a game is expected to end.
 
     `win_rate` is the expected share of wins of the team of the seat to act, 0 to 1; teams that tie share a
-    win. `scores` are the expected final scores of all seats, in points.
+    win. `scores` and `team_totals` are expected values of the fields of `Outcome`.
     """
 
     win_rate: float
     scores: tuple[float, ...]
+    team_totals: tuple[float, ...] = ()
 
-    def score_lead(self, seat: Seat, teams: tuple[int, ...]) -> float:
+    def score_lead(self, seat: Seat, teams: tuple[int, ...]) -> float | None:
         """The points by which the team of a seat is expected to be ahead of the best other team.
+
+        None without another team, and in a game that is only won or lost.
 
         >>> ExpectedOutcome(0.6, (-5.0, -9.0, -3.0, -8.0)).score_lead(1, (0, 1, 0, 1))
         -9.0
@@ -474,8 +477,10 @@ class ExpectedOutcome:
         totals = dict.fromkeys(teams, 0.0)
         for score, team in zip(self.scores, teams, strict=True):
             totals[team] += score
+        totals |= enumerate(self.team_totals)
         own_total = totals.pop(teams[seat])
-        return own_total - max(totals.values(), default=0.0)
+        is_scored = any(abs(score) > 1 for score in self.scores)
+        return own_total - max(totals.values()) if totals and is_scored else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -499,23 +504,6 @@ class DistanceMap:
 
     owner: str
     distances: Mapping[str, int]
-
-
-def territory(reach: Sequence[DistanceMap]) -> dict[str, tuple[str, ...]]:
-    """The owners that are nearest to each cell; several if they are equally near.
-
-    >>> white, black = DistanceMap("white", {"a1": 1, "a2": 2}), DistanceMap("black", {"a2": 2, "a3": 1})
-    >>> territory([white, black])
-    {'a1': ('white',), 'a2': ('white', 'black'), 'a3': ('black',)}
-    """
-    nearest: dict[str, int] = {}
-    for distance_map in reach:
-        for cell, steps in distance_map.distances.items():
-            nearest[cell] = min(steps, nearest.get(cell, steps))
-    return {
-        cell: tuple(each.owner for each in reach if each.distances.get(cell) == steps)
-        for cell, steps in nearest.items()
-    }
 
 
 @dataclass(frozen=True, slots=True)

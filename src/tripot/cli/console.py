@@ -147,11 +147,14 @@ def outcome_text(game: AnyGame, outcome: Outcome) -> str:
 
 
 def expected_text(candidate: Candidate, view: AnyState) -> str:
-    """Return the win rate and score lead of a candidate, such as `62% +7 points`; empty if unknown."""
+    """Return the win rate and score lead of a candidate, such as `62% +7 points`.
+
+    The text is empty if they are unknown, if there is no opponent, or if the game counts no points.
+    """
     if candidate.expected is None or not isinstance(view.to_act, int):
         return ""
     lead = candidate.expected.score_lead(view.to_act, view.teams)
-    return f"{candidate.expected.win_rate:4.0%} {lead_text(lead)}"
+    return "" if lead is None else f"{candidate.expected.win_rate:4.0%} {lead_text(lead)}"
 
 
 def lead_text(lead: float) -> str:

@@ -424,17 +424,19 @@ def chosen(live: Live, view: AnyState, choice: Candidate, lang: str) -> dict[str
     """A choice of an engine, for the seat to act."""
     outlook, seat = choice.expected, view.to_act
     assert isinstance(seat, int)
+    lead = outlook.score_lead(seat, view.teams) if outlook else None
     return {
         "action": str(choice.action),
         "value": round(choice.value, 4),
         "line": [str(action) for action in choice.pv],
         "facts": said(live, choice.facts, lang),
-        "outlook": outlook
-        and {
+        "outlook": {
             "wins": round(outlook.win_rate, 3),
-            "lead": round(outlook.score_lead(seat, view.teams), 1),
+            "lead": round(lead, 1),
             "scores": [round(score, 1) for score in outlook.scores],
-        },
+        }
+        if outlook and lead is not None
+        else None,
     }
 
 

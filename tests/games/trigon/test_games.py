@@ -235,7 +235,7 @@ def test_the_kernel_works_without_being_compiled() -> None:
     run_without_compiling(
         "from tripot.engine.rng import new_xorshift64\n"
         "from tripot.games.trigon.kernel import exact_cover, moves, position as kernel\n"
-        "from tripot.games.trigon.actions import Options\n"
+        "from tripot.games.trigon.options import Options\n"
         "from tripot.games.trigon.rules import initial_state\n"
         "state = initial_state(Options(players=2, contact='corners'))\n"
         "position, rng = kernel.from_state(state), new_xorshift64(3)\n"

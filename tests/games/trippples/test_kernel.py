@@ -186,7 +186,7 @@ def test_the_kernel_works_without_the_compiler() -> None:
         "from tripot.games.trippples.kernel.repetition import repetition_ranks\n"
         "from tripot.games.trippples.kernel.solver import solve\n"
         "from tripot.games.trippples.kernel.tables import pack_layout\n"
-        "from tripot.games.trippples.actions import Options\n"
+        "from tripot.games.trippples.options import Options\n"
         f"layout = pack_layout({laid(options, 1)!r}, Options(neutral='wild', finish='centre'))\n"
         "base, play = solve(layout, freeze_wins=False), solve(layout, freeze_wins=True)\n"
         "tables = np.concatenate((base, play, repetition_ranks(layout, base, play)))\n"

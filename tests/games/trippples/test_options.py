@@ -198,5 +198,5 @@ def test_the_form_lists_every_option_with_its_choices_default_and_clause() -> No
 
 
 def test_options_of_another_game_are_refused() -> None:
-    with pytest.raises(TypeError, match="are needed, not"):
+    with pytest.raises(TypeError, match="is not an object of"):
         GAME.initial_state(AnyOptions())

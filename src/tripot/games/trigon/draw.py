@@ -20,8 +20,9 @@ from tripot.drawing import (
     Row,
     Span,
     svg_document,
+    territory,
 )
-from tripot.game import DistanceMap, StyledRows, territory
+from tripot.game import DistanceMap, StyledRows
 from tripot.games.trigon.actions import place_text
 from tripot.games.trigon.board import (
     CELL_INDEX,

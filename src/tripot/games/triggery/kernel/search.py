@@ -229,7 +229,7 @@ class TurnSearch:
             lead = view.lost[1 - side] - view.lost[side]
             win_rate = float(playout.win_rate_of_margins(rounds[0], last, lead))
         scores = tuple(totals[team] for team in view.teams)
-        expected = ExpectedOutcome(min(1.0, max(0.0, win_rate)), scores)
+        expected = ExpectedOutcome(min(1.0, max(0.0, win_rate)), scores, (totals[0], totals[1]))
         return Estimate(expected, 2 * expected.win_rate - 1, win_rates[0], 1 + own.expected_throws)
 
 
