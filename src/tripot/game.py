@@ -459,7 +459,8 @@ class ExpectedOutcome:
     """How a game is expected to end.
 
     `win_rate` is the expected share of wins of the team of the seat to act, 0 to 1; teams that tie share a
-    win. `scores` and `team_totals` are expected values of the fields of `Outcome`.
+    win. `scores` and `team_totals` are expected values of the fields of `Outcome`; a game that is only won or
+    lost leaves them empty.
     """
 
     win_rate: float
@@ -474,13 +475,14 @@ class ExpectedOutcome:
         >>> ExpectedOutcome(0.6, (-5.0, -9.0, -3.0, -8.0)).score_lead(1, (0, 1, 0, 1))
         -9.0
         """
+        if not self.scores:
+            return None
         totals = dict.fromkeys(teams, 0.0)
         for score, team in zip(self.scores, teams, strict=True):
             totals[team] += score
         totals |= enumerate(self.team_totals)
         own_total = totals.pop(teams[seat])
-        is_scored = any(abs(score) > 1 for score in self.scores)
-        return own_total - max(totals.values()) if totals and is_scored else None
+        return own_total - max(totals.values()) if totals else None
 
 
 @dataclass(frozen=True, slots=True)

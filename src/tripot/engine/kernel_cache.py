@@ -45,9 +45,14 @@ def folder() -> Path:
     return Path(named) if named else platformdirs.user_cache_path("tripot") / f"kernels-{digest()}"
 
 
+def is_disabled() -> bool:
+    """Whether Numba is told to compile nothing, so that kernels run as plain Python."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
+
+
 def is_warm(key: str) -> bool:
     """Whether all kernels of a game are on disk, or Numba is told not to compile any."""
-    return os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" or _mark(key).exists()
+    return is_disabled() or _mark(key).exists()
 
 
 def mark_warm(key: str) -> None:

@@ -45,7 +45,7 @@ def candidate_text(candidate: Candidate) -> str:
     pv, expected = SEPARATOR.join(map(str, candidate.pv or (candidate.action,))), ""
     if candidate.expected:
         scores = ",".join(f"{score:.1f}" for score in candidate.expected.scores)
-        expected = f" win_rate {candidate.expected.win_rate:.3f} scores {scores}"
+        expected = f" win_rate {candidate.expected.win_rate:.3f}" + (f" scores {scores}" if scores else "")
     return f"{candidate.action} value {candidate.value:+.3f}{expected} pv {pv}"
 
 
@@ -59,9 +59,9 @@ def parse_candidate(text: str) -> Candidate:
     named = dict(zip(words, words, strict=True))
     expected = None
     try:
-        if "win_rate" in named and "scores" in named:
-            scores = tuple(float(score) for score in named["scores"].split(","))
-            expected = ExpectedOutcome(float(named["win_rate"]), scores)
+        if "win_rate" in named:
+            scores = named["scores"].split(",") if "scores" in named else []
+            expected = ExpectedOutcome(float(named["win_rate"]), tuple(map(float, scores)))
     except ValueError:
         raise ParseError(text, "expected a number after `win_rate` and numbers after `scores`") from None
     return Candidate(action, float(value), tuple(pv.split(SEPARATOR)), expected=expected)

@@ -105,15 +105,16 @@ def test_TP_8_the_top_level_announces_a_freeze() -> None:  # noqa: N802
     assert called
 
 
-def test_levels_are_stronger_one_by_one() -> None:
-    """Over the same 30 layouts with seats exchanged, each level scores more against the one below.
+@pytest.mark.parametrize("layouts", [10, pytest.param(30, marks=pytest.mark.soak)])
+def test_levels_are_stronger_one_by_one(layouts: int) -> None:
+    """Over the same layouts with seats exchanged, each level scores more against the one below.
 
     Without TP-7: `perfect_play.solve` takes half a second per layout.
     """
     options = Options(indirect=False)
     for level in range(2, 6):
         score = 0
-        for seed in range(30):
+        for seed in range(layouts):
             for seat in (0, 1):
                 levels = (level, level - 1) if seat == 0 else (level - 1, level)
                 outcome = play(laid(options, seed), levels, seed).outcome
@@ -239,17 +240,12 @@ KINDS = ("", "tiles=face-down", "layout=drafted", "players=4", "players=4 tiles=
 
 def check_candidate(view: State, candidate: Candidate) -> None:
     """A candidate has an outcome that agrees with its value, and a line that can be played."""
-    seat, expected = view.to_act, candidate.expected
-    assert isinstance(seat, int)
+    expected = candidate.expected
     assert expected is not None
     assert 0 <= expected.win_rate <= 1
-    assert expected.win_rate == pytest.approx((1 + expected.scores[seat]) / 2)
-    assert expected.scores == tuple(
-        expected.scores[seat] if team == view.teams[seat] else pytest.approx(-expected.scores[seat])
-        for team in view.teams
-    )
+    assert expected.scores == ()  # the game is only won or lost
     if HIDDEN_TILE not in view.tiles:  # otherwise near results count more in the value
-        assert candidate.value == expected.scores[seat]
+        assert expected.win_rate == (1 + candidate.value) / 2
     assert candidate.pv[0] == candidate.action
     state = view
     for action in candidate.pv if len(candidate.pv) > 1 else ():

@@ -106,7 +106,7 @@ class TrippplesEngine(Engine):
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         assert isinstance(view, State)
         if self.params.random_share and rng.random() < self.params.random_share:
-            return new_candidate(view, rng.choice(view.legal_actions()), 0.0)
+            return new_candidate(rng.choice(view.legal_actions()), 0.0)
         if _is_solvable(view):
             solution = solve_layout(view.tiles, view.options)
             action, rank = next(iter(self._move_ranks(view, solution, rng).items()))
@@ -147,7 +147,7 @@ class TrippplesEngine(Engine):
         is_certain = rank.score != 0 or self.params.is_perfect
         facts = tuple(move_facts(state, move, rank, solution)) if is_certain else ()
         pv = principal_variation(state, move, solution)
-        return new_candidate(state, move, float(rank.score), pv=pv, facts=facts)
+        return new_candidate(move, float(rank.score), pv=pv, facts=facts)
 
     def _move_ranks(self, state: State, solution: SolvedLayout, rng: Rng) -> dict[Action, ResultRank]:
         """Return the result of each move, best first; drawn moves in the order of `_opponent_ease`."""
@@ -184,7 +184,7 @@ class TrippplesEngine(Engine):
         def candidate(move: Action) -> Candidate:
             facts = immediate_facts(view, move)
             value, score = _mean_sample(samples[move])
-            return new_candidate(view, move, value, facts=facts, score=score)
+            return new_candidate(move, value, facts=facts, score=score)
 
         def ranked() -> list[Action]:
             return sorted(
@@ -214,7 +214,7 @@ class TrippplesEngine(Engine):
         values: dict[Action, list[float]] = {action: [] for action in squares}
 
         def analysis() -> Analysis:
-            return _laying_analysis(state, values)
+            return _laying_analysis(values)
 
         tried, next_index = squares, 0
         budget = Budget(limit, self.params.max_samples)
@@ -292,7 +292,7 @@ def _mean_sample(samples: list[Sample]) -> Sample:
 # --- Laying tiles ------------------------------------------------------------------------------
 
 
-def _laying_analysis(state: State, values: dict[Action, list[float]]) -> Analysis:
+def _laying_analysis(values: dict[Action, list[float]]) -> Analysis:
     """Rank squares by their mean values, and of equal ones those with more samples first.
 
     Squares without a sample come last, unless there is no sample at all.
@@ -301,7 +301,7 @@ def _laying_analysis(state: State, values: dict[Action, list[float]]) -> Analysi
     default = -1.0 if sample_count else 0.0
     means = {action: fmean(samples) if samples else default for action, samples in values.items()}
     ranked = sorted(values, key=lambda action: (-means[action], -len(values[action])))
-    candidates = tuple(new_candidate(state, action, means[action]) for action in ranked)
+    candidates = tuple(new_candidate(action, means[action]) for action in ranked)
     return Analysis(candidates, (fact("ENGINE", "drafted", count=sample_count),))
 
 

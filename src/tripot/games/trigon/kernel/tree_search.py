@@ -10,6 +10,7 @@ from random import Random
 
 import numpy as np
 
+from tripot.engine import kernel_cache
 from tripot.engine.budget import Budget
 from tripot.engine.rng import new_xorshift64
 from tripot.game import Analysis, Candidate, ExpectedOutcome, Limit, Rng, fact
@@ -269,6 +270,8 @@ def preload_kernels() -> None:
 
     Called before a clock starts: otherwise the first short search would consist of loading code.
     """
+    if kernel_cache.is_disabled():
+        return
     state, search = initial_state(Options.parse("players=2 start=free")), TreeSearch(node_count=100_000)
     search.set_position(state)
     search.run(Budget(Limit(simulations=1)), Random(0))

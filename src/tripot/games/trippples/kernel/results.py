@@ -63,7 +63,6 @@ DRAW: Final = ResultRank(ResultKind.DRAW)
 
 
 def new_candidate(
-    view: State,
     action: Action,
     value: float,
     *,
@@ -77,12 +76,7 @@ def new_candidate(
     (1 + score) / 2. `value` is clipped to -1.0 ... 1.0; `pv` is the action alone unless it is given.
     """
     value = max(-1.0, min(1.0, value))
-    expected_score = value if score is None else score
-    assert isinstance(view.to_act, int)
-    own_team = view.teams[view.to_act]
-    # 0.0 - x and not -x: a draw is 0.0, and never -0.0.
-    scores = tuple(expected_score if team == own_team else 0.0 - expected_score for team in view.teams)
-    expected = ExpectedOutcome((1 + expected_score) / 2, scores)
+    expected = ExpectedOutcome((1 + (value if score is None else score)) / 2, scores=())
     return Candidate(action, value, pv or (action,), facts, expected)
 
 

@@ -119,8 +119,8 @@ class TeamSearch:
         line = self._lines[move]
         if HIDDEN_TILE in self._view.tiles:
             facts = immediate_facts(self._view, move)
-            return new_candidate(self._view, move, line.value, facts=facts)
-        return new_candidate(self._view, move, line.value, pv=self._pv(move), facts=self._facts(line.value))
+            return new_candidate(move, line.value, facts=facts)
+        return new_candidate(move, line.value, pv=self._pv(move), facts=self._facts(line.value))
 
     def _pv(self, move: Action) -> tuple[Action, ...]:
         """Return a move and the line that was found, cut where the game ends, which may be by repetition."""

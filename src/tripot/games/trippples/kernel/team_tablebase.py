@@ -72,7 +72,7 @@ class TeamResults:
             facts = (fact("ENGINE", "draw"),)
         else:
             value = -self._ease[move]
-        return new_candidate(self._state, move, value, pv=self._principal_variation(move), facts=facts)
+        return new_candidate(move, value, pv=self._principal_variation(move), facts=facts)
 
     def facts(self) -> tuple[Fact, ...]:
         """Return the result of the position or, if it is not known, how far the solution has come."""
