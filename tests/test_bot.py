@@ -127,6 +127,23 @@ def test_after_an_undo_the_bot_goes_on_from_the_earlier_position(
     assert len(recorders[0].observed) == 3
 
 
+def test_what_is_observed_during_a_decision_belongs_to_the_next_one(
+    toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server observes in another thread; here the game moves on while the engine is created."""
+    state, seat = to_seat(toy)
+    bot, engine = Bot(toy, 1, seat), Recorder()
+
+    def create(_game: AnyGame, _level: int) -> Engine:
+        bot.observe(state.apply(state.legal_actions()[0]))
+        return engine
+
+    monkeypatch.setattr(type(toy), "engine", create)
+    bot.observe(state)
+    bot.choose(LIMIT, Random(1))
+    assert engine.observed == engine.asked == [state.view(seat)]
+
+
 def test_no_engine_is_created_before_the_first_decision(toy: AnyGame, recorders: list[Recorder]) -> None:
     bot = Bot(toy, 1, 0)
     bot.observe(to_seat(toy)[0])

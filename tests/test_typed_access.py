@@ -37,6 +37,8 @@ def test_options_of_another_game_are_refused(game: AnyGame, toy: AnyGame) -> Non
         game.initial_state(toy.Options())
     with pytest.raises(TypeError):
         game.initial_state(heap=3)
+    with pytest.raises(TypeError, match="not both"):
+        game.initial_state(game.Options(players=2), players=2)
 
 
 def test_the_stub_lists_the_games_there_are() -> None:

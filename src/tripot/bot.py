@@ -5,9 +5,9 @@
         if state.to_act == 0:
             action = bot.choose(Limit(seconds=1.0), rng).action
 
-Whoever runs a game keeps one bot per seat that an engine plays: the terminal, a server and a match all do. So
-an engine can keep what it has computed, such as a search tree, from one move to the next. `Game.engine`
-returns an engine without such a context, for a single position.
+The terminal, the server and a match keep one bot for each seat that an engine plays. So an engine can keep
+what it has computed, such as a search tree, from one move to the next. `Game.engine` returns an engine
+without such a context, for a single position.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ class Bot:
         self.view: AnyState | None = None
         """The position that was observed last, as the seat sees it."""
         self._unseen: deque[AnyState] = deque()  # observed, but not yet passed on to the engine
+        self._view_lock = Lock()  # guards `view` and `_unseen`
         self._engine: Engine | None = None
         self._in_use = Lock()
         self._is_closed = False
@@ -67,9 +68,10 @@ class Bot:
         if self.seat not in range(len(state.teams)):
             raise ValueError(f"there is no seat {self.seat} in this game")
         view = state.view(self.seat)
-        if view != self.view:
-            self.view = view
-            self._unseen.append(view)
+        with self._view_lock:
+            if view != self.view and not self._is_closed:
+                self.view = view
+                self._unseen.append(view)
 
     def choose(self, limit: Limit, rng: Rng) -> Candidate:
         """Return the action that the bot plays in the position that was observed last."""
@@ -81,13 +83,8 @@ class Bot:
         with self._deciding() as (engine, view):
             return engine.analyse(view, self._stoppable(limit), rng)
 
-    @property
-    def is_searching(self) -> bool:
-        """Whether a thread is in `choose` or `analyse`."""
-        return self._in_use.locked()
-
     def close(self) -> None:
-        """Free the engine. A search in another thread is told to stop, and the engine is freed after it."""
+        """Free the engine. A search in another thread stops, and the engine is freed after it."""
         self._is_closed = True
         if self._in_use.acquire(blocking=False):
             try:
@@ -110,11 +107,13 @@ class Bot:
         if not self._in_use.acquire(blocking=False):
             raise EngineBusyError("this bot is searching in another thread")
         try:
-            view = self._view_to_decide()
+            with self._view_lock:  # an action that is observed later belongs to the next decision
+                view, unseen = self._view_to_decide(), [*self._unseen]
+                self._unseen.clear()
             if self._engine is None:
                 self._engine = self._new_engine()
-            while self._unseen:
-                self._engine.observe(self._unseen.popleft())
+            for position in unseen:
+                self._engine.observe(position)
             yield self._engine, view
         finally:
             self._in_use.release()

@@ -35,6 +35,8 @@ class InitialState(Generic[P, O, S]):
     def __call__(self, *args: Any, **kwargs: Any) -> S:
         """Return the state before the first action."""
         options = args[0] if args and isinstance(args[0], Options) else self._options(*args, **kwargs)
+        if args and options is args[0] and (len(args) > 1 or kwargs):
+            raise TypeError("give an Options object or single options, not both")
         if not isinstance(options, self._options):
             raise TypeError(
                 f"{options!r} is not an object of {self._options.__module__}.{self._options.__name__}"

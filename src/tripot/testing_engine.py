@@ -34,6 +34,7 @@ from tripot.testing import random_options, random_playthrough
 P = ParamSpec("P")
 
 LIMIT: Final = Limit(simulations=20)  # not seconds: on a busy machine the same seed would play differently
+HANG_SECONDS: Final = 300.0  # after which a thread counts as broken
 MAX_STEPS: Final = 10_000  # random games end long before
 
 
@@ -157,7 +158,7 @@ def _check_threads(engine: Engine, state: AnyState) -> None:
         threading.Thread(target=_call, args=(call, view, results)) for call in (engine.choose, engine.analyse)
     ]
     first.start()
-    is_searching.wait()
+    assert is_searching.wait(HANG_SECONDS), "the search did not start"
     try:
         for thread in others:
             thread.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -78,14 +79,14 @@ def _record(monkeypatch: pytest.MonkeyPatch, created: list[Recorder], gate: Gate
     monkeypatch.setattr(type(GAME), "engine", engine)
 
 
-def keeping(work: Work, database: str, bots: int = 4) -> None:
+def keeping(work: Work, database: str, bots: int = 4, threads: int = 2) -> None:
     """Run a seeded server that keeps some bots, as servers without a seed do."""
 
     async def keep(house: House) -> None:
         house.bots.max_kept = bots
         await work(house)
 
-    run_house(keep, replace(SETTINGS, database=database))
+    run_house(keep, replace(SETTINGS, database=database, bot_threads=threads))
 
 
 async def new_game(house: House, *seats: dict[str, Any]) -> Live:
@@ -216,6 +217,30 @@ def test_after_an_undo_while_it_searches_another_bot_plays_on(
 
     keeping(work, database)
     assert len(engines) == 2
+
+
+def test_a_game_that_is_dropped_while_its_bot_waits_leaves_no_bot_behind(
+    database: str, gated: tuple[Gate, list[Recorder]]
+) -> None:
+    """The bot was closed, so its choice failed, and another one was made for the game that was gone."""
+    gate, engines = gated
+
+    async def work(house: House) -> None:
+        await new_game(house, bot(1), ME)
+        await gate.asked()
+        waiting = await new_game(house, bot(1), ME)
+        while house.bots.waiting < 2:  # until it waits for the only thread
+            await asyncio.to_thread(int)
+        not_asked_yet = await new_game(house, bot(1), ME)
+        for live in (waiting, not_asked_yet):
+            house._drop(live)
+        gate.open()
+        await until_bots_are_done(house)
+        assert not {waiting.id, not_asked_yet.id} & {game for game, _ in house.bots._bots}
+        assert acts(waiting) == acts(not_asked_yet) == 0
+
+    keeping(work, database, threads=1)
+    assert len(engines) == 1
 
 
 def test_after_a_restart_a_new_bot_plays_on(database: str, engines: list[Recorder]) -> None:

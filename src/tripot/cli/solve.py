@@ -53,7 +53,7 @@ def solve(
     console.print(_candidates_table(game, view, analysis, top))
     if len(analysis.candidates) > top:
         console.print(f"... and {len(analysis.candidates) - top} more; --top shows them.")
-    if best.expected:
+    if best.expected and best.expected.scores:
         console.print(f"Expected scores: {scores_text(game, best)}", markup=False)
     if len(best.pv) > 1:
         console.print("Principal variation: " + pv_text(best), markup=False)

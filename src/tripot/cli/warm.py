@@ -110,8 +110,8 @@ _reports: Any = None
 def warm_games(games: Sequence[AnyGame]) -> None:
     """Compile all kernels of some games side by side, and show the progress of each.
 
-    There is one process per game, because compiling keeps one core busy. The processes are spawned, not
-    forked, because the progress bar has a thread.
+    Each game is compiled in a process of its own, as many at once as there are cores. The processes are
+    spawned, not forked, because the progress bar has a thread.
     """
     from multiprocessing import get_context
 

@@ -20,15 +20,16 @@ MIN_SECONDS: Final = 1e-9  # avoids a division by zero; the first batch is alway
 class Budget:
     """What a search may spend, and what it has spent.
 
-    A `Limit` gives seconds or a number of simulations. With simulations the clock is never read, so the
-    search is reproducible. `max_simulations` is a second bound, for levels that search less. The loop is
+    A `Limit` gives seconds or a number of simulations. With simulations the clock has no influence on how
+    many are run, so the search is reproducible. `max_simulations` is a second bound, for levels that search
+    less. The loop is
 
         budget = Budget(limit, max_simulations=400)
         for count in budget.batches(best=self.best_candidate):
             simulate(count)
 
-    It runs at least one batch, reports progress and the best candidate to the limit's callbacks, and ends
-    when the budget is spent or `Limit.should_stop` returns True.
+    It runs at least one batch, unless the number of simulations is 0. It reports progress and the best
+    candidate to the limit's callbacks, and ends when the budget is spent or `Limit.should_stop` returns True.
 
     With `Limit.average` the seconds are those of an average move. `time_share` says how much of them this
     move gets, and `is_decided` whether the rest can be saved for later moves.

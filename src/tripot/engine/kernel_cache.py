@@ -46,7 +46,7 @@ def folder() -> Path:
 
 
 def is_disabled() -> bool:
-    """Whether Numba is told to compile nothing, so that kernels run as plain Python."""
+    """Whether NUMBA_DISABLE_JIT makes Numba compile nothing, so that kernels run as plain Python."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
 
 

@@ -78,6 +78,7 @@ class Bots:
 
     def forget(self, live: Live) -> None:
         """Close all bots of a game that leaves memory."""
+        live.is_in_memory = False
         for seat in range(len(live.table.players)):
             self._close_bot((live.id, seat))
 
@@ -117,7 +118,9 @@ class Bots:
         return self.randomness.engine_rng(live.seed, live.seq)
 
     async def decide(self, live: Live) -> list[What]:
-        """What the bot that is asked does: it answers an offer, or plays."""
+        """What the bot that is asked does: it answers an offer, or plays; nothing if the game was dropped."""
+        if not live.is_in_memory:
+            return []
         answering, seat = live.bot_to_answer, live.bot_to_act
         if answering is not None:
             agrees = await self._tried(live, live.table.bot_accepts, answering, self.limit, self.rng(live))
@@ -133,8 +136,8 @@ class Bots:
         state, seq, rng = live.table.state, live.seq, self.rng(live)
         for tried in (level, level, simplest):
             action = await self._move(live, seat, tried, state, rng)
-            if live.seq != seq:
-                return []  # the game has moved on meanwhile
+            if live.seq != seq or not live.is_in_memory:
+                return []  # the game has moved on meanwhile, or was dropped
             if action is not None:
                 notice: list[What] = [("sit", seat, f"bot {tried} failed")] if tried != level else []
                 return [*notice, ("act", seat, str(action))]
@@ -160,14 +163,14 @@ class Bots:
     async def _tried(
         self, live: Live, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs
     ) -> Result | None:
-        """The result of an engine's work, or None if it failed or the game has moved on."""
+        """The result of an engine's work, or None if it failed, or the game has moved on or was dropped."""
         seq = live.seq
         try:
             return await self.run(work, *args, **kwargs)
         except asyncio.CancelledError:
             raise
         except Exception:
-            if live.seq == seq:
+            if live.seq == seq and live.is_in_memory:
                 BOT_FAILURES.labels(live.game.key).inc()
                 log.exception("an engine failed", game=live.id, kind=live.game.key)
             return None

@@ -406,7 +406,7 @@ class House:
 
         try:
             events, messages = await self.in_thread(go)
-        except TripotError:
+        except BaseException:  # whatever happened, memory must not be ahead of the database
             if live.seq != before:
                 self._drop(live)
             raise

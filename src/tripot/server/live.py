@@ -95,6 +95,7 @@ class Live:
         held: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         self.id: str = row["id"]
+        self.is_in_memory = True  # until the server drops this object and reads the game again
         self.game: AnyGame = tripot.get_game(row["game"])
         if row["version"] != self.game.version:
             raise OtherRules(f"version {row['version']} of the rules; here they have {self.game.version}")
