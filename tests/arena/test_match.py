@@ -63,6 +63,17 @@ def test_progress_is_reported_before_the_first_game_and_after_each_one(toy: AnyG
     assert [len(report.result.games) for report in reports] == [*range(5)]
 
 
+def test_no_bot_is_left_open_after_a_game(toy: AnyGame) -> None:
+    """A search tree may have several hundred megabytes, and a ladder has many contestants."""
+    scheduled = ScheduledGame(toy.key, "", match_of(toy).contestants, 0, 5)
+    play_game(scheduled)
+    contestants = game_runner.contestants_of(scheduled)
+    try:
+        assert [vars(contestant)["bots"] for contestant in contestants] == [{}, {}]
+    finally:
+        game_runner.close_contestants()
+
+
 def test_one_bot_plays_a_seat_for_a_whole_game(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine can only reuse its search tree if it is kept from move to move."""
     created: list[int] = []

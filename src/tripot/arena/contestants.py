@@ -163,6 +163,9 @@ class Contestant(ABC):
     def choose(self, table: Table, seat: Seat, seconds: float) -> TimedMove:
         """Return the decision of the seat to act; `seconds` replaces the time limit of the specification."""
 
+    def end_game(self) -> None:  # noqa: B027 - programs keep nothing of a game that costs memory here
+        """Release what is kept for the current game, such as search trees."""
+
     @abstractmethod
     def close(self) -> None:
         """Release what the contestant holds: engines, or a child process."""
@@ -196,7 +199,7 @@ class BuiltinContestant(Contestant):
         return Bot(self.game, self.level, seat, threads=self.spec.threads)
 
     def new_game(self, seats: Sequence[Seat], rng: Random) -> None:
-        self.close()
+        self.end_game()
         self.bots, self.rng = {seat: self._new_bot(seat) for seat in seats}, rng
 
     def observe(self, table: Table) -> None:
@@ -209,9 +212,12 @@ class BuiltinContestant(Contestant):
         candidate = self.bots[seat].choose(limit, self.rng)
         return TimedMove(candidate.action, time.perf_counter() - started)
 
-    def close(self) -> None:
+    def end_game(self) -> None:
         while self.bots:
             self.bots.popitem()[1].close()
+
+    def close(self) -> None:
+        self.end_game()
 
 
 class ProtocolContestant(Contestant):

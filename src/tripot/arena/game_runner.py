@@ -87,9 +87,21 @@ class GameResult:
 
 def play_game(scheduled: ScheduledGame) -> GameResult:
     """Play one game of a match."""
-    contestants, contestant_of_seat = contestants_of(scheduled), scheduled.contestant_of_seat
-    table = _new_table(scheduled)
-    chance, engine_rng = scheduled.rngs()
+    contestants, table = contestants_of(scheduled), _new_table(scheduled)
+    try:
+        time_usage = _play(scheduled, contestants, table)
+    finally:
+        for contestant in contestants:
+            contestant.end_game()
+    record = table.record()
+    return GameResult(_points_of_a(scheduled, record), record.to_text(), time_usage)
+
+
+def _play(
+    scheduled: ScheduledGame, contestants: tuple[Contestant, Contestant], table: Table
+) -> tuple[TimeUsage, TimeUsage]:
+    """Play a game to its end, and return the time that each contestant used."""
+    contestant_of_seat, (chance, engine_rng) = scheduled.contestant_of_seat, scheduled.rngs()
     time_usage = [TimeUsage(), TimeUsage()]
     for index, contestant in enumerate(contestants):
         contestant.new_game(scheduled.seats_of(index), engine_rng)
@@ -110,9 +122,7 @@ def play_game(scheduled: ScheduledGame) -> GameResult:
             raise EngineProcessError(
                 f"{contestant.name} {move}: {error}; position {table.state.to_text()}"
             ) from None
-    record = table.record()
-    points = _points_of_a(scheduled, record)
-    return GameResult(points, record.to_text(), (time_usage[0], time_usage[1]))
+    return time_usage[0], time_usage[1]
 
 
 def load_game(scheduled: ScheduledGame, store: MatchStore) -> GameResult:

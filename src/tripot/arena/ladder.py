@@ -231,7 +231,7 @@ def play_ladder(
 
     The arguments are those of `play_match`; the games of the step from level 1 to level 2 are stored in the
     folder `2-1` within `records`. The matches are played side by side, one pair of games of each in turn.
-    KeyboardInterrupt (Ctrl-C) ends the ladder, and the result has the games so far. Other failures raise
+    KeyboardInterrupt (Ctrl-C) ends the ladder, and the result has the games so far. Failures of engines raise
     `LadderFailedError`, which has them too.
     """
     stores = (

@@ -178,7 +178,7 @@ def play_match(
     records      folder in which every game is stored; a match that is stored there is resumed
     on_progress  called before the first game and after each one
 
-    KeyboardInterrupt (Ctrl-C) ends the match, and the result has the games so far. Other failures raise
+    KeyboardInterrupt (Ctrl-C) ends the match, and the result has the games so far. Failures of engines raise
     `MatchFailedError`, which has them too.
     """
     if config.equal_time and jobs > 1:
