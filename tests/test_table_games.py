@@ -127,6 +127,7 @@ def test_the_same_calls_make_the_same_table(game: AnyGame) -> None:
     assert everything(one) == everything(two)
 
 
+@pytest.mark.long
 @every_game
 def test_what_the_rules_refuse_is_refused_by_their_clause_and_changes_nothing(game: AnyGame) -> None:
     table, rng = seated(game, 3), Random(3)

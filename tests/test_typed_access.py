@@ -46,6 +46,7 @@ def test_the_stub_lists_the_games_there_are() -> None:
     assert stub.read_text("utf-8") == write_stub.stub_text(), "run `python tools/write_stub.py`"
 
 
+@pytest.mark.long
 def test_type_checkers_know_the_options_states_and_actions_of_each_game(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     lines = ["import tripot"]

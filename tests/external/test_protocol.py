@@ -283,6 +283,7 @@ def test_stop_without_a_search_and_empty_lines_are_not_answered(ask: Any) -> Non
     assert ask("stop") == ask("") == ask("  ") == []
 
 
+@pytest.mark.long
 @settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.sampled_from(COMMANDS + WORDS) | st.text(max_size=8), max_size=5), max_size=6))
 def test_every_command_has_exactly_one_last_line(ask: Any, lines: list[list[str]]) -> None:

@@ -161,6 +161,7 @@ def test_a_position_has_options_that_make_sense() -> None:
         GAME.parse_state(f"triggery {OPEN} turn=1")
 
 
+@pytest.mark.long
 @settings(max_examples=150)
 @given(st.integers(0, 2**32), st.data())
 def test_a_damaged_position_is_refused_or_is_another_position(seed: int, data: st.DataObject) -> None:

@@ -391,6 +391,7 @@ def test_options_that_make_no_sense_are_refused() -> None:
             Options(**bad)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("contact", ["base", "corners"])
 def test_positions_after_two_plies_are_counted(contact: str) -> None:
     """All first moves through one start leave the same number of replies, so a few stand for all."""

@@ -56,6 +56,7 @@ def test_a_text_that_is_not_a_move_is_refused(text: str, reason: str) -> None:
         GAME.parse_action(text)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "options",
     [

@@ -136,6 +136,7 @@ def sequences(state: State, length: int) -> int:
     return sum(sequences(state.apply(action), length - 1) for action in actions(state))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("show", COUNTS)
 def test_sequences_of_actions_are_as_many_as_counted(show: str) -> None:
     position, counts, split = COUNTS[show]

@@ -224,6 +224,7 @@ def moments(seed: int, steps: int, every: int) -> Iterator[State]:
         )
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(SEEDS)
 def test_states_and_views_are_read_back_along_random_games(seed: int) -> None:
@@ -255,6 +256,7 @@ def mangled(draw: st.DrawFn) -> str:
     return text
 
 
+@pytest.mark.long
 @settings(max_examples=400)
 @given(mangled())
 def test_a_mangled_position_is_read_or_refused_but_never_breaks(text: str) -> None:
@@ -279,6 +281,7 @@ def test_any_text_is_an_action_or_unreadable(text: str) -> None:
 NAMES = {each.__name__: each for each in (State, Options, Outcome, Fact)}
 
 
+@pytest.mark.long
 @settings(max_examples=12)
 @given(SEEDS)
 def test_every_drawing_of_a_random_game_is_well_formed(seed: int) -> None:
