@@ -533,7 +533,7 @@ def test_again_does_not_go_with_another_start(
 
 
 def test_a_file_of_another_session_is_never_overwritten(run_cli: Run, game: AnyGame, tmp_path: Path) -> None:
-    """`save` once wrote over anything; it may overwrite only files of this session."""
+    """`save` once wrote over anything; it may overwrite only files that the same game wrote."""
     precious, own = tmp_path / "precious.txt", tmp_path / "own.txt"
     precious.write_text("precious", "utf-8")
     lines = typed(f"save {precious}", f"save {own}", f"save {own}", "quit")

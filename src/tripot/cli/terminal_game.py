@@ -80,7 +80,7 @@ class TerminalGame:
         self.chance, self.engine_rng = rngs
         self.screen = GameScreen(table)
         self.is_saving = True
-        self.written_files = {file.resolve()}  # files of this session, which it may overwrite
+        self.written_files = {file.resolve()}  # files that this game has written and may overwrite
         self.notices: list[str] = []  # effects of actions since a person last saw the board
         self.replayed_chance: list[Action] = []  # chance outcomes of another game that are used again
         self.numbered = False  # whether the person to act has seen the numbers of the actions
