@@ -20,10 +20,12 @@ for text in ("players=2", "teams=on", "players=3"):
     state = game.initial_state(game.Options.parse(text))
     state = state if isinstance(state.to_act, int) else state.apply(state.sample_chance(rng))
     while state.to_act is not None:
-        level = rng.choice(game.levels)
-        if rng.random() < 0.2:
+        action, level = rng.choice(state.legal_actions()), rng.choice(game.levels)
+        if rng.random() < 0.1:
             game.engine(level).analyse(state, Limit(simulations=3), rng)
-        state = state.apply(game.engine(level).choose(state, Limit(simulations=3), rng).action)
+        if rng.random() < 0.4:
+            action = game.engine(level).choose(state, Limit(simulations=3), rng).action
+        state = state.apply(action)
 figure = game.initial_state(game.Options.parse("players=1 figure=little-house"))
 game.engine(3).choose(figure, Limit(simulations=3), rng)
 
