@@ -16,18 +16,19 @@ from tripot.game import Limit
 from tripot.games.trigon.kernel.entry_points import ENTRY_POINTS
 
 game, rng = tripot.get_game("trigon"), Random(1)
+engines = {level: game.engine(level) for level in game.levels}
 for text in ("players=2", "teams=on", "players=3"):
     state = game.initial_state(game.Options.parse(text))
     state = state if isinstance(state.to_act, int) else state.apply(state.sample_chance(rng))
     while state.to_act is not None:
         action, level = rng.choice(state.legal_actions()), rng.choice(game.levels)
         if rng.random() < 0.1:
-            game.engine(level).analyse(state, Limit(simulations=3), rng)
+            engines[level].analyse(state, Limit(simulations=3), rng)
         if rng.random() < 0.4:
-            action = game.engine(level).choose(state, Limit(simulations=3), rng).action
+            action = engines[level].choose(state, Limit(simulations=3), rng).action
         state = state.apply(action)
 figure = game.initial_state(game.Options.parse("players=1 figure=little-house"))
-game.engine(3).choose(figure, Limit(simulations=3), rng)
+engines[3].choose(figure, Limit(simulations=3), rng)
 
 for entry in ENTRY_POINTS:
     name = entry.function.__name__
