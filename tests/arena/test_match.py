@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bench._server_process import HANG
 
 import tripot.arena
 import tripot.external
@@ -24,6 +27,7 @@ from tripot.arena import (
 )
 from tripot.arena.game_runner import GameResult, ScheduledGame, play_game
 from tripot.arena.match import MatchConfigError
+from tripot.arena.match_store import MatchStore
 from tripot.game import AnyGame, OptionError, TripotError
 from tripot.record import Record
 
@@ -134,6 +138,46 @@ def test_a_failure_carries_the_games_so_far(toy: AnyGame, monkeypatch: pytest.Mo
     assert (failure.value.result.stop_reason, len(failure.value.result.games)) == ("failed", 1)
 
 
+def test_errors_that_are_not_of_tripot_carry_the_games_so_far_too(
+    toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk or a worker process that was killed once lost the result of the match."""
+    monkeypatch.setattr(game_runner, "play_game", failing_after(1, OSError(28, "No space left on device")))
+    with pytest.raises(MatchFailedError, match=r"OSError: .*No space left") as failure:
+        play_match(match_of(toy))
+    assert len(failure.value.result.games) == 1
+
+
+def test_two_threads_play_matches_at_once(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches once shared their contestants, and the first to end closed those of the other."""
+    expected, both_play, games = play_match(match_of(toy)), threading.Barrier(2, timeout=HANG), list[int]()
+
+    def play(scheduled: ScheduledGame) -> GameResult:
+        if scheduled.number == 0:
+            both_play.wait()  # both matches have their contestants
+        games.append(scheduled.number)
+        return play_game(scheduled)
+
+    monkeypatch.setattr(game_runner, "play_game", play)
+    with ThreadPoolExecutor(2) as pool:
+        results = [*pool.map(play_match, [match_of(toy)] * 2)]
+    assert [result.records for result in results] == [expected.records] * 2
+    assert sorted(games) == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+def test_a_missing_record_does_not_shift_the_pairs(
+    toy: AnyGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = play_match(match_of(toy, games=6), records=tmp_path)
+    for number in (1, 2):
+        MatchStore(tmp_path).path(number).unlink()
+    monkeypatch.setattr(game_runner, "play_game", failing_after(0, KeyboardInterrupt()))
+    result = play_match(match_of(toy, games=6), records=tmp_path)
+    assert result.records == tuple(whole.records[number] for number in (4, 5, 0, 3))
+    assert result.single_count == 2
+    assert sum(result.score.pair_counts) == 1
+
+
 def test_a_ladder_returns_steps_and_ratings(toy: AnyGame) -> None:
     result = play_ladder(LadderConfig(toy.key, games=4, simulations=1, seed=3))
     (step,) = result.steps
@@ -154,6 +198,10 @@ def test_a_failed_ladder_carries_its_matches(toy: AnyGame, monkeypatch: pytest.M
     ("settings", "error", "message"),
     [
         ({"games": 0}, MatchConfigError, "expected 1 or more"),
+        ({"seconds": 0.0}, MatchConfigError, "time limit of 0 seconds"),
+        ({"seconds": -1.0}, MatchConfigError, "time limit of -1 seconds"),
+        ({"seconds": float("nan")}, MatchConfigError, "time limit of nan seconds"),
+        ({"simulations": 0}, MatchConfigError, "number of simulations 0"),
         ({"a": "9"}, ContestantError, "invalid contestant '9'"),
         ({"options": "heap=6"}, OptionError, "heap"),
         ({"equal_time": True}, ContestantError, "needs a time limit"),

@@ -140,3 +140,19 @@ def test_threads_share_a_number_of_simulations_exactly(clock: Clock) -> None:
     assert counts == [16, 16, 16, 2]
     assert budget.take(16) == 0
     assert budget.simulations == 50
+
+
+@pytest.mark.parametrize(
+    ("seconds", "simulations", "message"),
+    [
+        (-1.0, None, "-1.0 seconds"),
+        (float("nan"), None, "nan seconds"),
+        (1.0, 0, "0 simulations"),
+        (1.0, -5, "-5"),
+    ],
+)
+def test_a_limit_that_allows_nothing_is_refused(
+    seconds: float, simulations: int | None, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Limit(seconds, simulations)
