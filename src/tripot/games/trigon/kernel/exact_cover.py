@@ -187,7 +187,7 @@ def _cover_row(problem: ExactCover, row: int) -> None:
         problem.covered[cell] = 1
         problem.parity_left[0] -= problem.parity[cell]
         for entry in range(problem.cell_row_start[cell], problem.cell_row_start[cell + 1]):
-            _block(problem, problem.cell_rows[entry])
+            _block(problem, np.int64(problem.cell_rows[entry]))
         index += 1
     problem.cells_left[0] -= index
     problem.stock[piece] -= 1
@@ -209,7 +209,7 @@ def _uncover_row(problem: ExactCover, row: int) -> None:
         problem.covered[cell] = 0
         problem.parity_left[0] += problem.parity[cell]
         for entry in range(problem.cell_row_start[cell], problem.cell_row_start[cell + 1]):
-            _unblock(problem, problem.cell_rows[entry])
+            _unblock(problem, np.int64(problem.cell_rows[entry]))
         index += 1
     problem.cells_left[0] += index
 
@@ -342,7 +342,7 @@ def search_steps(problem: ExactCover, steps: int, rng: Uint64Array) -> int:
             problem.depth[0] -= 1
             _uncover_row(problem, problem.row_in_use[depth - 1])
             continue
-        row = problem.pool[next_entry[depth]]
+        row = np.int64(problem.pool[next_entry[depth]])
         next_entry[depth] += 1
         _cover_row(problem, row)
         problem.row_in_use[depth] = row
