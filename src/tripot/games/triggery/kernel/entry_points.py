@@ -22,6 +22,7 @@ from tripot.games.triggery.kernel.params import DEFAULT_PARAMS, SearchParams
 INT64: Final = types.int64
 FLOAT64: Final = types.float64
 INT64_ARRAY: Final = types.Array(types.int64, 1, "C")
+UINT64_ARRAY: Final = types.Array(types.uint64, 1, "C")
 INT64_MATRIX: Final = types.Array(types.int64, 2, "C")
 FLOAT64_ARRAY: Final = types.Array(types.float64, 1, "C")
 _named_tuple: Any = types.NamedTuple  # Numba ships no types
@@ -39,8 +40,8 @@ class EntryPoint(NamedTuple):
 
 
 ENTRY_POINTS: Final = (
-    # seed
-    EntryPoint(rng.new_xorshift32, (INT64,)),
+    # state, seed
+    EntryPoint(rng.seed_rng, (UINT64_ARRAY, INT64)),
     # tiles, tile_values
     EntryPoint(tables.sum_of_values, (INT64, INT64_ARRAY)),
     EntryPoint(tables.cells_by_value, (INT64, INT64_ARRAY)),
@@ -62,8 +63,8 @@ ENTRY_POINTS: Final = (
     EntryPoint(playout.throw_costs, (INT64_ARRAY, FLOAT64)),
     # tiles, cells, tile_values, weights, budget
     EntryPoint(playout.greedy_turn, (INT64, INT64_ARRAY, INT64_ARRAY, INT64_ARRAY, INT64)),
-    # face_up, star_cells, tile_values, wait_weight, games, generator, statistics
-    EntryPoint(playout.simulate_games, (INT64, INT64, INT64_ARRAY, FLOAT64, INT64, INT64_ARRAY, STATISTICS)),
+    # face_up, star_cells, tile_values, wait_weight, games, rng, statistics
+    EntryPoint(playout.simulate_games, (INT64, INT64, INT64_ARRAY, FLOAT64, INT64, UINT64_ARRAY, STATISTICS)),
     # throw_counts
     EntryPoint(playout.finish_distribution, (INT64_ARRAY,)),
     # first, second
@@ -71,4 +72,4 @@ ENTRY_POINTS: Final = (
     # first, second, lead
     EntryPoint(playout.win_rate_of_margins, (FLOAT64_ARRAY, FLOAT64_ARRAY, INT64)),
 )
-"""Each with the names of its arguments. Shapes: `tile_values` and `weights` are [36], a generator is [1]."""
+"""Each with the names of its arguments. Shapes: `tile_values` and `weights` are [36], `rng` is [1]."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from numba.core import types as numba_types
 
-from tripot.engine.rng import new_xorshift64
+from tripot.engine.rng import seed_rng
 from tripot.games.trigon.kernel import (
     compact_bits,
     distances,
@@ -194,7 +194,7 @@ class EntryPoint(NamedTuple):
 
 
 ENTRY_POINTS: tuple[EntryPoint, ...] = (
-    EntryPoint(new_xorshift64, WORDS, (INT,)),
+    EntryPoint(seed_rng, VOID, (WORDS, INT)),
     EntryPoint(position.clone, POSITION, (POSITION,)),
     EntryPoint(position.place_piece, VOID, (POSITION, INT, INT)),
     EntryPoint(moves.legal_moves, INT32S, (POSITION, INT)),

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tripot.engine.jit import njit_cached, njit_no_nrt
-from tripot.engine.rng import xorshift64_below
+from tripot.engine.rng import random_below
 from tripot.games.trigon.board import SHAPES, Cells, all_placements, cells_of, edge_neighbours
 from tripot.games.trigon.kernel.dtypes import ONE, Int16Array, Int32Array, Int64Array, Uint8Array, Uint64Array
 from tripot.games.trigon.kernel.tables import MAX_PIECE_SIZE, PIECE_COUNT, SIZE_OF_PIECE, TRIE_NODES
@@ -312,7 +312,7 @@ def _list_branches(problem: ExactCover, rng: Uint64Array) -> None:
                 problem.pool[end] = row
                 end += 1
     for index in range(begin, end):
-        other = min(end - 1, index + xorshift64_below(rng, 1 + (end - begin) // 4))
+        other = min(end - 1, index + random_below(rng, 1 + (end - begin) // 4))
         problem.pool[index], problem.pool[other] = problem.pool[other], problem.pool[index]
     problem.next_entry[depth], problem.end_entry[depth] = begin, end
 
