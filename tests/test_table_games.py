@@ -86,6 +86,10 @@ def check_table(game: AnyGame, seed: int, steps: int) -> None:
             table.act(seat, told)
         else:
             table.apply_chance(told)
+        for viewer in logs:
+            report = table.report_action(table.action_count - 1, viewer)
+            assert (report.seat, report.text) == logs[viewer][-1]
+            assert not report.effects or report.text == str(action)
         state = state.apply(action)
     assert table.record() == Record.parse(table.record().to_text())
 

@@ -24,6 +24,7 @@ from tripot.game import (
     AnyGame,
     AnyState,
     Chance,
+    Fact,
     HiddenInformationError,
     IllegalActionError,
     Limit,
@@ -86,6 +87,18 @@ class Offer:
 
 ActionLog: TypeAlias = tuple[tuple[Seat | None, str], ...]
 """Every action so far: its seat (None for chance) and its text, as one viewer may read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionReport:
+    """What one viewer may know of an action: its seat (None for chance), its text and its effects.
+
+    The effects are empty if a part of the action is hidden from the viewer.
+    """
+
+    seat: Seat | None
+    text: str
+    effects: tuple[Fact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +353,14 @@ class Table:
         played = zip(self._states, self._actions, strict=False)
         log = tuple((_actor(before), before.redact(action, seat)) for before, action in played)
         return TableView(self.action_count, self.state.view(seat), log, self.offer, self.outcome)
+
+    def report_action(self, index: int, viewer: Seat | None) -> ActionReport:
+        """What a viewer may know of an action, by its index."""
+        before, action = self._states[index], self._actions[index]
+        text = before.redact(action, viewer)
+        is_hidden = text != str(action)
+        effects = () if is_hidden or before.to_act is CHANCE else before.view(viewer).preview(action).effects
+        return ActionReport(_actor(before), text, effects)
 
     def record(self) -> Record:
         """The record of the game so far, with all hidden information: not for players before the end."""
