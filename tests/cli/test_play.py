@@ -452,8 +452,8 @@ class FixedEngine(FixedValueEngine):
         )
 
 
-@pytest.mark.parametrize(("value", "agrees"), [(-0.5, False), (0.0, True), (0.5, True)])
-def test_a_bot_agrees_to_a_draw_unless_it_stands_better(
+@pytest.mark.parametrize(("value", "agrees"), [(-0.5, False), (0.0, False), (0.5, True)])
+def test_a_bot_agrees_to_a_draw_on_the_second_move_only_if_it_stands_worse(
     run_cli: Run, game: AnyGame, saves_home: Path, monkeypatch: pytest.MonkeyPatch, value: float, agrees: bool
 ) -> None:
     monkeypatch.setattr(type(game), "engine", lambda *_: FixedValueEngine(value))
