@@ -410,7 +410,7 @@ class State(ABC, Generic[A]):
     def draw_terminal(self) -> StyledRows:
         """Draw the position for a terminal, at most 80 columns wide."""
 
-    def draw_terminal_map(self, reach: Sequence[DistanceMap]) -> StyledRows:
+    def draw_terminal_map(self, distance_maps: Sequence[DistanceMap]) -> StyledRows:
         """Draw the position with a map of distances; without a map, like `draw_terminal`."""
         return self.draw_terminal()
 

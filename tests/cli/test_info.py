@@ -13,7 +13,6 @@ from typer.testing import Result
 import tripot
 from tripot import i18n
 from tripot.cli import COMMANDS
-from tripot.cli.warm import compile_game, variants
 from tripot.game import AnyGame
 
 Run = Callable[..., Result]
@@ -105,25 +104,3 @@ def test_warm_gets_a_game_ready(run_cli: Run, monkeypatch: pytest.MonkeyPatch) -
     games = tripot.list_games()[:1]
     monkeypatch.setattr(tripot, "list_games", lambda: games)
     assert f"Ready: {', '.join(game.title for game in games)}." in run_cli("warm").output
-
-
-def test_compiling_a_game_runs_every_level_variant_and_ending(
-    toy: AnyGame, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    levels = []
-    engine = type(toy).engine
-
-    def recording_engine(self: AnyGame, level: int) -> object:
-        levels.append(level)
-        return engine(self, level)
-
-    monkeypatch.setattr(type(toy), "engine", recording_engine)
-    compile_game(toy.key)
-    assert set(levels) == {*toy.levels}
-    assert len(toy.levels) + len(variants(toy)) < len(levels)  # the rest are endings
-
-
-def test_variants_change_one_option_each(game: AnyGame) -> None:
-    changed = variants(game)
-    assert len(set(changed)) == len(changed) > 0
-    assert all(len(str(options).split()) == 1 for options in changed)

@@ -58,9 +58,7 @@ def test_level_5_samples_good_moves_and_predicts_the_outcome() -> None:
 @pytest.mark.parametrize(
     ("seeds", "limit"), [((2,), QUICK), pytest.param(range(1, 5), LIMIT, marks=pytest.mark.soak)]
 )
-def test_a_higher_level_beats_a_lower_one(
-    strong: int, weak: int, seeds: Sequence[int], limit: Limit
-) -> None:
+def test_a_higher_level_beats_a_lower_one(strong: int, weak: int, seeds: Sequence[int], limit: Limit) -> None:
     """A game from each seat, with the same fixed seed: in total it has many more points."""
     ahead = 0
     for seed in seeds:

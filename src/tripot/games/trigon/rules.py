@@ -481,7 +481,9 @@ def _after_placement(state: State, cells: Cells) -> State:
 def _legal_actions(state: State) -> tuple[Action, ...]:
     if not state.solitaire:
         return tuple(map(_place_action, state.legal_placements(state.turn)))
-    return tuple(map(_place_action, state.figure_placements())) + tuple(Lift(covered) for covered in state.pieces_on_board.values())
+    return tuple(map(_place_action, state.figure_placements())) + tuple(
+        Lift(covered) for covered in state.pieces_on_board.values()
+    )
 
 
 @cache  # at most one entry per placement: 32,131

@@ -1,9 +1,9 @@
 """Determinized playouts: moves are tried in sampled positions that agree with a view.
 
 A determinization deals the unseen tokens to the hidden racks and the bag at random. All moves are tried in
-the same determinizations (common random numbers), which cancels much of the luck of the draw. After each
-move some turns are played by equity, and the lead is then judged. Scrabble programs call this simulation
-(Sheppard, "World- championship-caliber Scrabble", Artificial Intelligence 134, 2002).
+the same determinizations (common random numbers), which reduces the variance of their differences. After each
+move some turns are played by equity, and the lead is then evaluated. Scrabble programs call this simulation
+(Sheppard, "World-championship-caliber Scrabble", Artificial Intelligence 134, 2002).
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def determinize(start: GamePosition, pool: Bytes, target: GamePosition) -> None:
 def _lead_after(position: GamePosition, seat: int, is_over: bool, leaves: Floats, leaves_kept: Ints) -> float:
     """Return how many points a seat is ahead of the best other one at the end of a playout.
 
-    Unless the game is over, the leaves count, and so does who plays next.
+    Unless the game is over, the leaves count, and so does being the next to play.
     """
     best_other = -1e9
     for other in range(len(position.racks)):

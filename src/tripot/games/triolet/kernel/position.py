@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from tripot.engine.jit import njit_no_nrt
 from tripot.engine.rng import new_rng, random_below
 from tripot.games.triolet.board import IS_JOKER, JOKER, RACK_SIZE, TOKENS
-from tripot.games.triolet.kernel.moves import CROSS_SET, Workspace, closes_block, is_anchor
+from tripot.games.triolet.kernel.anchors import CROSS_SET, closes_block, is_anchor
+from tripot.games.triolet.kernel.moves import Workspace
 from tripot.games.triolet.kernel.tables import (
     EMPTY_SLOT,
     GRID_INDEX,
@@ -69,7 +70,7 @@ def new_position(players: int, seed: int) -> GamePosition:
 @njit_no_nrt
 def copy_into(source: GamePosition, target: GamePosition) -> None:
     """Copy a position. The generator of the target keeps its state."""
-    # Loops, because assigning an array to a slice needs Numba's memory management.
+    # Loops, because assigning an array to a slice needs reference counting (NRT).
     for cell in range(GRID_SIZE):
         target.grid[cell] = source.grid[cell]
     for token in range(TOKENS):
