@@ -40,7 +40,7 @@ def test_the_repr_of_a_game_can_be_pasted(game: AnyGame) -> None:
 @settings(max_examples=4)
 @given(seed=SEEDS)
 def test_random_games_in_random_variants_keep_every_promise(game: AnyGame, seed: int) -> None:
-    testing.check_random_game(game, Random(seed), steps=70)
+    testing.check_random_game(game, Random(seed), steps=70, interval=3)
 
 
 @pytest.mark.soak

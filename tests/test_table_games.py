@@ -16,9 +16,22 @@ import tripot
 from tripot import i18n
 from tripot import record as record_module
 from tripot import table as table_module
-from tripot.game import CHANCE, Action, AnyGame, IllegalActionError, ParseError, fact
+from tripot.game import (
+    CHANCE,
+    Action,
+    Analysis,
+    AnyGame,
+    AnyState,
+    Candidate,
+    Engine,
+    IllegalActionError,
+    Limit,
+    ParseError,
+    Rng,
+    fact,
+)
 from tripot.record import Record
-from tripot.table import Player, Table, TableView
+from tripot.table import EQUAL_DRAW_ACTIONS, Player, Table, TableView
 from tripot.testing import random_action, random_options, viewers
 
 every_game = pytest.mark.parametrize("game", tripot.list_games(), ids=lambda game: game.key)
@@ -86,6 +99,10 @@ def check_table(game: AnyGame, seed: int, steps: int) -> None:
             table.act(seat, told)
         else:
             table.apply_chance(told)
+        for viewer in logs:
+            report = table.report_action(table.action_count - 1, viewer)
+            assert (report.seat, report.text) == logs[viewer][-1]
+            assert not report.effects or report.text == str(action)
         state = state.apply(action)
     assert table.record() == Record.parse(table.record().to_text())
 
@@ -175,3 +192,35 @@ def test_every_refusal_and_every_ending_at_the_table_has_a_sentence(game: AnyGam
     assert "en" in i18n.languages(game)
     for language in i18n.languages(game):
         assert all(i18n.render(game, each, language) for each in facts)
+
+
+class EqualEngine(Engine):
+    """Finds every position equal."""
+
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        return Candidate(view.legal_actions()[0], 0.0)
+
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        return Analysis((self._choose(view, limit, rng),))
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in tripot.list_games() if game.draw_clause], ids=lambda game: game.key
+)
+def test_a_bot_accepts_a_draw_in_an_equal_position_only_late(
+    game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(game), "engine", lambda *_: EqualEngine())
+    answers = set()
+    for seed in range(30):
+        table, rng = Table(game, game.Options(), [Player("Ann"), Player("level 1", level=1)]), Random(seed)
+        while table.to_act is not None and table.action_count < 3 * EQUAL_DRAW_ACTIONS:
+            play(table, rng)
+            if table.to_act == 0:
+                acted = sum(seat is not None for seat, _ in table.view_for(None).log)
+                table.offer_draw(0)
+                accepts = table.bot_accepts(1, Limit(), rng)
+                table.answer_offer(1, accept=False)
+                assert accepts == (acted >= 2 * EQUAL_DRAW_ACTIONS)
+                answers.add(accepts)
+    assert answers == {True, False}

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from typer.testing import Result
 
+import tripot
 from tripot import i18n
 from tripot.cli import console
 from tripot.game import (
@@ -24,6 +26,7 @@ from tripot.game import (
     Rng,
 )
 from tripot.record import Record
+from tripot.table import Player, Table
 
 Run = Callable[..., Result]
 TWO = ("--seats", "Ann,Bob", "--seed", 1)
@@ -449,8 +452,8 @@ class FixedEngine(FixedValueEngine):
         )
 
 
-@pytest.mark.parametrize(("value", "agrees"), [(-0.5, False), (0.0, True), (0.5, True)])
-def test_a_bot_agrees_to_a_draw_unless_it_stands_better(
+@pytest.mark.parametrize(("value", "agrees"), [(-0.5, False), (0.0, False), (0.5, True)])
+def test_a_bot_agrees_to_a_draw_on_the_second_move_only_if_it_stands_worse(
     run_cli: Run, game: AnyGame, saves_home: Path, monkeypatch: pytest.MonkeyPatch, value: float, agrees: bool
 ) -> None:
     monkeypatch.setattr(type(game), "engine", lambda *_: FixedValueEngine(value))
@@ -481,6 +484,20 @@ def test_people_without_hidden_information_keep_the_screen(
     run_cli: Run, game: AnyGame, typed_moves: list[str]
 ) -> None:
     assert "Pass the screen" not in run_cli("play", game.key, *TWO, lines=typed(*typed_moves[:4])).output
+
+
+def test_exchanged_tokens_are_not_shown_to_the_next_player(run_cli: Run, tmp_path: Path) -> None:
+    game, file = tripot.get_game("triolet"), tmp_path / "game.txt"
+    table = Table(game, game.Options(), [Player("Ann"), Player("Bob")])
+    table.run_chance(Random(3))
+    exchange = next(str(action) for action in reversed(table.state.legal_actions()))
+    assert exchange.startswith("exchange")
+    table.record().save(file)
+    lines = typed("", exchange, "", "quit")
+    shown = run_cli("play", game.key, "--resume", file, "--seed", 3, lines=lines).output
+    after = shown.split("Pass the screen to")[-1]
+    assert f"exchange {'?,' * exchange.count(',')}?" in after
+    assert exchange not in after
 
 
 # --- the window ----------------------------------------------------------------------------------

@@ -58,3 +58,13 @@ def njit_inline(function: Function) -> Function:
     """
     options: dict[str, Any] = {"_nrt": False, "error_model": "numpy", "forceinline": True}
     return cast(Function, numba.njit(cache=True, nogil=True, **options)(function))
+
+
+def njit_inline_once(function: Function) -> Function:
+    """Like `njit_no_nrt`, for a function with a single caller, whose code becomes part of that kernel.
+
+    Numba copies the code before it infers types. Every other function is also compiled by itself, even if
+    LLVM inlines it everywhere, which takes seconds for a function with many arrays as arguments.
+    """
+    options: dict[str, Any] = {"_nrt": False, "error_model": "numpy", "inline": "always"}
+    return cast(Function, numba.njit(cache=True, nogil=True, **options)(function))

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tripot.engine.bits import popcount
-from tripot.engine.rng import new_xorshift32
+from tripot.engine.rng import new_rng
 from tripot.games.triggery.kernel import chains, clearing, expectation, playout, tables, turns
 from tripot.games.triggery.kernel.params import DEFAULT_PARAMS
 from tripot.games.triggery.kernel.tables import Distribution, Int64Array
@@ -349,8 +349,8 @@ def test_tg_12_a_plan_for_known_throws_is_that_of_brute_force() -> None:
 
 def random_budgets(seed: int, throws: int) -> Int64Array:
     """Return the budgets of a series of random throws."""
-    generator = new_xorshift32(seed)
-    return np.array([playout.random_budget(generator) for _ in range(throws)])
+    rng = new_rng(seed)
+    return np.array([playout.random_budget(rng) for _ in range(throws)])
 
 
 def replay(tiles: int, values: Int64Array, budgets: Iterable[int], plan: clearing.ThrowPlan) -> int:
@@ -555,11 +555,9 @@ def simulated(
     tiles: int, values: Int64Array, seed: int, *batches: int, stars: int = 0
 ) -> playout.BoardStatistics:
     """The results of batches of simulated games."""
-    results, generator = playout.new_statistics(tables.MAX_BOARD_POINTS), new_xorshift32(seed)
+    results, rng = playout.new_statistics(tables.MAX_BOARD_POINTS), new_rng(seed)
     for games in batches:
-        playout.simulate_games(
-            tiles | stars, stars, values, DEFAULT_PARAMS.wait_weight, games, generator, results
-        )
+        playout.simulate_games(tiles | stars, stars, values, DEFAULT_PARAMS.wait_weight, games, rng, results)
     return results
 
 
@@ -689,12 +687,12 @@ def test_before_the_last_throw_a_race_leaves_what_that_throw_most_likely_clears(
 def test_the_kernels_give_the_same_results_without_the_compiler() -> None:
     program = """if True:
         import numpy as np
-        from tripot.engine.rng import new_xorshift32
+        from tripot.engine.rng import new_rng
         from tripot.games.triggery.kernel import chains, clearing, expectation, playout, turns
         from tripot.games.triggery.kernel.params import DEFAULT_PARAMS
         values = np.array([(7 * cell) % 24 + 1 for cell in range(36)])
         tiles = sum(1 << cell for cell in (0, 1, 2, 6, 7, 8, 9, 12, 13, 14, 20, 21, 28, 30, 35))
-        dice = new_xorshift32(3)
+        dice = new_rng(3)
         budgets = np.array([playout.random_budget(dice) for _ in range(30)])
         results = playout.new_statistics(400)
         playout.simulate_games(tiles, 0, values, 0.3, 20, dice, results)

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from tripot.engine import rng
-from tripot.engine.entry_points import BOOL, FLOAT64, INT64, NONE, EntryPoint, array, named_tuple
+from tripot.engine.entry_points import BOOL, FLOAT64, INT64, NONE, EntryPoint, array, named_tuple, types
 from tripot.games.triggery.kernel import chains, clearing, expectation, playout, tables, turns
 from tripot.games.triggery.kernel.params import DEFAULT_PARAMS, SearchParams
 
 INT64_ARRAY: Final = array(INT64)
+UINT64_ARRAY: Final = array(types.uint64)
 INT64_MATRIX: Final = array(INT64, 2)
 FLOAT64_ARRAY: Final = array(FLOAT64)
 STATISTICS: Final = named_tuple(playout.BoardStatistics, INT64_ARRAY, INT64_MATRIX)
@@ -27,8 +28,8 @@ PLANNED_TURN: Final = named_tuple(expectation.PlannedTurn, INT64, BOOL)
 GREEDY_TURN: Final = named_tuple(playout.GreedyTurn, INT64, INT64)
 
 ENTRY_POINTS: Final = (
-    # seed
-    EntryPoint(rng.new_xorshift32, (INT64,), INT64_ARRAY),
+    # state, seed
+    EntryPoint(rng.seed_rng, (UINT64_ARRAY, INT64), NONE),
     # tiles, tile_values
     EntryPoint(tables.sum_of_values, (INT64, INT64_ARRAY), INT64),
     EntryPoint(tables.cells_by_value, (INT64, INT64_ARRAY), INT64_ARRAY),
@@ -50,9 +51,9 @@ ENTRY_POINTS: Final = (
     EntryPoint(playout.throw_costs, (INT64_ARRAY, FLOAT64), INT64_ARRAY),
     # tiles, cells, tile_values, weights, budget
     EntryPoint(playout.greedy_turn, (INT64, INT64_ARRAY, INT64_ARRAY, INT64_ARRAY, INT64), GREEDY_TURN),
-    # face_up, star_cells, tile_values, wait_weight, games, generator, statistics
+    # face_up, star_cells, tile_values, wait_weight, games, rng, statistics
     EntryPoint(
-        playout.simulate_games, (INT64, INT64, INT64_ARRAY, FLOAT64, INT64, INT64_ARRAY, STATISTICS), NONE
+        playout.simulate_games, (INT64, INT64, INT64_ARRAY, FLOAT64, INT64, UINT64_ARRAY, STATISTICS), NONE
     ),
     # throw_counts
     EntryPoint(playout.finish_distribution, (INT64_ARRAY,), FLOAT64_ARRAY),
@@ -61,4 +62,4 @@ ENTRY_POINTS: Final = (
     # first, second, lead
     EntryPoint(playout.win_rate_of_margins, (FLOAT64_ARRAY, FLOAT64_ARRAY, INT64), FLOAT64),
 )
-"""Each with the names of its arguments. Shapes: `tile_values` and `weights` are [36], a generator is [1]."""
+"""Each with the names of its arguments. Shapes: `tile_values` and `weights` are [36], `rng` is [1]."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tripot.engine.entry_points import FLOAT64, INT64, NONE, EntryPoint, Type, array, named_tuple, types
-from tripot.engine.rng import new_xorshift64
+from tripot.engine.rng import seed_rng
 from tripot.games.trigon.kernel import (
     compact_bits,
     distances,
@@ -157,7 +157,7 @@ EXACT_COVER = named_tuple(
 
 
 ENTRY_POINTS: Final = (
-    EntryPoint(new_xorshift64, (INT64,), WORDS),
+    EntryPoint(seed_rng, (WORDS, INT64), NONE),
     EntryPoint(position.clone, (POSITION,), POSITION),
     EntryPoint(position.place_piece, (POSITION, INT64, INT64), NONE),
     EntryPoint(moves.legal_moves, (POSITION, INT64), INT32S),

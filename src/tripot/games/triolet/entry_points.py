@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from tripot.engine.entry_points import FLOAT64, INT64, NONE, EntryPoint, array, named_tuple, types
+from tripot.engine.rng import seed_rng
 from tripot.games.triolet.kernel.endgame import EndgameBuffers, SearchFrames, endgame_gains
 from tripot.games.triolet.kernel.moves import Moves, Workspace, generate_moves
 from tripot.games.triolet.kernel.playout import PlayoutBuffers, SimulationSums, simulate_moves
@@ -35,6 +36,7 @@ SEARCH_FRAMES: Final = named_tuple(SearchFrames, *[LONGS_1] * len(SearchFrames._
 ENDGAME_BUFFERS: Final = named_tuple(EndgameBuffers, POSITION, WORKSPACE, SEARCH_FRAMES, MOVES_BY_PLY)
 
 ENTRY_POINTS: Final = (
+    EntryPoint(seed_rng, (WORDS_1, INT64), NONE),
     EntryPoint(move_size, (INT64,), INT64),
     EntryPoint(move_cell, (INT64, INT64), INT64),
     EntryPoint(move_value, (INT64, INT64), INT64),

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tripot.engine.jit import njit_no_nrt
-from tripot.engine.rng import lcg64_below
+from tripot.engine.rng import random_below
 from tripot.games.triolet.board import HIDDEN_TOKEN, RACK_SIZE
 from tripot.games.triolet.kernel.moves import Moves, Workspace, argmax, new_moves, new_workspace
 from tripot.games.triolet.kernel.position import (
@@ -129,7 +129,7 @@ def determinize(start: GamePosition, pool: Bytes, target: GamePosition) -> None:
     """Sample a full position: deal the pool of unseen tokens, which is shuffled, to hidden racks and bag."""
     copy_into(start, target)
     for last in range(len(pool) - 1, 0, -1):
-        other = lcg64_below(target.rng, last + 1)
+        other = random_below(target.rng, last + 1)
         pool[last], pool[other] = pool[other], pool[last]
     dealt = 0
     for seat in range(len(target.racks)):

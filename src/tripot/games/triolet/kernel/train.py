@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tripot.engine.jit import njit_cached
-from tripot.engine.rng import lcg64_below
+from tripot.engine.rng import random_below, seed_rng
 from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER, RACK_SIZE, SET_ASIDE
 from tripot.games.triolet.kernel.playout import PlayoutBuffers, new_playout_buffers, run_playout
 from tripot.games.triolet.kernel.position import (
@@ -73,14 +73,14 @@ def start_game(position: GamePosition, seed: int) -> None:
     position.racks[:] = EMPTY_SLOT
     position.scores[:] = 0
     position.turn[0] = position.pass_count[0] = 0
-    position.rng[0] = seed
+    seed_rng(position.rng, seed)
     count = 0
     for token in range(len(TOKENS_IN_ALL)):
         for _ in range(TOKENS_IN_ALL[token]):
             position.bag[count] = token
             count += 1
     for last in range(count - 1, 0, -1):
-        other = lcg64_below(position.rng, last + 1)
+        other = random_below(position.rng, last + 1)
         position.bag[last], position.bag[other] = position.bag[other], position.bag[last]
     position.bag_head[0], position.bag_end[0] = 0, count - SET_ASIDE
     for seat in range(len(position.racks)):
