@@ -16,13 +16,13 @@ collect_ignore = ["toy"]  # games that tests drop in: not importable where they 
 
 
 @pytest.fixture(autouse=True)
-def own_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that a test plays are kept in its own folder, never on a person's shelf."""
+def isolated_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that a test plays are saved in its own folder, never in that of a user."""
     monkeypatch.setenv("TRIPOT_HOME", str(tmp_path / "home"))
 
 
 @pytest.fixture
-def toy() -> Iterator[AnyGame]:
+def toy_game() -> Iterator[AnyGame]:
     """The toy game, found like any other once its folder is there."""
     toys = str(Path(__file__).parent / "toy")
     tripot.games.__path__.append(toys)

@@ -50,8 +50,8 @@ def facts(*sources: Path) -> Iterator[tuple[str, str, set[str]]]:
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
             # The option that is refused comes first.
-            told = node.args[3 if node.func.id == "BadOption" else 0 :]
-            if node.func.id in {"fact", "Illegal", "BadOption"} and len(told) >= 2:
+            told = node.args[3 if node.func.id == "OptionError" else 0 :]
+            if node.func.id in {"fact", "IllegalActionError", "OptionError"} and len(told) >= 2:
                 named = {keyword.arg for keyword in node.keywords if keyword.arg}
                 for clause in texts(told[0]):
                     yield from ((clause, key, named) for key in texts(told[1]))
@@ -68,7 +68,7 @@ def test_every_fact_of_a_game_has_a_sentence_with_places_for_what_it_tells(
     game: AnyGame, language: str
 ) -> None:
     known = sentences(i18n.catalogue(game, language))
-    spoken = list(facts(*folder(game).glob("*.py"), *SOURCE.glob("*.py")))
+    spoken = list(facts(*folder(game).rglob("*.py"), *SOURCE.glob("*.py")))
     assert spoken
     for clause, key, values in spoken:
         assert (clause, key) in known, f"nothing to say for {clause} {key}"
