@@ -486,18 +486,24 @@ def test_people_without_hidden_information_keep_the_screen(
     assert "Pass the screen" not in run_cli("play", game.key, *TWO, lines=typed(*typed_moves[:4])).output
 
 
-def test_exchanged_tokens_are_not_shown_to_the_next_player(run_cli: Run, tmp_path: Path) -> None:
-    game, file = tripot.get_game("triolet"), tmp_path / "game.txt"
-    table = Table(game, game.Options(), [Player("Ann"), Player("Bob")])
-    table.run_chance(Random(3))
-    exchange = next(str(action) for action in reversed(table.state.legal_actions()))
-    assert exchange.startswith("exchange")
-    table.record().save(file)
-    lines = typed("", exchange, "", "quit")
-    shown = run_cli("play", game.key, "--resume", file, "--seed", 3, lines=lines).output
-    after = shown.split("Pass the screen to")[-1]
-    assert f"exchange {'?,' * exchange.count(',')}?" in after
-    assert exchange not in after
+def test_hidden_parts_of_an_action_are_not_shown_to_the_next_player(run_cli: Run, tmp_path: Path) -> None:
+    """In every game in which a player may do something that the others do not see."""
+    checked = 0
+    for game in tripot.list_games():
+        table = Table(game, game.Options.parse("players=2"), [Player("Ann"), Player("Bob")])
+        table.run_chance(Random(3))
+        redacted = {str(action): table.state.redact(action, 1) for action in table.state.legal_actions()}
+        hidden = [text for text, visible in redacted.items() if visible != text]
+        if not hidden:
+            continue
+        table.record().save(file := tmp_path / f"{game.key}.txt")
+        lines = typed("", hidden[-1], "", "quit")
+        shown = run_cli("play", game.key, "--resume", file, "--seed", 3, lines=lines).output
+        after = shown.split("Pass the screen to")[-1]
+        assert redacted[hidden[-1]] in after
+        assert hidden[-1] not in after
+        checked += 1
+    assert checked
 
 
 # --- the window ----------------------------------------------------------------------------------
