@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.engine_games import play_levels
 
 from tripot.engine import kernel_cache
 from tripot.game import CHANCE, Limit, Outcome
@@ -25,16 +26,7 @@ GOLDEN = "triggery 20,?,?,16,?,?/1,?,2,?,?,24/?,?,?,*,?,?/15,?,9,?,?,*/?,?,?,?,?
 
 
 def play(options: Options, levels: tuple[int, ...], seed: int) -> State:
-    """Play a game to its end. Chance has a generator of its own, so all levels get the same dice."""
-    state, dice, engine_rng = GAME.initial_state(options), Random(seed), Random(seed + 1)
-    while state.to_act is not None:
-        if state.to_act is CHANCE:
-            action = state.sample_chance(dice)
-        else:
-            view = state.view(state.to_act)
-            action = GAME.engine(levels[state.to_act]).choose(view, QUICK, engine_rng).action
-        state = state.apply(action)
-    return state
+    return play_levels(GAME, GAME.initial_state(options), levels, QUICK, seed)
 
 
 def ending(state: State) -> Outcome:

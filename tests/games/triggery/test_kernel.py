@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
+from bench.triggery import playout_policy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -403,7 +404,7 @@ def test_tg_3_a_tile_is_flipped_even_if_the_paid_set_can_wait() -> None:
     assert [list(values[cells_of(paid)]) for paid in plan.payments.tolist()] == [[3], [12], [16]]
     assert list(values[cells_of(plan_turn(tiles, values, 5))]) == [3]
     assert list(values[cells_of(race_turn(tiles, values, 5, sure_finish(9)))]) == [3]
-    assert list(values[cells_of(quick_turn(tiles, values, 5))]) == [3]
+    assert list(values[cells_of(playout_policy(tiles, values, 5))]) == [3]
 
 
 def plan_turn(tiles: int, values: Int64Array, budget: int) -> int:
@@ -412,16 +413,6 @@ def plan_turn(tiles: int, values: Int64Array, budget: int) -> int:
 
 def race_turn(tiles: int, values: Int64Array, budget: int, rival: Distribution) -> int:
     return expectation.race_turn(tiles, values, budget, rival, DEFAULT_PARAMS).paid
-
-
-def quick_turn(tiles: int, values: Int64Array, budget: int) -> int:
-    return playout.greedy_turn(
-        tiles,
-        tables.cells_by_value(tiles, values),
-        values,
-        playout.throw_costs(values, DEFAULT_PARAMS.wait_weight),
-        budget,
-    )[0]
 
 
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="minutes without the compiler")
@@ -525,15 +516,8 @@ def test_tg_3_every_way_to_choose_a_turn_keeps_to_the_budget_and_turns_a_tile_if
     tiles, values = board
     tiles = chains.after_chain(tiles)
     rival = simulated_finish(tiles, values, 5, 1)
-    quick = playout.greedy_turn(
-        tiles,
-        tables.cells_by_value(tiles, values),
-        values,
-        playout.throw_costs(values, DEFAULT_PARAMS.wait_weight),
-        budget,
-    )[0]
     for paid in (
-        quick,
+        playout_policy(tiles, values, budget),
         plan_turn(tiles, values, budget),
         race_turn(tiles, values, budget, rival),
     ):
