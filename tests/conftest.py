@@ -20,8 +20,8 @@ NUMBERS = count()
 
 
 @pytest.fixture(autouse=True)
-def own_shelf(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that a test plays are kept in its own folder, never on a person's shelf.
+def isolated_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that a test plays are saved in its own folder, never in that of a user.
 
     The folder is made when a game is saved. `tmp_path` would make one for each of some thousand tests.
     """
@@ -29,7 +29,7 @@ def own_shelf(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 
 @pytest.fixture
-def toy() -> Iterator[AnyGame]:
+def toy_game() -> Iterator[AnyGame]:
     """The toy game, found like any other once its folder is there."""
     toys = str(Path(__file__).parent / "toy")
     tripot.games.__path__.append(toys)

@@ -99,20 +99,20 @@ def test_only_cold_games_are_compiled(tmp_path: Path, monkeypatch: pytest.Monkey
     assert asked == [others]
 
 
-def test_progress_counts_entry_points(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_counts_entry_points(toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled: list[int] = []
     points = [SimpleNamespace(compile=lambda number=number: compiled.append(number)) for number in range(3)]
     monkeypatch.setattr(warm, "entry_points", lambda _game: points)
     monkeypatch.setattr(kernel_cache, "is_disabled", lambda: False)
     steps: list[tuple[int, int]] = []
-    compile_game(toy.key, lambda done, total: steps.append((done, total)))
+    compile_game(toy_game.key, lambda done, total: steps.append((done, total)))
     assert compiled == [0, 1, 2]
     assert steps == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
-def test_a_game_may_have_nothing_to_compile(toy: AnyGame) -> None:
+def test_a_game_may_have_nothing_to_compile(toy_game: AnyGame) -> None:
     steps: list[tuple[int, int]] = []
-    compile_game(toy.key, lambda done, total: steps.append((done, total)))
+    compile_game(toy_game.key, lambda done, total: steps.append((done, total)))
     assert steps == [(0, 0)]
 
 

@@ -68,7 +68,7 @@ def test_every_fact_of_a_game_has_a_sentence_with_places_for_what_it_tells(
     game: AnyGame, language: str
 ) -> None:
     known = sentences(i18n.catalogue(game, language))
-    spoken = list(facts(*folder(game).glob("*.py"), *SOURCE.glob("*.py")))
+    spoken = list(facts(*folder(game).rglob("*.py"), *SOURCE.glob("*.py")))
     assert len(spoken) > 20
     for clause, key, values in spoken:
         assert (clause, key) in known, f"nothing to say for {clause} {key}"

@@ -38,7 +38,7 @@ every_game = pytest.mark.parametrize("game", tripot.list_games(), ids=lambda gam
 few = settings(max_examples=5)
 
 
-def seated(game: AnyGame, seed: int) -> Table:
+def table_with_players(game: AnyGame, seed: int) -> Table:
     options = random_options(game, Random(seed))
     return Table(game, options, [Player(f"Player {n}") for n in range(options.players)], date="2026-11-15")
 
@@ -78,15 +78,15 @@ def test_many_more_tables_follow_the_rules_and_show_only_views(game: AnyGame, se
 
 def check_table(game: AnyGame, seed: int, steps: int) -> None:
     """Play at a table at random, and compare it with the rules for every viewer after every action."""
-    table, rng = seated(game, seed), Random(seed)
+    table, rng = table_with_players(game, seed), Random(seed)
     state = game.initial_state(table.options)
     logs: dict[int | None, list[tuple[int | None, str]]] = {viewer: [] for viewer in viewers(state)}
-    for seq in range(steps):
-        assert (table.action_count, table.state) == (seq, state)
+    for count in range(steps):
+        assert (table.action_count, table.state) == (count, state)
         assert (table.to_act, table.outcome) == (state.to_act, state.outcome)
         for viewer, log in logs.items():
             assert table.view_for(viewer) == TableView(
-                seq, state.view(viewer), tuple(log), None, state.outcome
+                count, state.view(viewer), tuple(log), None, state.outcome
             )
         if state.to_act is None:
             break
@@ -111,7 +111,7 @@ def check_table(game: AnyGame, seed: int, steps: int) -> None:
 def test_tables_that_differ_in_secrets_alone_look_the_same(game: AnyGame) -> None:
     compared = 0
     for seed in range(60):
-        one, two = seated(game, seed), seated(game, seed)
+        one, two = table_with_players(game, seed), table_with_players(game, seed)
         one.run_chance(Random(1))
         two.run_chance(Random(2))
         for viewer in viewers(one.state):
@@ -124,7 +124,7 @@ def test_tables_that_differ_in_secrets_alone_look_the_same(game: AnyGame) -> Non
 
 @every_game
 def test_a_table_resumed_from_its_record_is_the_same_table(game: AnyGame) -> None:
-    table, rng = seated(game, 1), Random(1)
+    table, rng = table_with_players(game, 1), Random(1)
     while table.to_act is not None and table.action_count < 150:  # some games never end by random play
         again = Table.resume(Record.parse(table.record().to_text()), table.players)
         assert everything(again) == everything(table)
@@ -136,7 +136,7 @@ def test_a_table_resumed_from_its_record_is_the_same_table(game: AnyGame) -> Non
 
 @every_game
 def test_the_same_calls_make_the_same_table(game: AnyGame) -> None:
-    one, two = seated(game, 2), seated(game, 2)
+    one, two = table_with_players(game, 2), table_with_players(game, 2)
     for table in (one, two):
         rng = Random(5)
         for _ in range(12):
@@ -147,7 +147,7 @@ def test_the_same_calls_make_the_same_table(game: AnyGame) -> None:
 @pytest.mark.long
 @every_game
 def test_what_the_rules_refuse_is_refused_by_their_clause_and_changes_nothing(game: AnyGame) -> None:
-    table, rng = seated(game, 3), Random(3)
+    table, rng = table_with_players(game, 3), Random(3)
     seen: list[Action] = []
     refusals = 0
     for _ in range(30):
@@ -170,7 +170,7 @@ def test_what_the_rules_refuse_is_refused_by_their_clause_and_changes_nothing(ga
 
 @every_game
 def test_unreadable_text_is_another_error_and_changes_nothing(game: AnyGame) -> None:
-    table = seated(game, 1)
+    table = table_with_players(game, 1)
     table.run_chance(Random(1))
     before = everything(table)
     assert isinstance(table.to_act, int)

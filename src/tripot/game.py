@@ -453,6 +453,12 @@ class Limit:
     on_best: Callable[[Candidate], None] = _ignore
     should_stop: Callable[[], bool] = _never
 
+    def __post_init__(self) -> None:
+        if not self.seconds >= 0:  # also refuses NaN
+            raise ValueError(f"invalid limit of {self.seconds} seconds: expected 0 or more")
+        if self.simulations is not None and self.simulations < 1:
+            raise ValueError(f"invalid limit of {self.simulations} simulations: expected 1 or more")
+
 
 @dataclass(frozen=True, slots=True)
 class ExpectedOutcome:

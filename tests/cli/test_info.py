@@ -38,11 +38,11 @@ def test_help_of_play_describes_every_option_of_the_game(run_cli: Run, game: Any
 
 
 def test_help_of_play_is_about_the_game_asked_for_or_about_all(
-    run_cli: Run, game: AnyGame, toy: AnyGame
+    run_cli: Run, game: AnyGame, toy_game: AnyGame
 ) -> None:
-    assert f"Options of {toy.title}" not in run_cli("play", game.key, "--help").output
+    assert f"Options of {toy_game.title}" not in run_cli("play", game.key, "--help").output
     shown = run_cli("play", "--help").output
-    assert f"Options of {toy.title}" in shown
+    assert f"Options of {toy_game.title}" in shown
     assert f"Options of {game.title}" in shown
 
 
@@ -56,9 +56,11 @@ def test_python_m_tripot_is_the_command() -> None:
     assert done.stdout == f"tripot {tripot.__version__}\n"
 
 
-def test_games_lists_keys_titles_seats_levels_and_options(run_cli: Run, game: AnyGame, toy: AnyGame) -> None:
+def test_games_lists_keys_titles_seats_levels_and_options(
+    run_cli: Run, game: AnyGame, toy_game: AnyGame
+) -> None:
     shown = run_cli("games").output
-    for listed in (game, toy):
+    for listed in (game, toy_game):
         line = next(line for line in shown.splitlines() if line.startswith(listed.key))
         assert listed.title in line
         assert f"{listed.levels[0]}-{listed.levels[-1]}" in line

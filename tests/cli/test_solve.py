@@ -64,8 +64,8 @@ def test_a_position_without_a_seat_to_act_is_refused(
     )
 
 
-def test_solve_does_not_use_hidden_information(run_cli: Run, toy: AnyGame) -> None:
-    shown = run_cli("solve", toy.key, "5 1,3 0,0 1 heap=5").output
+def test_solve_does_not_use_hidden_information(run_cli: Run, toy_game: AnyGame) -> None:
+    shown = run_cli("solve", toy_game.key, "5 1,3 0,0 1 heap=5").output
     assert "(1, 0)" in shown
     assert "(1, 3)" not in shown
 
@@ -86,14 +86,14 @@ class FixedEngine(Engine):
 
 
 def test_solve_prints_win_rate_and_score_lead(
-    run_cli: Run, toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+    run_cli: Run, toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(toy), "engine", lambda *_: FixedEngine())
+    monkeypatch.setattr(type(toy_game), "engine", lambda *_: FixedEngine())
     monkeypatch.setattr(
-        type(toy.initial_state(toy.Options())), "draw_terminal_map", lambda *_: ((("a map", ""),),)
+        type(toy_game.initial_state(toy_game.Options())), "draw_terminal_map", lambda *_: ((("a map", ""),),)
     )
     position = "5 1,3 0,0 1 heap=5"
-    shown = run_cli("solve", toy.key, position, "--map").output
+    shown = run_cli("solve", toy_game.key, position, "--map").output
     assert shown.startswith("a map\n")
     ranked = [" ".join(line.split()) for line in shown.splitlines()]
     assert "1 take 1 +0.25 62% +5 points" in ranked
@@ -102,8 +102,8 @@ def test_solve_prints_win_rate_and_score_lead(
     assert "Principal variation: take 1 take 1" in ranked
 
 
-def test_solve_says_if_there_is_no_distance_map(run_cli: Run, toy: AnyGame) -> None:
+def test_solve_says_if_there_is_no_distance_map(run_cli: Run, toy_game: AnyGame) -> None:
     assert (
         "This position has no distance map."
-        in run_cli("solve", toy.key, "5 1,3 0,0 1 heap=5", "--map").output
+        in run_cli("solve", toy_game.key, "5 1,3 0,0 1 heap=5", "--map").output
     )
