@@ -385,9 +385,9 @@ def test_tp_13_the_team_solver_agrees_with_a_plain_one_on_small_boards(seed: int
     ("text", "freeze_wins"),
     [
         ("players=4", False),
-        ("players=4 corners=inset", True),
         ("players=4 neutral=wild", True),
-        ("players=4 neutral=wild corners=inset finish=centre", False),
+        pytest.param("players=4 corners=inset", True, marks=pytest.mark.soak),
+        pytest.param("players=4 neutral=wild corners=inset finish=centre", False, marks=pytest.mark.soak),
     ],
 )
 @pytest.mark.parametrize("tries", [200, pytest.param(600, marks=pytest.mark.soak)])
