@@ -8,22 +8,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.cli.fixed_engines import FixedEngine, FixedValueEngine
 from typer.testing import Result
 
 import tripot
 from tripot import i18n
 from tripot.cli import console
 from tripot.game import (
-    Analysis,
     AnyGame,
-    AnyState,
-    Candidate,
-    DistanceMap,
     Engine,
-    ExpectedOutcome,
     IllegalActionError,
-    Limit,
-    Rng,
 )
 from tripot.record import Record
 from tripot.table import Player, Table
@@ -420,36 +414,6 @@ def test_a_draw_is_agreed_between_people(
 def test_a_game_without_draws_by_agreement_refuses_the_offer(run_cli: Run, toy_game: AnyGame) -> None:
     shown = run_cli("play", toy_game.key, "--seed", 1, lines=typed("draw")).output
     assert "This game has no draw by agreement." in shown
-
-
-class FixedValueEngine(Engine):
-    """Gives every position the same value."""
-
-    def __init__(self, value: float) -> None:
-        super().__init__()
-        self.value = value
-
-    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
-        return Candidate(view.legal_actions()[0], self.value)
-
-    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        return Analysis((self._choose(view, limit, rng),))
-
-
-class FixedEngine(FixedValueEngine):
-    """Returns the same candidates with an expected outcome and a distance map."""
-
-    def __init__(self) -> None:
-        super().__init__(0.5)
-
-    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        one, two, *_ = view.legal_actions()
-        best = Candidate(one, 0.25, (one, two), expected=ExpectedOutcome(0.62, (3.0, -2.0)))
-        distance_maps = (DistanceMap("white", {"a1": 1}),)
-        return Analysis(
-            (best, Candidate(two, 0.1, expected=ExpectedOutcome(0.4, (-1.0, 0.0)))),
-            distance_maps=distance_maps,
-        )
 
 
 @pytest.mark.parametrize(("value", "agrees"), [(-0.5, False), (0.0, False), (0.5, True)])

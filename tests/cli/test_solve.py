@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tests.cli.fixed_engines import FixedEngine
 from typer.testing import Result
 
 from tripot import i18n
 from tripot.game import (
     CHANCE,
-    Analysis,
     AnyGame,
-    AnyState,
-    Candidate,
-    DistanceMap,
-    Engine,
-    ExpectedOutcome,
-    Limit,
-    Rng,
 )
 from tripot.record import Record
 
@@ -70,21 +63,6 @@ def test_solve_does_not_use_hidden_information(run_cli: Run, toy_game: AnyGame) 
     assert "(1, 3)" not in shown
 
 
-class FixedEngine(Engine):
-    """Returns the same candidates with an expected outcome and a distance map."""
-
-    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
-        return self._analyse(view, limit, rng).candidates[0]
-
-    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        one, *others = view.legal_actions()
-        best = Candidate(one, 0.25, (one, one), expected=ExpectedOutcome(0.62, (3.0, -2.0)))
-        return Analysis(
-            (best, *(Candidate(action, 0.0) for action in others)),
-            distance_maps=(DistanceMap("white", {"a1": 1}),),
-        )
-
-
 def test_solve_prints_win_rate_and_score_lead(
     run_cli: Run, toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,9 +75,10 @@ def test_solve_prints_win_rate_and_score_lead(
     assert shown.startswith("a map\n")
     ranked = [" ".join(line.split()) for line in shown.splitlines()]
     assert "1 take 1 +0.25 62% +5 points" in ranked
-    assert "2 take 2 +0.00 -" in ranked
+    assert "2 take 2 +0.10 40% -1 point" in ranked
+    assert "3 take 3 +0.00 -" in ranked
     assert "Expected scores: First 3, Second -2" in ranked
-    assert "Principal variation: take 1 take 1" in ranked
+    assert "Principal variation: take 1 take 2" in ranked
 
 
 def test_solve_says_if_there_is_no_distance_map(run_cli: Run, toy_game: AnyGame) -> None:
