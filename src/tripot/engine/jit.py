@@ -6,12 +6,17 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core import event
 
 from tripot.engine import kernel_cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+
+i64: Callable[[Any], int] = cast(Any, np.int64)
+"""Convert to a 64-bit integer. Numba compiles a kernel again for each integer type, and for each constant,
+that it is called with; all calls with `i64(x)` use one version."""
 
 _config: Any = numba.config  # Numba ships no types
 _config.CACHE_DIR = str(kernel_cache.folder())

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.jit import njit_no_nrt
+from tripot.engine.jit import i64, njit_no_nrt
 
 WARM_UP_STEPS: Final = 16  # small seeds differ in few bits; these steps spread them over the word
 
@@ -27,7 +27,7 @@ def seed_rng(state: NDArray[np.uint64], seed: int) -> None:
     """Restart a generator with a seed from 0 to 2^63 - 1."""
     state[0] = np.uint64(seed) << np.uint64(1) | np.uint64(1)
     for _ in range(WARM_UP_STEPS):
-        random_below(state, np.int64(2))
+        random_below(state, i64(2))
 
 
 @njit_no_nrt

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
-from tripot.engine.jit import njit_inline, njit_no_nrt
+from tripot.engine.jit import i64, njit_inline, njit_no_nrt
 from tripot.engine.rng import random_below
 from tripot.games.trigon.kernel.available_moves import AvailableMoves, play_move
 from tripot.games.trigon.kernel.compact_bits import apply_pending
@@ -57,7 +55,7 @@ def pick_move(
     if is_compact and not apply_pending(position, available.compact, colour):
         return -1
     local_cells = mark_local_cells(position, colour, opponents, params.local_history, state)
-    best_score, best_move = np.int64(-1), np.int64(-1)
+    best_score, best_move = i64(-1), i64(-1)
     if local_cells:
         salt = random_below(rng, 1 << 30) << 1 | 1
         if is_compact:

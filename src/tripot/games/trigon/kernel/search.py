@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from tripot.engine.jit import njit_inline_once, njit_no_nrt
+from tripot.engine.jit import i64, njit_inline_once, njit_no_nrt
 from tripot.games.trigon.kernel.available_moves import (
     list_available_moves,
     next_to_move,
@@ -129,7 +129,7 @@ def _select_and_expand(context: SearchContext, workspace: SearchWorkspace, threa
         if tree.to_move[node] == GAME_OVER:
             break
         position.blocked[0] = tree.blocked[node]
-        colour = np.int64(tree.to_move[node])
+        colour = i64(tree.to_move[node])
         if node == root and tree.evaluated_root[0] != node:
             _evaluate_root_children(
                 tree,
@@ -145,7 +145,7 @@ def _select_and_expand(context: SearchContext, workspace: SearchWorkspace, threa
         tree.child_visits[node] += 1
         node = _select_child(tree, node, params, workspace.child_scores)
         tree.visits[node] += 1
-        move = np.int64(tree.move[node])
+        move = i64(tree.move[node])
         play_move(position, workspace.available, colour, move)
         append_history(workspace.playout_state.history, colour, move)
         depth += 1
@@ -286,12 +286,12 @@ def _evaluate_root_children(
     `position` is that of the root; `child_position`, `cell_workspace` and `outcome` are buffers.
     """
     tree.evaluated_root[0] = root
-    colour, begin = np.int64(tree.to_move[root]), tree.first_child[root]
+    colour, begin = i64(tree.to_move[root]), tree.first_child[root]
     end = begin + tree.child_count[root]
     best, total, value_weight = -1e9, 0.0, params.root_value_weight
     for child in range(begin, end):
         copy_into(position, child_position)
-        place_piece(child_position, colour, np.int64(tree.move[child]))
+        place_piece(child_position, colour, i64(tree.move[child]))
         turn = (colour + 1) & 3
         error = predict_scores(child_position, turn, value_weights, cell_workspace, outcome.scores)
         compute_rewards(
