@@ -21,8 +21,8 @@ NUMBERS = count()
 
 
 @pytest.fixture(autouse=True)
-def own_shelf(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that a test plays are kept in its own folder, never on a person's shelf.
+def isolated_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that a test plays are saved in its own folder, never in that of a user.
 
     The folder is made when a game is saved. `tmp_path` would make one for each of some thousand tests.
     """
@@ -34,7 +34,7 @@ TOY_MODULES: dict[str, ModuleType] = {}  # kept for the next test, since importi
 
 
 @pytest.fixture
-def toy() -> Iterator[AnyGame]:
+def toy_game() -> Iterator[AnyGame]:
     """The toy game, found like any other once its folder is there."""
     tripot.games.__path__.append(TOYS)
     sys.modules.update(TOY_MODULES)

@@ -22,8 +22,8 @@ def test_a_game_is_an_attribute_and_takes_options_by_name(game: AnyGame) -> None
     assert game.initial_state(players=2) == game.initial_state(game.Options(players=2))
 
 
-def test_a_fifth_game_is_an_attribute_too(toy: AnyGame) -> None:
-    assert getattr(tripot, toy.key) is toy
+def test_a_fifth_game_is_an_attribute_too(toy_game: AnyGame) -> None:
+    assert getattr(tripot, toy_game.key) is toy_game
 
 
 def test_other_attributes_do_not_exist() -> None:
@@ -33,9 +33,9 @@ def test_other_attributes_do_not_exist() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_options_of_another_game_are_refused(game: AnyGame, toy: AnyGame) -> None:
+def test_options_of_another_game_are_refused(game: AnyGame, toy_game: AnyGame) -> None:
     with pytest.raises(TypeError, match="is not an object of"):
-        game.initial_state(toy.Options())
+        game.initial_state(toy_game.Options())
     with pytest.raises(TypeError):
         game.initial_state(heap=3)
     with pytest.raises(TypeError, match="not both"):

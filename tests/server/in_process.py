@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
+import structlog
 from bench._server_process import HANG
 from fastapi import FastAPI
 from starlette.types import Message
@@ -23,6 +24,8 @@ ME, YOU = {"kind": "me"}, {"kind": "open"}
 SETTINGS = Settings(key="x" * 32, seed="tests", bot_simulations=4, think=3600.0)
 """Reproducible: bots are limited by simulations, and the seconds never run out before."""
 
+# As the server logs. By default structlog prints tracebacks in colour with Rich, a second for each of them.
+structlog.configure(processors=[structlog.processors.format_exc_info, structlog.processors.JSONRenderer()])
 
 Work = Callable[[House], Coroutine[Any, Any, None]]
 

@@ -6,14 +6,13 @@ import json
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
 import tripot
 from tripot import fairness
 from tripot.game import CHANCE, AnyState, Seat
 from tripot.server.live import Live
-from tripot.server.telling import news, snapshot, welcome
+from tripot.server.telling import news, welcome
 from tripot.server.watching import Watcher
 
 HIDING = [
@@ -52,11 +51,10 @@ def everything(live: Live, viewer: Seat | None, since: int) -> bytes:
     """All bytes that the server would send a viewer of this game from now on, whatever it is asked."""
     player = None if viewer is None else f"player {viewer}"
     parts: list[bytes] = []
+    # A snapshot is what a watcher is welcomed with. Its log, which takes long, is the same in all languages.
+    parts.append(welcome(live, Watcher(player, viewer, "en", 10), None))
     for language in ("en", "fr"):
-        watcher = Watcher(player, viewer, language, 10)
-        parts.append(msgspec.json.encode(snapshot(live, player, viewer, language)))
-        parts.append(welcome(live, watcher, None))
-        parts.append(welcome(live, watcher, max(0, live.seq - 3)))
+        parts.append(welcome(live, Watcher(player, viewer, language, 10), max(0, live.seq - 3)))
         parts += news(live, live.events[since:], viewer, language)
     for at in range(max(0, live.table.action_count - 2), live.table.action_count + 1):
         view = live.position(at, viewer)

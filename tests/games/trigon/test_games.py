@@ -19,7 +19,7 @@ from tests.games.trigon.moves import placements
 from tests.games.trigon.random_games import fill_stock, new_stock, play, random_games, random_move
 
 import tripot
-from tripot.engine.rng import new_xorshift64
+from tripot.engine.rng import new_rng
 from tripot.games.trigon.actions import Place
 from tripot.games.trigon.board import (
     EDGE_NEIGHBOURS,
@@ -184,7 +184,7 @@ def test_the_kernel_has_the_same_moves_and_scores(options: Options, seed: int) -
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 def test_random_games_over_the_kernel_are_legal_to_the_end(options: Options) -> None:
-    state, stock, rng = begun(options, Random(3)), new_stock(), new_xorshift64(7)
+    state, stock, rng = begun(options, Random(3)), new_stock(), new_rng(7)
     position = from_state(state)
     fill_stock(position, stock)
     while state.to_act is not None:
@@ -203,7 +203,7 @@ def test_every_legal_move_is_drawn_equally_often(options: Options, listed: bool)
     state = next(
         s for s, _ in random_game(options, Random(2)) if s.legal_actions() and len(s.legal_actions()) < 120
     )
-    position, scratch, stock, rng = from_state(state), from_state(state), new_stock(), new_xorshift64(5)
+    position, scratch, stock, rng = from_state(state), from_state(state), new_stock(), new_rng(5)
     fill_stock(position, stock)
     if listed:
         legal_moves(position, state.turn)
@@ -241,7 +241,7 @@ from random import Random
 
 warnings.simplefilter("error")
 
-from tripot.engine.rng import new_xorshift64
+from tripot.engine.rng import new_rng
 from tripot.game import Limit
 from tripot.games.trigon.engine import TrigonEngine
 from tripot.games.trigon.kernel import exact_cover, moves, position as kernel
@@ -249,7 +249,7 @@ from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import initial_state
 
 rng, state = Random(2), initial_state(Options(players=2, contact="corners"))
-position, steps_rng = kernel.from_state(state), new_xorshift64(3)
+position, steps_rng = kernel.from_state(state), new_rng(3)
 for turn in (0, 1, 2, 3, 0, 1):
     kernel.place_piece(position, turn, int(moves.legal_moves(position, turn)[0]))
 assert len(moves.legal_moves(position, 2)) and kernel.final_score(position, 2) > -110
