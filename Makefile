@@ -3,7 +3,7 @@ PY := .venv/bin/python
 INSTALLED := .venv/.installed
 COMPILED := .venv/.compiled
 PIP := $(PY) -m pip --disable-pip-version-check
-KERNELS := $(wildcard src/tripot/games/*/kernel/*.py src/tripot/engine/*.py)
+KERNELS := $(wildcard $(addprefix src/tripot/,games/*/kernel/*.py games/*/entry_points.py engine/*.py))
 PYTEST := $(PY) -m pytest -n auto --dist worksteal
 NPM := $(PY) web/npm.py
 MODULES := web/node_modules/.ready
@@ -28,8 +28,9 @@ setup: $(COMPILED) ## make .venv, install the locked packages and compile the en
 $(INSTALLED): pyproject.toml constraints.txt
 	@echo "Installing the locked packages into .venv (about a minute, once)"
 	@test -x $(PY) || python3 -m venv .venv
-	$(PIP) install --require-hashes --requirement constraints.txt
+	$(PIP) install --require-hashes --no-deps --no-compile --requirement constraints.txt
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	$(PIP) check
 	@touch $@
 
 $(COMPILED): $(INSTALLED) $(KERNELS)
@@ -54,7 +55,8 @@ $(PAGE): $(MODULES) $(PAGE_SOURCES)
 	$(NPM) run build --silent -- --logLevel warn
 	@touch $@
 
-play: $(COMPILED) page ## set everything up and serve the page at http://127.0.0.1:8000
+play: $(INSTALLED) ## set everything up and serve the page at http://127.0.0.1:8000
+	@$(MAKE) --no-print-directory --jobs 2 $(COMPILED) page
 	@.venv/bin/tripot serve
 
 # The parts of a check do not depend on each other, so two run at once, each printing when it is done.

@@ -10,7 +10,7 @@ import numpy as np
 
 from bench import Report, seconds
 from tripot.engine.jit import njit_cached
-from tripot.engine.rng import new_xorshift32
+from tripot.engine.rng import new_rng
 from tripot.games.triggery.board import chain
 from tripot.games.triggery.kernel import chains, clearing, expectation, playout, tables, turns
 from tripot.games.triggery.kernel.params import DEFAULT_PARAMS
@@ -99,7 +99,7 @@ def measure_plans(report: Report) -> None:
     clearing.plan_known_throws(0, np.zeros(36, np.int64), np.array([3]), 1)
     for seed in report.each(range(PLANNED_BOARDS), "Plans for known throws"):
         values, numbers = random_board(seed)
-        dice = new_xorshift32(seed)
+        dice = new_rng(seed)
         budgets = np.array([playout.random_budget(dice) for _ in range(100)])
         plan: list[clearing.ThrowPlan] = []
         times.append(
@@ -156,9 +156,9 @@ def first_set_expectation(values: Int64Array, numbers: int) -> float:
 
 
 def play(choose: Callable[[int, Int64Array, int], int], values: Int64Array, numbers: int, seed: int) -> int:
-    generator, remaining, throws = new_xorshift32(seed), chains.after_chain(numbers), 0
+    rng, remaining, throws = new_rng(seed), chains.after_chain(numbers), 0
     while remaining:
-        budget = playout.random_budget(generator)
+        budget = playout.random_budget(rng)
         remaining = chains.after_chain(remaining & ~choose(remaining, values, budget))
         throws += 1
     return throws

@@ -34,7 +34,7 @@ LOAD_SECONDS = 0.3
 MEDIAN_SECONDS = 10.0
 GAMES = 2_000
 MIDDLE = range(20, 44)  # plies of a game that lasts about 65
-PEER = "TRIPOT_TEST_PENTOBI"  # the command of a GTP program that reports the visits of each move
+PENTOBI_VARIABLE = "TRIPOT_TEST_PENTOBI"  # the command of a GTP program that reports the visits of each move
 PEER_ARGUMENTS = "--game trigon_2 --level {} --nobook --noresign --quiet"
 PEER_LEVELS = (5, 7)  # in longer searches more of a simulation lies in the tree, which is faster
 # First ply (negative: from the end), and the ratio to the peer's simulations per second that is the aim.
@@ -116,7 +116,7 @@ def searched_game(seed: int) -> tuple[list[State], list[Action]]:
 def measure_search(report: Report) -> None:
     """Simulations per second with two players, beside those of the peer if there is one."""
     games = [searched_game(seed) for seed in report.each(range(SEARCHED_GAMES), "Games to search in")]
-    command, search = os.environ.get(PEER), TreeSearch()
+    command, search = os.environ.get(PENTOBI_VARIABLE), TreeSearch()
     if not command:
         for phase, (ply, _) in PHASES.items():
             ours = [
@@ -124,7 +124,7 @@ def measure_search(report: Report) -> None:
                 for states, actions in games
                 for index in plies(ply, actions)
             ]
-            report.add_time(f"a simulation in the {phase}; {PEER} names no peer", 1 / fmean(ours))
+            report.add_time(f"a simulation in the {phase}; {PENTOBI_VARIABLE} names no peer", 1 / fmean(ours))
         return
     for level in PEER_LEVELS:
         peer = GtpEngine(f"{command} {PEER_ARGUMENTS.format(level)}", gtp_dialect(games[0][0][0].options))

@@ -38,15 +38,15 @@ def run(report: Report) -> None:
     for work in report.each((solve, indirect, teams), "Compiling"):
         work(laid(Options(), 0), Options())
     for neutral, called in product(("closed", "wild"), (False, True)):
-        options, plain, fast, judge = Options(neutral=neutral), [], [], []
+        options, plain, fast, reference = Options(neutral=neutral), [], [], []
         what = f"layout, {neutral}" + ", called" * called
         for seed in report.each(range(LAYOUTS), what):
             tiles = laid(options, seed)
             fast.append(seconds(solve, tiles, options, called, times=50))
             plain.append(seconds(walk, tiles, options, called))
-            judge.append(seconds(perfect_play.solve.__wrapped__, tiles, options, called))
+            reference.append(seconds(perfect_play.solve.__wrapped__, tiles, options, called))
         report.compare(what, fmean(plain), fmean(fast), TARGET_RATIO)
-        report.add_time(f"{what}, by perfect_play.solve", fmean(judge))
+        report.add_time(f"{what}, by perfect_play.solve", fmean(reference))
     for name, work, count, players in (("indirect wins", indirect, 20, 2), ("teams", teams, 3, 4)):
         for neutral in ("closed", "wild"):
             options = Options(neutral=neutral, players=players)

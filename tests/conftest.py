@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -15,14 +16,20 @@ from tripot.game import AnyGame
 collect_ignore = ["toy"]  # games that tests drop in: not importable where they lie
 
 
+NUMBERS = count()
+
+
 @pytest.fixture(autouse=True)
-def own_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that a test plays are kept in its own folder, never on a person's shelf."""
-    monkeypatch.setenv("TRIPOT_HOME", str(tmp_path / "home"))
+def isolated_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that a test plays are saved in its own folder, never in that of a user.
+
+    The folder is made when a game is saved. `tmp_path` would make one for each of some thousand tests.
+    """
+    monkeypatch.setenv("TRIPOT_HOME", str(tmp_path_factory.getbasetemp() / f"home-{next(NUMBERS)}"))
 
 
 @pytest.fixture
-def toy() -> Iterator[AnyGame]:
+def toy_game() -> Iterator[AnyGame]:
     """The toy game, found like any other once its folder is there."""
     toys = str(Path(__file__).parent / "toy")
     tripot.games.__path__.append(toys)

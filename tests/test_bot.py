@@ -63,7 +63,7 @@ class Searcher(Recorder):
 
 
 @pytest.fixture
-def recorders(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> list[Recorder]:
+def recorders(toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> list[Recorder]:
     """The engines that the toy game has created so far."""
     created: list[Recorder] = []
 
@@ -71,7 +71,7 @@ def recorders(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> list[Recorder]:
         created.append(Recorder())
         return created[-1]
 
-    monkeypatch.setattr(type(toy), "engine", engine)
+    monkeypatch.setattr(type(toy_game), "engine", engine)
     return created
 
 
@@ -88,11 +88,11 @@ def to_seat(game: AnyGame) -> tuple[AnyState, Seat]:
 
 
 def test_one_engine_plays_the_whole_game_and_observes_every_position(
-    toy: AnyGame, recorders: list[Recorder]
+    toy_game: AnyGame, recorders: list[Recorder]
 ) -> None:
-    rng, state = Random(5), toy.initial_state(toy.Options())
+    rng, state = Random(5), toy_game.initial_state(toy_game.Options())
     seen = [state]
-    with Bot(toy, 1, seat=0) as bot:
+    with Bot(toy_game, 1, seat=0) as bot:
         while state.to_act is not None:
             bot.observe(state)
             action = bot.choose(LIMIT, rng).action if state.to_act == 0 else random_action(state, rng)
@@ -105,20 +105,20 @@ def test_one_engine_plays_the_whole_game_and_observes_every_position(
     assert engine.closed == 1
 
 
-def test_an_engine_never_sees_more_than_its_seat(toy: AnyGame, recorders: list[Recorder]) -> None:
-    state, seat = to_seat(toy)
+def test_an_engine_never_sees_more_than_its_seat(toy_game: AnyGame, recorders: list[Recorder]) -> None:
+    state, seat = to_seat(toy_game)
     assert state.view(0) != state, "the toy has hidden cards"
-    bot = Bot(toy, 1, seat)
+    bot = Bot(toy_game, 1, seat)
     bot.observe(state)
     bot.choose(LIMIT, Random(1))
     assert recorders[0].observed == recorders[0].asked == [state.view(seat)]
 
 
 def test_after_an_undo_the_bot_goes_on_from_the_earlier_position(
-    toy: AnyGame, recorders: list[Recorder]
+    toy_game: AnyGame, recorders: list[Recorder]
 ) -> None:
-    before, seat = to_seat(toy)
-    bot = Bot(toy, 1, seat)
+    before, seat = to_seat(toy_game)
+    bot = Bot(toy_game, 1, seat)
     bot.observe(before)
     bot.observe(before.apply(before.legal_actions()[0]))
     bot.observe(before)
@@ -128,53 +128,55 @@ def test_after_an_undo_the_bot_goes_on_from_the_earlier_position(
 
 
 def test_what_is_observed_during_a_decision_belongs_to_the_next_one(
-    toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+    toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server observes in another thread; here the game moves on while the engine is created."""
-    state, seat = to_seat(toy)
-    bot, engine = Bot(toy, 1, seat), Recorder()
+    state, seat = to_seat(toy_game)
+    bot, engine = Bot(toy_game, 1, seat), Recorder()
 
     def create(_game: AnyGame, _level: int) -> Engine:
         bot.observe(state.apply(state.legal_actions()[0]))
         return engine
 
-    monkeypatch.setattr(type(toy), "engine", create)
+    monkeypatch.setattr(type(toy_game), "engine", create)
     bot.observe(state)
     bot.choose(LIMIT, Random(1))
     assert engine.observed == engine.asked == [state.view(seat)]
 
 
-def test_no_engine_is_created_before_the_first_decision(toy: AnyGame, recorders: list[Recorder]) -> None:
-    bot = Bot(toy, 1, 0)
-    bot.observe(to_seat(toy)[0])
+def test_no_engine_is_created_before_the_first_decision(toy_game: AnyGame, recorders: list[Recorder]) -> None:
+    bot = Bot(toy_game, 1, 0)
+    bot.observe(to_seat(toy_game)[0])
     bot.close()
     assert recorders == []
 
 
-def test_threads_are_set_only_where_the_engine_has_a_choice(toy: AnyGame, recorders: list[Recorder]) -> None:
-    state, seat = to_seat(toy)
-    bot = Bot(toy, 1, seat, threads=2)
+def test_threads_are_set_only_where_the_engine_has_a_choice(
+    toy_game: AnyGame, recorders: list[Recorder]
+) -> None:
+    state, seat = to_seat(toy_game)
+    bot = Bot(toy_game, 1, seat, threads=2)
     bot.observe(state)
     with pytest.raises(ValueError, match="one thread"):
         bot.choose(LIMIT, Random(1))
 
 
-def test_a_bot_has_a_level_and_a_seat_of_its_game(toy: AnyGame) -> None:
+def test_a_bot_has_a_level_and_a_seat_of_its_game(toy_game: AnyGame) -> None:
     with pytest.raises(ValueError, match="levels 1 to 2, not 7"):
-        Bot(toy, 7, 0)
+        Bot(toy_game, 7, 0)
     with pytest.raises(ValueError, match="no seat 2"):
-        Bot(toy, 1, 2).observe(to_seat(toy)[0])
+        Bot(toy_game, 1, 2).observe(to_seat(toy_game)[0])
 
 
 # --- Threads -----------------------------------------------------------------------------------
 
 
 def test_closing_a_bot_stops_its_search_in_another_thread(
-    toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+    toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (state, seat), searcher, chosen = to_seat(toy), Searcher(), list[Candidate]()
-    monkeypatch.setattr(type(toy), "engine", lambda *_: searcher)
-    bot = Bot(toy, 2, seat)
+    (state, seat), searcher, chosen = to_seat(toy_game), Searcher(), list[Candidate]()
+    monkeypatch.setattr(type(toy_game), "engine", lambda *_: searcher)
+    bot = Bot(toy_game, 2, seat)
     bot.observe(state)
     thread = threading.Thread(target=lambda: chosen.append(bot.choose(LIMIT, Random(1))))
     thread.start()

@@ -67,7 +67,7 @@ def test_a_log_tells_how_far_each_game_is(
         progress.report(two.key, 3, 3, 0)
         progress.wait()
     assert capfd.readouterr().err.splitlines() == [
-        f"Compiling, 0 s: {one.title} step 3 of 5, 7 functions; {two.title} waiting",
+        f"Compiling, 0 s: {one.title} entry point 3 of 5, 7 functions; {two.title} waiting",
         f"Compiled {one.title}: 8 functions, 0 s",
         f"{two.title} was already compiled",
     ]
@@ -99,8 +99,31 @@ def test_only_cold_games_are_compiled(tmp_path: Path, monkeypatch: pytest.Monkey
     assert asked == [others]
 
 
-def test_every_step_of_a_game_is_told(toy: AnyGame) -> None:
-    told: list[tuple[int, int]] = []
-    compile_game(toy.key, lambda step, steps: told.append((step, steps)))
-    steps = told[0][1]
-    assert told == [(step, steps) for step in range(steps + 1)]
+def test_progress_counts_entry_points(toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[int] = []
+    points = [SimpleNamespace(compile=lambda number=number: compiled.append(number)) for number in range(3)]
+    monkeypatch.setattr(warm, "entry_points", lambda _game: points)
+    monkeypatch.setattr(kernel_cache, "is_disabled", lambda: False)
+    steps: list[tuple[int, int]] = []
+    compile_game(toy_game.key, lambda done, total: steps.append((done, total)))
+    assert compiled == [0, 1, 2]
+    assert steps == [(0, 3), (1, 3), (2, 3), (3, 3)]
+
+
+def test_a_game_may_have_nothing_to_compile(toy_game: AnyGame) -> None:
+    steps: list[tuple[int, int]] = []
+    compile_game(toy_game.key, lambda done, total: steps.append((done, total)))
+    assert steps == [(0, 0)]
+
+
+def test_new_entry_points_make_a_game_cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    package = tmp_path / "games" / "some"
+    package.mkdir(parents=True)
+    monkeypatch.setattr(tripot.games, "__path__", [*tripot.games.__path__, str(package.parent)])
+    (package / "entry_points.py").write_text("ENTRY_POINTS = ()")
+    kernel_cache.mark_warm("some")
+    assert kernel_cache.is_warm("some")
+    (package / "entry_points.py").write_text("ENTRY_POINTS = (1,)")
+    assert not kernel_cache.is_warm("some")

@@ -40,7 +40,7 @@ def test_the_repr_of_a_game_can_be_pasted(game: AnyGame) -> None:
 @settings(max_examples=4)
 @given(seed=SEEDS)
 def test_random_games_in_random_variants_keep_every_promise(game: AnyGame, seed: int) -> None:
-    testing.check_random_game(game, Random(seed), steps=70)
+    testing.check_random_game(game, Random(seed), steps=70, interval=3)
 
 
 @pytest.mark.soak
@@ -70,24 +70,24 @@ def test_engines_and_bots_refuse_what_they_cannot_decide(game: AnyGame, seed: in
 # --- A fifth game is one folder ----------------------------------------------------------------
 
 
-def test_a_fifth_game_conforms(toy: AnyGame) -> None:
-    testing.check_game_package(toy)
+def test_a_fifth_game_conforms(toy_game: AnyGame) -> None:
+    testing.check_game_package(toy_game)
     for seed in range(20):
-        assert testing.check_random_game(toy, Random(seed)).outcome
-        testing_engine.check_engine(toy, Random(seed))
-        testing_engine.check_engine_guards(toy, Random(seed))
+        assert testing.check_random_game(toy_game, Random(seed)).outcome
+        testing_engine.check_engine(toy_game, Random(seed))
+        testing_engine.check_engine_guards(toy_game, Random(seed))
 
 
 def test_the_suite_notices_a_refused_option_without_words(
-    toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+    toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(i18n.catalogue(toy, "en")["X-4"], "spaces")
+    monkeypatch.delitem(i18n.catalogue(toy_game, "en")["X-4"], "spaces")
     with pytest.raises(AssertionError, match="no words for X-4"):
-        testing.check_game_package(toy)
+        testing.check_game_package(toy_game)
 
 
-def test_a_fifth_game_is_played_at_a_table_and_recorded(toy: AnyGame) -> None:
-    table = Table(toy, toy.Options(), [Player("Ann", person_id="a"), Player("Bob", person_id="b")])
+def test_a_fifth_game_is_played_at_a_table_and_recorded(toy_game: AnyGame) -> None:
+    table = Table(toy_game, toy_game.Options(), [Player("Ann", person_id="a"), Player("Bob", person_id="b")])
     table.run_chance(Random(3))
     for seat in (0, 1):
         table.act(seat, "take 2")
@@ -99,10 +99,10 @@ def test_a_fifth_game_is_played_at_a_table_and_recorded(toy: AnyGame) -> None:
     assert Record.parse(table.record().to_text()).outcome == table.outcome
 
 
-def test_a_fifth_game_is_played_in_the_terminal(toy: AnyGame) -> None:
+def test_a_fifth_game_is_played_in_the_terminal(toy_game: AnyGame) -> None:
     listed = CliRunner().invoke(app, ["games"])
     assert "Tally" in listed.output
-    played = CliRunner().invoke(app, ["play", toy.key, "--seed", "1"], input="1\n1\n1\n1\n1\n")
+    played = CliRunner().invoke(app, ["play", toy_game.key, "--seed", "1"], input="1\n1\n1\n1\n1\n")
     assert played.exit_code == 0, played.output
     assert "The heap is gone." in played.output
 
@@ -117,8 +117,8 @@ def test_a_fifth_game_is_played_in_the_terminal(toy: AnyGame) -> None:
     ],
 )
 def test_the_suite_notices_what_tells_a_secret(
-    toy: AnyGame, monkeypatch: pytest.MonkeyPatch, member: str, leak: Callable[..., Any]
+    toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch, member: str, leak: Callable[..., Any]
 ) -> None:
-    monkeypatch.setattr(type(toy.initial_state(toy.Options())), member, leak)
+    monkeypatch.setattr(type(toy_game.initial_state(toy_game.Options())), member, leak)
     with pytest.raises(AssertionError):
-        [testing.check_random_game(toy, Random(seed)) for seed in range(20)]
+        [testing.check_random_game(toy_game, Random(seed)) for seed in range(20)]

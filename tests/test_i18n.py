@@ -50,8 +50,8 @@ def facts(*sources: Path) -> Iterator[tuple[str, str, set[str]]]:
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
             # The option that is refused comes first.
-            told = node.args[3 if node.func.id == "BadOption" else 0 :]
-            if node.func.id in {"fact", "Illegal", "BadOption"} and len(told) >= 2:
+            told = node.args[3 if node.func.id == "OptionError" else 0 :]
+            if node.func.id in {"fact", "IllegalActionError", "OptionError"} and len(told) >= 2:
                 named = {keyword.arg for keyword in node.keywords if keyword.arg}
                 for clause in texts(told[0]):
                     yield from ((clause, key, named) for key in texts(told[1]))
@@ -68,8 +68,8 @@ def test_every_fact_of_a_game_has_a_sentence_with_places_for_what_it_tells(
     game: AnyGame, language: str
 ) -> None:
     known = sentences(i18n.catalogue(game, language))
-    spoken = list(facts(*folder(game).glob("*.py"), *SOURCE.glob("*.py")))
-    assert spoken
+    spoken = list(facts(*folder(game).rglob("*.py"), *SOURCE.glob("*.py")))
+    assert len(spoken) > 20
     for clause, key, values in spoken:
         assert (clause, key) in known, f"nothing to say for {clause} {key}"
         assert holes(known[clause, key]) <= values, f"{clause} {key} is told {values}"
@@ -162,6 +162,25 @@ def test_a_language_that_is_not_there_names_those_that_are(game: AnyGame) -> Non
     for ask in (i18n.rulebook, i18n.catalogue, i18n.clauses):
         with pytest.raises(i18n.UnknownLanguageError, match=", ".join(i18n.languages(game))):
             ask(game, "tlh")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_game_without_a_language_is_explained_in_english(
+    game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And only that game: the others keep their languages."""
+    other = next(each for each in GAMES if each is not game)
+    i18n.catalogue.cache_clear()
+    monkeypatch.setattr(i18n, "languages", lambda each: ["en"] if each is game else ["en", "fr"])
+    try:
+        assert i18n.rulebook(game, "fr") == i18n.rulebook(game, "en")
+        assert i18n.seat_name(game, 0, "fr") == i18n.seat_name(game, 0, "en")
+        resigned = fact("TABLE", "resign", seat=0)
+        assert i18n.render(game, resigned, "fr") == i18n.render(game, resigned, "en")
+        assert i18n.rulebook(other, "fr") != i18n.rulebook(other, "en")
+        assert i18n.render(other, resigned, "fr") != i18n.render(other, resigned, "en")
+    finally:
+        i18n.catalogue.cache_clear()
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)

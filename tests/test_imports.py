@@ -169,6 +169,8 @@ def sources(*folders: Path) -> list[Path]:
 def imports(tree: ast.AST, everywhere: bool = True) -> Iterator[str]:
     """The modules that a source imports; not `everywhere`: only those that importing it imports."""
     for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.expr):
+            continue  # no statement is within an expression
         match node:
             case ast.Import():
                 yield from (alias.name for alias in node.names)
@@ -182,12 +184,23 @@ def imports(tree: ast.AST, everywhere: bool = True) -> Iterator[str]:
                 yield from imports(node, everywhere)
 
 
+@cache
+def imports_of(path: Path, everywhere: bool = True) -> tuple[str, ...]:
+    """The modules that a file imports, as `imports` has them."""
+    return tuple(imports(parsed(path), everywhere))
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def undeclared(paths: list[Path], allowed: frozenset[str], everywhere: bool = True) -> list[str]:
     """What some files import that no declared distribution brings."""
     known = distributions()
     found = []
     for path in paths:
-        for module in imports(ast.parse(path.read_text("utf-8")), everywhere):
+        for module in imports_of(path, everywhere):
             top = module.partition(".")[0]
             if top in sys.stdlib_module_names or top in OWN:
                 continue
@@ -211,12 +224,10 @@ def test_the_library_and_the_terminal_import_base_dependencies_only() -> None:
 
 @pytest.mark.long
 def test_no_module_outside_the_server_imports_it_at_its_top() -> None:
-    importing = {
-        path: list(imports(ast.parse(path.read_text("utf-8")), everywhere=False))
-        for path in outside_the_server()
-    }
     assert not [
-        path for path, names in importing.items() if any(n.startswith("tripot.server") for n in names)
+        path
+        for path in outside_the_server()
+        if any(name.startswith("tripot.server") for name in imports_of(path, everywhere=False))
     ]
 
 
@@ -238,7 +249,7 @@ def test_every_base_dependency_is_imported() -> None:
     imported = {
         canonicalize_name(name)
         for path in outside_the_server()
-        for module in imports(ast.parse(path.read_text("utf-8")))
+        for module in imports_of(path)
         for name in known.get(module.partition(".")[0], [])
     }
     assert declared() <= imported

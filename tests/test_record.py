@@ -36,7 +36,7 @@ def played(game: AnyGame, options: Options, seed: int, steps: int = 10_000) -> R
 @cache
 def finished(game: AnyGame) -> Record:
     return min(
-        (played(game, game.Options(), seed) for seed in range(5)), key=lambda record: len(record.actions)
+        (played(game, game.Options(), seed) for seed in range(3)), key=lambda record: len(record.actions)
     )
 
 

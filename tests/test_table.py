@@ -139,7 +139,7 @@ ANN, BOB, CYD, BOT = Player("Ann"), Player("Bob"), Player("Cyd"), Player("level 
 LEFT, RIGHT = Player("Ann", person_id="ann"), Player("Ann too", person_id="ann")
 
 
-def toy(*players: Player, game: AnyGame = TOY, played: str = "") -> Table:
+def toy_game(*players: Player, game: AnyGame = TOY, played: str = "") -> Table:
     """A table at the toy, its card dealt, and so many counters taken in turn: `1 2 1`."""
     table = Table(game, ToyOptions(len(players)), players)
     table.apply_chance("card 4")
@@ -162,7 +162,7 @@ def offer(table: Table) -> Offer | None:
     return table.offer
 
 
-def everything(table: Table) -> Any:
+def all_views(table: Table) -> Any:
     """All that can be told of a table."""
     sights = [table.view_for(viewer) for viewer in (None, *range(len(table.players)))]
     return sights, table.record(), table.to_act, table.action_count, table.state, table.termination
@@ -170,13 +170,13 @@ def everything(table: Table) -> Any:
 
 def refused(table: Table, what: Callable[[], object], error: str) -> None:
     """It is refused so, and nothing has changed."""
-    before = everything(table)
+    before = all_views(table)
     with pytest.raises(IllegalActionError) as raised:
         what()
     fact = raised.value.fact
     values = ", ".join(f"{name}={value}" for name, value in fact.values)
     assert f"{fact.clause} {fact.key}" + (f" ({values})" if values else "") == error
-    assert everything(table) == before
+    assert all_views(table) == before
 
 
 # --- Sitting down ------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def test_a_date_must_fit_a_record() -> None:
 
 
 def test_a_table_begins_from_a_position_with_its_options() -> None:
-    position = toy(ANN, BOB, CYD, played="1 1").state.to_text()
+    position = toy_game(ANN, BOB, CYD, played="1 1").state.to_text()
     table = Table(TOY, ToyOptions(), [ANN, BOB, CYD], position=f"  {position} ")
     assert (heap(table.state).left, table.options, table.position) == (6, ToyOptions(3), position)
     assert table.record().position == position
@@ -217,12 +217,12 @@ def test_a_table_begins_from_a_position_with_its_options() -> None:
 
 def test_a_table_does_not_begin_from_what_one_seat_sees() -> None:
     with pytest.raises(ParseError, match="hidden"):
-        Table(TOY, ToyOptions(), [ANN, BOB], position=toy(ANN, BOB).state.view(0).to_text())
+        Table(TOY, ToyOptions(), [ANN, BOB], position=toy_game(ANN, BOB).state.view(0).to_text())
 
 
 @pytest.mark.parametrize("seat", [-1, 2])
 def test_a_seat_that_does_not_exist_is_a_bug(seat: int) -> None:
-    table = toy(ANN, BOB)
+    table = toy_game(ANN, BOB)
     for call in (table.view_for, table.resign, table.offer_draw, table.offer_undo, table.undo):
         with pytest.raises(ValueError, match="no seat"):
             call(seat)
@@ -236,7 +236,7 @@ def test_a_seat_that_does_not_exist_is_a_bug(seat: int) -> None:
 
 
 def test_only_the_seat_whose_turn_it_is_acts() -> None:
-    table = toy(ANN, BOB)
+    table = toy_game(ANN, BOB)
     refused(table, lambda: table.act(1, "take 1"), "TABLE turn (seat=1)")
     table.act(0, "take 1")
     refused(table, lambda: table.act(0, "take 1"), "TABLE turn (seat=0)")
@@ -265,8 +265,8 @@ def test_chance_deals_until_a_seat_is_to_act() -> None:
 
 
 def test_when_the_game_is_over_nothing_more_happens() -> None:
-    by_rules = toy(ANN, BOB, played="2 2 2 2")
-    resigned = toy(ANN, BOB)
+    by_rules = toy_game(ANN, BOB, played="2 2 2 2")
+    resigned = toy_game(ANN, BOB)
     resigned.resign(0)
     at_chance = Table(TOY, ToyOptions(), [ANN, BOB])
     at_chance.resign(1)
@@ -286,7 +286,7 @@ def test_when_the_game_is_over_nothing_more_happens() -> None:
         for call in calls:
             refused(table, call, "TABLE over")
         assert table.run_chance(Random(1)) == ()
-        assert everything(Table.resume(table.record(), table.players)) == everything(table)
+        assert all_views(Table.resume(table.record(), table.players)) == all_views(table)
 
 
 # --- Resigning and agreeing --------------------------------------------------------------------
@@ -294,7 +294,7 @@ def test_when_the_game_is_over_nothing_more_happens() -> None:
 
 @pytest.mark.parametrize(("seats", "scores"), [(2, (1, -1)), (4, (1, -1, 1, -1))])
 def test_who_resigns_loses_with_the_team_out_of_turn_too(seats: int, scores: tuple[int, ...]) -> None:
-    table = toy(*[ANN] * seats)
+    table = toy_game(*[ANN] * seats)
     table.resign(1)
     assert table.outcome == Outcome(scores, table.state.teams, fact("TABLE", "resign", seat=1))
     assert (table.termination, table.record().termination, table.record().outcome) == (
@@ -307,12 +307,12 @@ def test_who_resigns_loses_with_the_team_out_of_turn_too(seats: int, scores: tup
 
 @pytest.mark.parametrize("seats", [1, 3])
 def test_where_not_exactly_two_teams_play_nobody_resigns(seats: int) -> None:
-    table = toy(*[ANN] * seats)
+    table = toy_game(*[ANN] * seats)
     refused(table, lambda: table.resign(0), "TABLE too_many")
 
 
 def test_a_draw_is_agreed_when_all_others_have_said_yes() -> None:
-    table = toy(ANN, BOB, CYD, BOT)
+    table = toy_game(ANN, BOB, CYD, BOT)
     table.offer_draw(1)
     assert offer(table) == table.view_for(None).offer == Offer(1, "draw", frozenset())
     table.answer_offer(0, accept=True)
@@ -326,24 +326,24 @@ def test_a_draw_is_agreed_when_all_others_have_said_yes() -> None:
 
 @pytest.mark.parametrize("late", [0, 2])
 def test_one_no_clears_an_offer_even_after_yes(late: int) -> None:
-    table = toy(ANN, BOB, CYD)
-    before = everything(table)
+    table = toy_game(ANN, BOB, CYD)
+    before = all_views(table)
     table.offer_draw(1)
     table.answer_offer(0, accept=True)
     table.answer_offer(late, accept=False)
-    assert everything(table) == before
+    assert all_views(table) == before
     refused(table, lambda: table.answer_offer(0, accept=True), "TABLE no_offer")
 
 
 def test_nobody_answers_an_offer_of_their_own() -> None:
-    table = toy(LEFT, BOB, RIGHT, CYD)
+    table = toy_game(LEFT, BOB, RIGHT, CYD)
     table.offer_draw(2)
     refused(table, lambda: table.answer_offer(2, accept=True), "TABLE own_offer (seat=2)")
     refused(table, lambda: table.answer_offer(0, accept=True), "TABLE own_offer (seat=2)")
 
 
 def test_one_person_answers_once_for_all_their_seats() -> None:
-    table = toy(LEFT, BOB, RIGHT, CYD)
+    table = toy_game(LEFT, BOB, RIGHT, CYD)
     table.offer_draw(1)
     table.answer_offer(0, accept=True)
     assert table.offer == Offer(1, "draw", frozenset({0, 2}))
@@ -352,23 +352,23 @@ def test_one_person_answers_once_for_all_their_seats() -> None:
 
 
 def test_one_person_on_all_seats_agrees_at_once() -> None:
-    table = toy(LEFT, RIGHT)
+    table = toy_game(LEFT, RIGHT)
     table.offer_draw(0)
     assert (table.offer, table.termination) == (None, "agree")
 
 
 def test_two_without_a_person_are_two_people_and_a_bot_is_nobody() -> None:
     for other in (BOB, Player("bot", level=1, person_id="ann")):
-        table = toy(LEFT, other)
+        table = toy_game(LEFT, other)
         table.offer_draw(0)
         assert table.offer is not None
-    table = toy(ANN, BOB)
+    table = toy_game(ANN, BOB)
     table.offer_draw(0)
     assert table.offer is not None
 
 
 def test_there_is_one_offer_at_a_time() -> None:
-    table = toy(ANN, BOB, played="1 1")
+    table = toy_game(ANN, BOB, played="1 1")
     table.offer_draw(0)
     refused(table, lambda: table.offer_draw(0), "TABLE offered")
     refused(table, lambda: table.offer_draw(1), "TABLE offered")
@@ -376,28 +376,28 @@ def test_there_is_one_offer_at_a_time() -> None:
 
 
 def test_an_accepted_action_clears_an_offer_and_a_refused_one_does_not() -> None:
-    table = toy(ANN, BOB)
+    table = toy_game(ANN, BOB)
     table.offer_draw(1)
     refused(table, lambda: table.act(0, "take 9"), "TOY-3 no")
     refused(table, lambda: table.act(1, "take 1"), "TABLE turn (seat=1)")
     assert offer(table) is not None
     table.act(0, "take 1")
     assert offer(table) is None
-    table = toy(ANN, BOB, played="2 1")
+    table = toy_game(ANN, BOB, played="2 1")
     table.offer_draw(0)
     table.sample_chance(Random(1))
     assert table.offer is None
 
 
 def test_resigning_clears_an_offer() -> None:
-    table = toy(ANN, BOB)
+    table = toy_game(ANN, BOB)
     table.offer_draw(1)
     table.resign(0)
     assert table.view_for(0).offer is None
 
 
 def test_a_game_without_agreement_knows_no_draw_offer() -> None:
-    table = toy(ANN, BOB, game=Strict())
+    table = toy_game(ANN, BOB, game=Strict())
     refused(table, lambda: table.offer_draw(0), "TABLE no_agreement")
 
 
@@ -406,21 +406,21 @@ def test_a_game_without_agreement_knows_no_draw_offer() -> None:
 
 @pytest.mark.parametrize("players", [(ANN, BOT), (LEFT, RIGHT), (LEFT, BOT, RIGHT, BOT)])
 def test_an_undo_that_concerns_nobody_else_is_free(players: tuple[Player, ...]) -> None:
-    table = toy(*players)
-    before = everything(table)
+    table = toy_game(*players)
+    before = all_views(table)
     take(table, 1)
     take(table, 1)
     table.undo(0)
-    assert everything(table) == before
+    assert all_views(table) == before
     assert table.to_act == 0
 
 
 def test_an_undo_goes_back_to_the_last_act_of_that_seat_and_no_further() -> None:
-    table = toy(LEFT, RIGHT, played="1")
-    before_right = everything(table)
+    table = toy_game(LEFT, RIGHT, played="1")
+    before_right = all_views(table)
     take(table, 1)
     table.undo(1)
-    assert everything(table) == before_right
+    assert all_views(table) == before_right
     table.undo(0)
     assert (table.action_count, table.to_act) == (1, 0)
     refused(table, lambda: table.undo(0), "TABLE nothing_to_undo (seat=0)")
@@ -428,12 +428,12 @@ def test_an_undo_goes_back_to_the_last_act_of_that_seat_and_no_further() -> None
 
 def test_with_other_people_an_undo_needs_their_consent() -> None:
     for others in ([BOB], [BOB, BOT], [BOT, BOB, BOT]):
-        table = toy(ANN, *others, played="1")
+        table = toy_game(ANN, *others, played="1")
         refused(table, partial(table.undo, 0), "TABLE needs_consent")
 
 
 def test_an_undo_offered_and_accepted_is_the_same_undo() -> None:
-    table, free = toy(ANN, BOB, BOT, played="1 1"), toy(ANN, BOT, BOT, played="1 1")
+    table, free = toy_game(ANN, BOB, BOT, played="1 1"), toy_game(ANN, BOT, BOT, played="1 1")
     table.offer_undo(0)
     assert offer(table) == Offer(0, "undo")
     table.answer_offer(2, accept=True)
@@ -444,21 +444,21 @@ def test_an_undo_offered_and_accepted_is_the_same_undo() -> None:
 
 
 def test_an_undo_declined_changes_nothing() -> None:
-    table = toy(ANN, BOB, played="1 1")
-    before = everything(table)
+    table = toy_game(ANN, BOB, played="1 1")
+    before = all_views(table)
     table.offer_undo(0)
     table.answer_offer(1, accept=False)
-    assert everything(table) == before
+    assert all_views(table) == before
 
 
 def test_an_undo_that_is_free_is_done_when_offered() -> None:
-    table = toy(ANN, BOT, played="1 1")
+    table = toy_game(ANN, BOT, played="1 1")
     table.offer_undo(0)
     assert (table.action_count, table.offer) == (1, None)
 
 
 def test_an_undo_clears_an_offer() -> None:
-    table = toy(ANN, BOT, played="1 1")
+    table = toy_game(ANN, BOT, played="1 1")
     table.offer_draw(0)
     table.undo(0)
     assert table.offer is None
@@ -466,7 +466,7 @@ def test_an_undo_clears_an_offer() -> None:
 
 @pytest.mark.parametrize("other", [BOT, BOB])
 def test_nothing_is_taken_back_past_chance(other: Player) -> None:
-    table = toy(ANN, other, played="1 2")
+    table = toy_game(ANN, other, played="1 2")
     table.apply_chance("top 2")
     refused(table, lambda: table.undo(1), "TABLE seen")
     refused(table, lambda: table.undo(0), "TABLE seen")
@@ -475,7 +475,7 @@ def test_nothing_is_taken_back_past_chance(other: Player) -> None:
 
 @pytest.mark.parametrize("other", [BOT, BOB])
 def test_nothing_is_taken_back_past_what_was_hidden(other: Player) -> None:
-    table = toy(ANN, other, played="1")
+    table = toy_game(ANN, other, played="1")
     table.act(1, "peek 0")
     for seat in (0, 1):
         refused(table, partial(table.undo, seat), "TABLE seen")
@@ -488,13 +488,13 @@ def test_nothing_is_taken_back_past_what_was_hidden(other: Player) -> None:
 
 
 def test_who_has_not_acted_has_nothing_to_take_back() -> None:
-    table = toy(ANN, BOT, played="1")
+    table = toy_game(ANN, BOT, played="1")
     refused(table, lambda: table.undo(1), "TABLE nothing_to_undo (seat=1)")
     refused(table, lambda: table.offer_undo(1), "TABLE nothing_to_undo (seat=1)")
 
 
 def test_after_an_undo_the_game_goes_another_way() -> None:
-    table = toy(ANN, BOT, played="1 1")
+    table = toy_game(ANN, BOT, played="1 1")
     table.undo(0)
     take(table, 2)
     assert [text for _, text in table.view_for(None).log] == ["card ?", "take 2"]
@@ -505,7 +505,7 @@ def test_after_an_undo_the_game_goes_another_way() -> None:
 
 
 def test_the_log_says_who_acted_and_hides_what_was_unseen_then() -> None:
-    table = toy(ANN, BOB, played="1")
+    table = toy_game(ANN, BOB, played="1")
     table.act(1, "peek 0")
     for viewer in (None, 0, 1):
         assert table.view_for(viewer).log == ((None, "card ?"), (0, "take 1"), (1, "peek 0"))
@@ -513,6 +513,6 @@ def test_the_log_says_who_acted_and_hides_what_was_unseen_then() -> None:
 
 
 def test_a_hidden_card_is_in_no_sight_even_when_the_players_ended_the_game() -> None:
-    table = toy(ANN, BOB)
+    table = toy_game(ANN, BOB)
     table.resign(0)
     assert [heap(table.view_for(viewer).view).card for viewer in (None, 0, 1)] == [-1, -1, -1]

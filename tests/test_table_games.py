@@ -16,16 +16,29 @@ import tripot
 from tripot import i18n
 from tripot import record as record_module
 from tripot import table as table_module
-from tripot.game import CHANCE, Action, AnyGame, IllegalActionError, ParseError, fact
+from tripot.game import (
+    CHANCE,
+    Action,
+    Analysis,
+    AnyGame,
+    AnyState,
+    Candidate,
+    Engine,
+    IllegalActionError,
+    Limit,
+    ParseError,
+    Rng,
+    fact,
+)
 from tripot.record import Record
-from tripot.table import Player, Table, TableView
+from tripot.table import EQUAL_DRAW_ACTIONS, Player, Table, TableView
 from tripot.testing import random_action, random_options, viewers
 
 every_game = pytest.mark.parametrize("game", tripot.list_games(), ids=lambda game: game.key)
 few = settings(max_examples=5)
 
 
-def seated(game: AnyGame, seed: int) -> Table:
+def table_with_players(game: AnyGame, seed: int) -> Table:
     options = random_options(game, Random(seed))
     return Table(game, options, [Player(f"Player {n}") for n in range(options.players)], date="2026-11-15")
 
@@ -65,15 +78,15 @@ def test_many_more_tables_follow_the_rules_and_show_only_views(game: AnyGame, se
 
 def check_table(game: AnyGame, seed: int, steps: int) -> None:
     """Play at a table at random, and compare it with the rules for every viewer after every action."""
-    table, rng = seated(game, seed), Random(seed)
+    table, rng = table_with_players(game, seed), Random(seed)
     state = game.initial_state(table.options)
     logs: dict[int | None, list[tuple[int | None, str]]] = {viewer: [] for viewer in viewers(state)}
-    for seq in range(steps):
-        assert (table.action_count, table.state) == (seq, state)
+    for count in range(steps):
+        assert (table.action_count, table.state) == (count, state)
         assert (table.to_act, table.outcome) == (state.to_act, state.outcome)
         for viewer, log in logs.items():
             assert table.view_for(viewer) == TableView(
-                seq, state.view(viewer), tuple(log), None, state.outcome
+                count, state.view(viewer), tuple(log), None, state.outcome
             )
         if state.to_act is None:
             break
@@ -86,6 +99,10 @@ def check_table(game: AnyGame, seed: int, steps: int) -> None:
             table.act(seat, told)
         else:
             table.apply_chance(told)
+        for viewer in logs:
+            report = table.report_action(table.action_count - 1, viewer)
+            assert (report.seat, report.text) == logs[viewer][-1]
+            assert not report.effects or report.text == str(action)
         state = state.apply(action)
     assert table.record() == Record.parse(table.record().to_text())
 
@@ -94,7 +111,7 @@ def check_table(game: AnyGame, seed: int, steps: int) -> None:
 def test_tables_that_differ_in_secrets_alone_look_the_same(game: AnyGame) -> None:
     compared = 0
     for seed in range(60):
-        one, two = seated(game, seed), seated(game, seed)
+        one, two = table_with_players(game, seed), table_with_players(game, seed)
         one.run_chance(Random(1))
         two.run_chance(Random(2))
         for viewer in viewers(one.state):
@@ -107,7 +124,7 @@ def test_tables_that_differ_in_secrets_alone_look_the_same(game: AnyGame) -> Non
 
 @every_game
 def test_a_table_resumed_from_its_record_is_the_same_table(game: AnyGame) -> None:
-    table, rng = seated(game, 1), Random(1)
+    table, rng = table_with_players(game, 1), Random(1)
     while table.to_act is not None and table.action_count < 150:  # some games never end by random play
         again = Table.resume(Record.parse(table.record().to_text()), table.players)
         assert everything(again) == everything(table)
@@ -119,7 +136,7 @@ def test_a_table_resumed_from_its_record_is_the_same_table(game: AnyGame) -> Non
 
 @every_game
 def test_the_same_calls_make_the_same_table(game: AnyGame) -> None:
-    one, two = seated(game, 2), seated(game, 2)
+    one, two = table_with_players(game, 2), table_with_players(game, 2)
     for table in (one, two):
         rng = Random(5)
         for _ in range(12):
@@ -130,7 +147,7 @@ def test_the_same_calls_make_the_same_table(game: AnyGame) -> None:
 @pytest.mark.long
 @every_game
 def test_what_the_rules_refuse_is_refused_by_their_clause_and_changes_nothing(game: AnyGame) -> None:
-    table, rng = seated(game, 3), Random(3)
+    table, rng = table_with_players(game, 3), Random(3)
     seen: list[Action] = []
     refusals = 0
     for _ in range(30):
@@ -153,7 +170,7 @@ def test_what_the_rules_refuse_is_refused_by_their_clause_and_changes_nothing(ga
 
 @every_game
 def test_unreadable_text_is_another_error_and_changes_nothing(game: AnyGame) -> None:
-    table = seated(game, 1)
+    table = table_with_players(game, 1)
     table.run_chance(Random(1))
     before = everything(table)
     assert isinstance(table.to_act, int)
@@ -175,3 +192,35 @@ def test_every_refusal_and_every_ending_at_the_table_has_a_sentence(game: AnyGam
     assert "en" in i18n.languages(game)
     for language in i18n.languages(game):
         assert all(i18n.render(game, each, language) for each in facts)
+
+
+class EqualEngine(Engine):
+    """Finds every position equal."""
+
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+        return Candidate(view.legal_actions()[0], 0.0)
+
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+        return Analysis((self._choose(view, limit, rng),))
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in tripot.list_games() if game.draw_clause], ids=lambda game: game.key
+)
+def test_a_bot_accepts_a_draw_in_an_equal_position_only_late(
+    game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(game), "engine", lambda *_: EqualEngine())
+    answers = set()
+    for seed in range(30):
+        table, rng = Table(game, game.Options(), [Player("Ann"), Player("level 1", level=1)]), Random(seed)
+        while table.to_act is not None and table.action_count < 3 * EQUAL_DRAW_ACTIONS:
+            play(table, rng)
+            if table.to_act == 0:
+                acted = sum(seat is not None for seat, _ in table.view_for(None).log)
+                table.offer_draw(0)
+                accepts = table.bot_accepts(1, Limit(), rng)
+                table.answer_offer(1, accept=False)
+                assert accepts == (acted >= 2 * EQUAL_DRAW_ACTIONS)
+                answers.add(accepts)
+    assert answers == {True, False}

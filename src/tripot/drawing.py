@@ -40,7 +40,7 @@ def svg_document(width: int, height: int, content: Iterable[str], attributes: st
     return f"<svg {root}{attributes and ' ' + attributes}>{background}{''.join(content)}</svg>"
 
 
-def territory(reach: Sequence[DistanceMap]) -> dict[str, tuple[str, ...]]:
+def territory(distance_maps: Sequence[DistanceMap]) -> dict[str, tuple[str, ...]]:
     """The owners that are nearest to each cell; several if they are equally near.
 
     >>> white, black = DistanceMap("white", {"a1": 1, "a2": 2}), DistanceMap("black", {"a2": 2, "a3": 1})
@@ -48,10 +48,12 @@ def territory(reach: Sequence[DistanceMap]) -> dict[str, tuple[str, ...]]:
     {'a1': ('white',), 'a2': ('white', 'black'), 'a3': ('black',)}
     """
     nearest: dict[str, int] = {}
-    for distance_map in reach:
+    for distance_map in distance_maps:
         for cell, steps in distance_map.distances.items():
             nearest[cell] = min(steps, nearest.get(cell, steps))
     return {
-        cell: tuple(each.owner for each in reach if each.distances.get(cell) == steps)
+        cell: tuple(
+            distance_map.owner for distance_map in distance_maps if distance_map.distances.get(cell) == steps
+        )
         for cell, steps in nearest.items()
     }

@@ -410,7 +410,7 @@ class State(ABC, Generic[A]):
     def draw_terminal(self) -> StyledRows:
         """Draw the position for a terminal, at most 80 columns wide."""
 
-    def draw_terminal_map(self, reach: Sequence[DistanceMap]) -> StyledRows:
+    def draw_terminal_map(self, distance_maps: Sequence[DistanceMap]) -> StyledRows:
         """Draw the position with a map of distances; without a map, like `draw_terminal`."""
         return self.draw_terminal()
 
@@ -452,6 +452,12 @@ class Limit:
     on_progress: Callable[[float], None] = _ignore
     on_best: Callable[[Candidate], None] = _ignore
     should_stop: Callable[[], bool] = _never
+
+    def __post_init__(self) -> None:
+        if not self.seconds >= 0:  # also refuses NaN
+            raise ValueError(f"invalid limit of {self.seconds} seconds: expected 0 or more")
+        if self.simulations is not None and self.simulations < 1:
+            raise ValueError(f"invalid limit of {self.simulations} simulations: expected 1 or more")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ Catalogue = dict[str, Any]
 
 
 class UnknownLanguageError(TripotError):
-    """The game has no rulebook in this language."""
+    """Tripot does not know this language."""
 
 
 def _rulebook_dir(game: AnyGame) -> Traversable:
@@ -46,19 +46,26 @@ def _languages(game: AnyGame) -> tuple[str, ...]:
     return tuple(sorted(name[:-3] for name in names if name.endswith(".md") and name[:-3] + ".toml" in names))
 
 
-def _require_language(game: AnyGame, language: str) -> str:
-    known = languages(game)
-    if language not in known:
-        raise UnknownLanguageError(
-            f"{game.title} has no rulebook in {language!r}; there are: {', '.join(known)}"
-        )
-    return language
+@cache
+def all_languages() -> tuple[str, ...]:
+    """All languages that Tripot knows, sorted. A game need not have all of them."""
+    names = (path.name for path in (files("tripot") / "catalogues").iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+def language_of(game: AnyGame, language: str) -> str:
+    """The language itself if the game has it, otherwise English."""
+    if language not in all_languages():
+        known = ", ".join(all_languages())
+        raise UnknownLanguageError(f"there is no language {language!r}; there are: {known}")
+    return language if language in languages(game) else "en"
 
 
 @cache
 def catalogue(game: AnyGame, language: str = "en") -> Catalogue:
-    """All sentences of a game, by clause and key."""
-    text = (_rulebook_dir(game) / f"{_require_language(game, language)}.toml").read_text("utf-8")
+    """All sentences of a game, by clause and key; in English if the game does not have the language."""
+    language = language_of(game, language)
+    text = (_rulebook_dir(game) / f"{language}.toml").read_text("utf-8")
     return _shared_catalogue(language) | tomllib.loads(text)
 
 
@@ -68,8 +75,8 @@ def _shared_catalogue(language: str) -> Catalogue:
 
 
 def rulebook(game: AnyGame, language: str = "en") -> str:
-    """The rulebook of a game: Markdown with a heading for each clause."""
-    return (_rulebook_dir(game) / f"{_require_language(game, language)}.md").read_text("utf-8")
+    """The rulebook of a game: Markdown with a heading for each clause; in English if there is no other."""
+    return (_rulebook_dir(game) / f"{language_of(game, language)}.md").read_text("utf-8")
 
 
 def clauses(game: AnyGame, language: str = "en") -> dict[str, str]:

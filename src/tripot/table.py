@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from tripot.game import (
     CHANCE,
@@ -24,6 +24,7 @@ from tripot.game import (
     AnyGame,
     AnyState,
     Chance,
+    Fact,
     HiddenInformationError,
     IllegalActionError,
     Limit,
@@ -34,6 +35,9 @@ from tripot.game import (
     TripotError,
 )
 from tripot.record import Record, check_date, check_name, starting_state, termination_outcome
+
+EQUAL_DRAW_ACTIONS: Final = 20
+"""Actions per player before a bot accepts a draw in an equal position."""
 
 
 def reveals_information(state: AnyState, action: Action) -> bool:
@@ -86,6 +90,18 @@ class Offer:
 
 ActionLog: TypeAlias = tuple[tuple[Seat | None, str], ...]
 """Every action so far: its seat (None for chance) and its text, as one viewer may read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionReport:
+    """What one viewer may know of an action: its seat (None for chance), its text and its effects.
+
+    The effects are empty if a part of the action is hidden from the viewer.
+    """
+
+    seat: Seat | None
+    text: str
+    effects: tuple[Fact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +265,10 @@ class Table:
         self._resolve_offer()
 
     def bot_accepts(self, seat: Seat, limit: Limit, rng: Rng) -> bool:
-        """Whether a bot accepts the offer: always an undo, and a draw unless it expects more than that.
+        """Whether a bot accepts the offer: always an undo, and a draw if it has nothing better to expect.
+
+        That is the case if it stands worse, or equal when each player has acted `EQUAL_DRAW_ACTIONS` times:
+        before that, the others may still go wrong.
 
         An engine evaluates for the seat to act only. So the position is evaluated for that seat, in a
         determinization of the bot's own view: the bot does not use what it may not see.
@@ -260,7 +279,10 @@ class Table:
         assert level is not None
         sampled = self.state.view(seat).determinize(rng).view(actor)
         value = self.game.engine(level).analyse(sampled, limit, rng).candidates[0].value
-        return (value if sampled.teams[seat] == sampled.teams[actor] else -value) <= 0
+        if sampled.teams[seat] != sampled.teams[actor]:
+            value = -value
+        acted = sum(isinstance(state.to_act, int) for state in self._states[:-1])
+        return value < 0 or (value == 0 and acted >= EQUAL_DRAW_ACTIONS * len(self.players))
 
     def undo(self, seat: Seat) -> None:
         """Undo the last action of a seat and all actions after it.
@@ -343,6 +365,14 @@ class Table:
         played = zip(self._states, self._actions, strict=False)
         log = tuple((_actor(before), before.redact(action, seat)) for before, action in played)
         return TableView(self.action_count, self.state.view(seat), log, self.offer, self.outcome)
+
+    def report_action(self, index: int, viewer: Seat | None) -> ActionReport:
+        """What a viewer may know of an action, by its index."""
+        before, action = self._states[index], self._actions[index]
+        text = before.redact(action, viewer)
+        is_hidden = text != str(action)
+        effects = () if is_hidden or before.to_act is CHANCE else before.view(viewer).preview(action).effects
+        return ActionReport(_actor(before), text, effects)
 
     def record(self) -> Record:
         """The record of the game so far, with all hidden information: not for players before the end."""

@@ -53,6 +53,7 @@ PACKAGE_FILES = {
     "draw.py",
     "view_json.py",
     "kernel",
+    "entry_points.py",
     "engine.py",
     "rulebook",
 }
@@ -64,8 +65,9 @@ GAME_IMPORTS = (
     "tripot.drawing",
     "tripot.engine",
 )
+COMPILED_FILES = {"engine.py", "entry_points.py"}
 RENDERING_FILES = {"text.py", "draw.py", "view_json.py"}
-MAX_SAMPLED_ACTIONS = 20  # legal actions that are tried at each step
+MAX_SAMPLED_ACTIONS = 8  # legal actions that are tried at each step
 FOREIGN_ACTION_INTERVAL = 20  # steps between two checks with objects that are not actions of the game
 ENGINE_ONLY_IMPORTS = {"numba", "numpy"}
 
@@ -149,23 +151,34 @@ def effect_texts(game: AnyGame, state: AnyState, text: str) -> list[str]:
 # --- One random game, checked at every step ----------------------------------------------------
 
 
-def check_random_game(game: AnyGame, rng: Rng, steps: int = 100, options: Options | None = None) -> AnyState:
-    """Play one random game, in the given variant or a random one, and check every step of it."""
+def check_random_game(
+    game: AnyGame, rng: Rng, steps: int = 100, options: Options | None = None, interval: int = 1
+) -> AnyState:
+    """Play one random game, in the given variant or a random one, and check every step of it.
+
+    With an `interval`, only every so many steps are checked, and the last state.
+    """
     options = options or random_options(game, rng)
     out_of_place = _out_of_place_actions(game, options, rng)
     start = game.initial_state(options)
     assert start.options == options, "a state keeps its options"
-    actions, last = check_steps(game, start, rng, steps, out_of_place)
+    actions, last = check_steps(game, start, rng, steps, out_of_place, interval)
     _check_record(game, start, actions, last)
     return last
 
 
 def check_steps(
-    game: AnyGame, state: AnyState, rng: Rng, steps: int, out_of_place: Sequence[Action] = ()
+    game: AnyGame,
+    state: AnyState,
+    rng: Rng,
+    steps: int,
+    out_of_place: Sequence[Action] = (),
+    interval: int = 1,
 ) -> tuple[list[Action], AnyState]:
     """Play on at random from a state, check every step, and return the actions and the last state.
 
     `out_of_place` are actions to try in every state: where they are not legal, they must be refused.
+    With an `interval`, only every so many steps are checked, and the last state.
     """
     actions: list[Action] = []
     now = _CachedState(state)
@@ -173,9 +186,10 @@ def check_steps(
         action = random_action(now.state, rng)
         copy = pickle.loads(pickle.dumps(now.state))
         after = _CachedState(now.state.apply(action))
-        _check_position(game, now)
-        _check_actions(game, now, out_of_place, rng)
-        _check_hidden_information(now, action, after, rng)
+        if len(actions) % interval == 0:
+            _check_position(game, now)
+            _check_actions(game, now, out_of_place, rng)
+            _check_hidden_information(now, action, after, rng)
         if len(actions) % FOREIGN_ACTION_INTERVAL == 0:
             _check_foreign_actions(now.state)
         assert copy == now.state, f"{action} changed the state it was applied to"
@@ -390,30 +404,41 @@ def check_game_package(game: AnyGame) -> None:
 
     A game may have further modules of its own, and any modules in `kernel/`.
     """
+    sources = [ast.parse((files("tripot") / "game.py").read_text("utf-8")), *_check_files(game)]
+    for language in i18n.languages(game):
+        _check_catalogue(game, language)
+        for source in sources:
+            _check_refused_options(game, source, language)
+    assert game.draw_clause is None or game.draw_clause in i18n.clauses(game, "en")
+
+
+def _check_files(game: AnyGame) -> list[ast.Module]:
+    """The package has its files, whose imports go in one direction. Returns the parsed modules."""
     home = files(type(game).__module__)
-    sources = [ast.parse((files("tripot") / "game.py").read_text("utf-8"))]
     names = {path.name for path in home.iterdir()} - {"__pycache__"}
     assert names >= PACKAGE_FILES, f"{game.key} lacks {PACKAGE_FILES - names}"
     further = {name for name in names - PACKAGE_FILES if not name.endswith(".py")}
     assert not further, f"{game.key} has {further}, which are not modules"
     kernel = {f"kernel/{path.name}" for path in (home / "kernel").iterdir()}
+    sources = []
     for name in sorted(name for name in names | kernel if name.endswith(".py")):
         sources.append(ast.parse((home / name).read_text("utf-8")))
         _check_imports(type(game).__module__, name, sources[-1])
-    english = i18n.catalogue(game, "en")
-    for language in i18n.languages(game):
-        assert i18n.clauses(game, language).keys() == i18n.clauses(game, "en").keys()
-        assert _keys(i18n.catalogue(game, language)) == _keys(english), f"{language} lacks or adds sentences"
-        for entry in game.Options.schema():
-            assert i18n.option_description(game, entry["name"], language)
-            assert entry["clause"] in i18n.clauses(game, language) or entry["clause"].startswith("X-")
-            for case in entry["relevant_if"]:
-                assert all({*values} <= {*_choices(game, name)} for name, values in case.items())
-        for source in sources:
-            _check_refused_options(game, source, language)
-        for seat in range(max(int(players) for players in _choices(game, "players"))):
-            assert i18n.seat_name(game, seat, language)
-    assert game.draw_clause is None or game.draw_clause in i18n.clauses(game, "en")
+    return sources
+
+
+def _check_catalogue(game: AnyGame, language: str) -> None:
+    """A language has the same clauses and sentences as English, and texts for all options and seats."""
+    clauses, english = i18n.clauses(game, language), i18n.catalogue(game, "en")
+    assert clauses.keys() == i18n.clauses(game, "en").keys()
+    assert _keys(i18n.catalogue(game, language)) == _keys(english), f"{language} lacks or adds sentences"
+    for entry in game.Options.schema():
+        assert i18n.option_description(game, entry["name"], language)
+        assert entry["clause"] in clauses or entry["clause"].startswith("X-")
+        for case in entry["relevant_if"]:
+            assert all({*values} <= {*_choices(game, name)} for name, values in case.items())
+    for seat in range(max(int(players) for players in _choices(game, "players"))):
+        assert i18n.seat_name(game, seat, language)
 
 
 def _check_refused_options(game: AnyGame, source: ast.Module, language: str) -> None:
@@ -458,29 +483,35 @@ def _check_imports(package: str, name: str, tree: ast.Module) -> None:
     for its types only, because `rules.py` imports them. No module of a game except compiled ones
     imports its package lazily.
     """
+    is_compiled = name in COMPILED_FILES or name.startswith("kernel/")
     at_run_time = {*_run_time_imports(tree)}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Import | ast.ImportFrom):
             continue
         for module in _imported_modules(node):
             where = f"{package}/{name} imports {module}"
-            top = module.split(".")[0]
-            is_own = module == package or module.startswith(f"{package}.")
-            if top == "tripot":
-                assert is_own or _is_shared(module), where
-            is_compiled = name == "engine.py" or name.startswith("kernel/")
-            if top in ENGINE_ONLY_IMPORTS or module.startswith(f"{package}.kernel"):
-                assert is_compiled, where
-            if name == "rules.py":
-                assert top not in ("random", "numba"), where
+            assert _may_import(package, name, module, is_compiled), where
             if name in RENDERING_FILES and module.startswith(f"{package}.rules"):
                 assert node not in at_run_time, where
-            if not is_compiled and is_own:
+            if not is_compiled and _is_part_of(module, package):
                 assert node in at_run_time or _is_for_types(tree, node), f"{where} inside a function"
 
 
+def _may_import(package: str, name: str, module: str, is_compiled: bool) -> bool:
+    top = module.split(".")[0]
+    if top == "tripot" and not _is_part_of(module, package) and not _is_shared(module):
+        return False
+    if name == "rules.py" and top in ("random", "numba"):
+        return False
+    return is_compiled or (top not in ENGINE_ONLY_IMPORTS and not _is_part_of(module, f"{package}.kernel"))
+
+
+def _is_part_of(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
 def _is_shared(module: str) -> bool:
-    return any(module == shared or module.startswith(f"{shared}.") for shared in GAME_IMPORTS)
+    return any(_is_part_of(module, shared) for shared in GAME_IMPORTS)
 
 
 def _imported_modules(node: ast.Import | ast.ImportFrom) -> list[str]:

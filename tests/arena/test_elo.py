@@ -95,3 +95,10 @@ def test_the_interval_contains_the_true_rate_as_often_as_it_promises() -> None:
         low, high = MatchScore(tuple(rng.choices((WIN, DRAW, LOSS), (5, 3, 2), k=60))).interval()
         hits += low <= 0.65 <= high
     assert 0.92 <= hits / 400 <= 0.98
+
+
+def test_games_of_incomplete_pairs_are_no_pairs() -> None:
+    score = MatchScore((WIN, DRAW, WIN, LOSS), single_count=2)
+    assert score.pair_counts == (0, 0, 0, 1, 0)
+    assert (score.wins, score.draws, score.losses, score.rate) == (2, 1, 1, 0.625)
+    assert score.interval() != MatchScore(score.game_points).interval()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bench._server_process import HANG
 
 import tripot.arena
 import tripot.external
@@ -24,16 +27,17 @@ from tripot.arena import (
 )
 from tripot.arena.game_runner import GameResult, ScheduledGame, play_game
 from tripot.arena.match import MatchConfigError
+from tripot.arena.match_store import MatchStore
 from tripot.game import AnyGame, OptionError, TripotError
 from tripot.record import Record
 
 
-def match_of(toy: AnyGame, **settings: object) -> MatchConfig:
-    return replace(MatchConfig(toy.key, a="2", b="1", games=4, simulations=1, seed=3), **settings)  # type: ignore[arg-type]
+def match_of(toy_game: AnyGame, **settings: object) -> MatchConfig:
+    return replace(MatchConfig(toy_game.key, a="2", b="1", games=4, simulations=1, seed=3), **settings)  # type: ignore[arg-type]
 
 
-def test_a_match_returns_score_records_and_time_usage(toy: AnyGame) -> None:
-    result = play_match(match_of(toy))
+def test_a_match_returns_score_records_and_time_usage(toy_game: AnyGame) -> None:
+    result = play_match(match_of(toy_game))
     assert result.names == ("level 2", "level 1")
     assert len(result.score.game_points) == len(result.records) == 4
     assert all(isinstance(record, Record) and record.outcome for record in result.records)
@@ -43,29 +47,29 @@ def test_a_match_returns_score_records_and_time_usage(toy: AnyGame) -> None:
     assert result.sprt is None
 
 
-def test_a_match_prints_nothing(toy: AnyGame, capfd: pytest.CaptureFixture[str]) -> None:
-    play_match(match_of(toy))
+def test_a_match_prints_nothing(toy_game: AnyGame, capfd: pytest.CaptureFixture[str]) -> None:
+    play_match(match_of(toy_game))
     assert capfd.readouterr() == ("", "")
 
 
-def test_the_same_seed_gives_the_same_games_and_a_random_one_is_reported(toy: AnyGame) -> None:
-    one, two = play_match(match_of(toy)), play_match(match_of(toy))
+def test_the_same_seed_gives_the_same_games_and_a_random_one_is_reported(toy_game: AnyGame) -> None:
+    one, two = play_match(match_of(toy_game)), play_match(match_of(toy_game))
     assert one.records == two.records
-    drawn = play_match(match_of(toy, seed=None))
+    drawn = play_match(match_of(toy_game, seed=None))
     assert drawn.config.seed is not None
     assert play_match(drawn.config).records == drawn.records
 
 
-def test_progress_is_reported_before_the_first_game_and_after_each_one(toy: AnyGame) -> None:
+def test_progress_is_reported_before_the_first_game_and_after_each_one(toy_game: AnyGame) -> None:
     reports: list[MatchProgress] = []
-    play_match(match_of(toy), on_progress=reports.append)
+    play_match(match_of(toy_game), on_progress=reports.append)
     assert [(report.games_done, report.games_total) for report in reports] == [(n, 4) for n in range(5)]
     assert [len(report.result.games) for report in reports] == [*range(5)]
 
 
-def test_no_bot_is_left_open_after_a_game(toy: AnyGame) -> None:
+def test_no_bot_is_left_open_after_a_game(toy_game: AnyGame) -> None:
     """A search tree may have several hundred megabytes, and a ladder has many contestants."""
-    scheduled = ScheduledGame(toy.key, "", match_of(toy).contestants, 0, 5)
+    scheduled = ScheduledGame(toy_game.key, "", match_of(toy_game).contestants, 0, 5)
     play_game(scheduled)
     contestants = game_runner.contestants_of(scheduled)
     try:
@@ -74,35 +78,35 @@ def test_no_bot_is_left_open_after_a_game(toy: AnyGame) -> None:
         game_runner.close_contestants()
 
 
-def test_one_bot_plays_a_seat_for_a_whole_game(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_bot_plays_a_seat_for_a_whole_game(toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine can only reuse its search tree if it is kept from move to move."""
     created: list[int] = []
-    engine = type(toy).engine
+    engine = type(toy_game).engine
 
     def recording_engine(self: AnyGame, level: int) -> object:
         created.append(level)
         return engine(self, level)
 
-    monkeypatch.setattr(type(toy), "engine", recording_engine)
-    play_match(match_of(toy))
+    monkeypatch.setattr(type(toy_game), "engine", recording_engine)
+    play_match(match_of(toy_game))
     games = 4
     assert len(created) <= 2 * (games + 1), "one per contestant and game, and one each to compile the kernels"
 
 
-def test_a_stored_match_is_resumed_and_extended(toy: AnyGame, tmp_path: Path) -> None:
-    first = play_match(match_of(toy, games=2), records=tmp_path)
-    longer = play_match(match_of(toy, seed=None), records=tmp_path)
+def test_a_stored_match_is_resumed_and_extended(toy_game: AnyGame, tmp_path: Path) -> None:
+    first = play_match(match_of(toy_game, games=2), records=tmp_path)
+    longer = play_match(match_of(toy_game, seed=None), records=tmp_path)
     assert longer.resumed_count == 2
     assert longer.records[:2] == first.records
-    assert longer.records == play_match(match_of(toy)).records
+    assert longer.records == play_match(match_of(toy_game)).records
 
 
-def test_a_decided_test_ends_a_match_early(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decided_test_ends_a_match_early(toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     def lose(scheduled: ScheduledGame) -> GameResult:
         return replace(play_game(scheduled), game_points=0.0)
 
     monkeypatch.setattr(game_runner, "play_game", lose)
-    result = play_match(match_of(toy, games=200, sprt=Sprt(0, 100)))
+    result = play_match(match_of(toy_game, games=200, sprt=Sprt(0, 100)))
     assert result.stop_reason == "sprt"
     assert result.sprt
     assert result.sprt.decision == "H0"
@@ -121,32 +125,78 @@ def failing_after(games: int, error: BaseException) -> object:
     return play
 
 
-def test_ctrl_c_ends_a_match_with_the_games_so_far(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_ends_a_match_with_the_games_so_far(
+    toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(game_runner, "play_game", failing_after(3, KeyboardInterrupt()))
-    result = play_match(match_of(toy))
+    result = play_match(match_of(toy_game))
     assert (result.stop_reason, len(result.games)) == ("interrupted", 3)
 
 
-def test_a_failure_carries_the_games_so_far(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_carries_the_games_so_far(toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_runner, "play_game", failing_after(1, TripotError("the program crashed")))
     with pytest.raises(MatchFailedError, match="the program crashed") as failure:
-        play_match(match_of(toy))
+        play_match(match_of(toy_game))
     assert (failure.value.result.stop_reason, len(failure.value.result.games)) == ("failed", 1)
 
 
-def test_a_ladder_returns_steps_and_ratings(toy: AnyGame) -> None:
-    result = play_ladder(LadderConfig(toy.key, games=4, simulations=1, seed=3))
+def test_errors_that_are_not_of_tripot_carry_the_games_so_far_too(
+    toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk or a worker process that was killed once lost the result of the match."""
+    monkeypatch.setattr(game_runner, "play_game", failing_after(1, OSError(28, "No space left on device")))
+    with pytest.raises(MatchFailedError, match=r"OSError: .*No space left") as failure:
+        play_match(match_of(toy_game))
+    assert len(failure.value.result.games) == 1
+
+
+def test_two_threads_play_matches_at_once(toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches once shared their contestants, and the first to end closed those of the other."""
+    expected, both_play, games = (
+        play_match(match_of(toy_game)),
+        threading.Barrier(2, timeout=HANG),
+        list[int](),
+    )
+
+    def play(scheduled: ScheduledGame) -> GameResult:
+        if scheduled.number == 0:
+            both_play.wait()  # both matches have their contestants
+        games.append(scheduled.number)
+        return play_game(scheduled)
+
+    monkeypatch.setattr(game_runner, "play_game", play)
+    with ThreadPoolExecutor(2) as pool:
+        results = [*pool.map(play_match, [match_of(toy_game)] * 2)]
+    assert [result.records for result in results] == [expected.records] * 2
+    assert sorted(games) == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+def test_a_missing_record_does_not_shift_the_pairs(
+    toy_game: AnyGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = play_match(match_of(toy_game, games=6), records=tmp_path)
+    for number in (1, 2):
+        MatchStore(tmp_path).path(number).unlink()
+    monkeypatch.setattr(game_runner, "play_game", failing_after(0, KeyboardInterrupt()))
+    result = play_match(match_of(toy_game, games=6), records=tmp_path)
+    assert result.records == tuple(whole.records[number] for number in (4, 5, 0, 3))
+    assert result.single_count == 2
+    assert sum(result.score.pair_counts) == 1
+
+
+def test_a_ladder_returns_steps_and_ratings(toy_game: AnyGame) -> None:
+    result = play_ladder(LadderConfig(toy_game.key, games=4, simulations=1, seed=3))
     (step,) = result.steps
     assert (step.lower, step.upper, len(step.score.game_points)) == (1, 2, 4)
     assert [rating.level for rating in result.ratings] == [1, 2]
-    assert result.matches[0].records == play_match(match_of(toy, seed=3 + 2)).records
+    assert result.matches[0].records == play_match(match_of(toy_game, seed=3 + 2)).records
     assert result._repr_markdown_().startswith("| levels | games |")
 
 
-def test_a_failed_ladder_carries_its_matches(toy: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_ladder_carries_its_matches(toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_runner, "play_game", failing_after(2, TripotError("out of memory")))
     with pytest.raises(LadderFailedError, match="out of memory") as failure:
-        play_ladder(LadderConfig(toy.key, games=4, simulations=1, seed=3))
+        play_ladder(LadderConfig(toy_game.key, games=4, simulations=1, seed=3))
     assert len(failure.value.result.steps[0].score.game_points) == 2
 
 
@@ -154,6 +204,10 @@ def test_a_failed_ladder_carries_its_matches(toy: AnyGame, monkeypatch: pytest.M
     ("settings", "error", "message"),
     [
         ({"games": 0}, MatchConfigError, "expected 1 or more"),
+        ({"seconds": 0.0}, MatchConfigError, "time limit of 0 seconds"),
+        ({"seconds": -1.0}, MatchConfigError, "time limit of -1 seconds"),
+        ({"seconds": float("nan")}, MatchConfigError, "time limit of nan seconds"),
+        ({"simulations": 0}, MatchConfigError, "number of simulations 0"),
         ({"a": "9"}, ContestantError, "invalid contestant '9'"),
         ({"options": "heap=6"}, OptionError, "heap"),
         ({"equal_time": True}, ContestantError, "needs a time limit"),
@@ -162,10 +216,10 @@ def test_a_failed_ladder_carries_its_matches(toy: AnyGame, monkeypatch: pytest.M
     ],
 )
 def test_an_invalid_configuration_is_refused_when_it_is_created(
-    toy: AnyGame, settings: dict[str, object], error: type[Exception], message: str
+    toy_game: AnyGame, settings: dict[str, object], error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):
-        match_of(toy, **settings)
+        match_of(toy_game, **settings)
 
 
 def test_the_arena_and_external_engines_import_no_command_and_no_server() -> None:

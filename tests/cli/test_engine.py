@@ -106,7 +106,7 @@ class LineStream(TextIOBase):
 
 
 @pytest.mark.parametrize("search", ["go seconds 3600", "analyse seconds 3600"])
-def test_stop_ends_a_running_search(toy: AnyGame, search: str) -> None:
+def test_stop_ends_a_running_search(toy_game: AnyGame, search: str) -> None:
     stream, answers = LineStream(), list[str]()
 
     def send(line: str) -> None:
@@ -116,7 +116,7 @@ def test_stop_ends_a_running_search(toy: AnyGame, search: str) -> None:
         if line.startswith(("best", "ok 1")):
             stream.lines.put("")
 
-    session: Any = EngineServer(toy, send)
+    session: Any = EngineServer(toy_game, send)
     session.engine = EndlessEngine()
     for line in ("position start | deal 1,2\n", f"{search}\n"):
         stream.lines.put(line)
@@ -124,7 +124,7 @@ def test_stop_ends_a_running_search(toy: AnyGame, search: str) -> None:
     assert answers[-1].startswith(("best take 1", "ok 1 actions"))
 
 
-def test_stop_right_after_go_is_not_lost_and_does_not_stop_the_next_search(toy: AnyGame) -> None:
+def test_stop_right_after_go_is_not_lost_and_does_not_stop_the_next_search(toy_game: AnyGame) -> None:
     stream, answers = LineStream(), list[str]()
 
     def send(line: str) -> None:
@@ -134,7 +134,7 @@ def test_stop_right_after_go_is_not_lost_and_does_not_stop_the_next_search(toy: 
             stream.lines.put("stop\n")
             stream.lines.put("")
 
-    session: Any = EngineServer(toy, send)
+    session: Any = EngineServer(toy_game, send)
     session.engine = EndlessEngine()
     for line in ("position start | deal 1,2\n", "go\n", "stop\n", "go\n"):
         stream.lines.put(line)
@@ -160,6 +160,6 @@ def test_a_process_is_driven_by_the_protocol(game: AnyGame) -> None:
 
 
 @pytest.mark.kernel
-def test_an_engine_of_another_game_is_refused(game: AnyGame, toy: AnyGame) -> None:
+def test_an_engine_of_another_game_is_refused(game: AnyGame, toy_game: AnyGame) -> None:
     with pytest.raises(EngineProcessError, match=f"plays {game.key} 1, not tally 1"):
-        ProtocolEngine(command(game), toy)
+        ProtocolEngine(command(game), toy_game)

@@ -13,7 +13,6 @@ from typer.testing import Result
 import tripot
 from tripot import i18n
 from tripot.cli import COMMANDS
-from tripot.cli.warm import compile_game, variants
 from tripot.game import AnyGame
 
 Run = Callable[..., Result]
@@ -39,11 +38,11 @@ def test_help_of_play_describes_every_option_of_the_game(run_cli: Run, game: Any
 
 
 def test_help_of_play_is_about_the_game_asked_for_or_about_all(
-    run_cli: Run, game: AnyGame, toy: AnyGame
+    run_cli: Run, game: AnyGame, toy_game: AnyGame
 ) -> None:
-    assert f"Options of {toy.title}" not in run_cli("play", game.key, "--help").output
+    assert f"Options of {toy_game.title}" not in run_cli("play", game.key, "--help").output
     shown = run_cli("play", "--help").output
-    assert f"Options of {toy.title}" in shown
+    assert f"Options of {toy_game.title}" in shown
     assert f"Options of {game.title}" in shown
 
 
@@ -57,9 +56,11 @@ def test_python_m_tripot_is_the_command() -> None:
     assert done.stdout == f"tripot {tripot.__version__}\n"
 
 
-def test_games_lists_keys_titles_seats_levels_and_options(run_cli: Run, game: AnyGame, toy: AnyGame) -> None:
+def test_games_lists_keys_titles_seats_levels_and_options(
+    run_cli: Run, game: AnyGame, toy_game: AnyGame
+) -> None:
     shown = run_cli("games").output
-    for listed in (game, toy):
+    for listed in (game, toy_game):
         line = next(line for line in shown.splitlines() if line.startswith(listed.key))
         assert listed.title in line
         assert f"{listed.levels[0]}-{listed.levels[-1]}" in line
@@ -105,25 +106,3 @@ def test_warm_gets_a_game_ready(run_cli: Run, monkeypatch: pytest.MonkeyPatch) -
     games = tripot.list_games()[:1]
     monkeypatch.setattr(tripot, "list_games", lambda: games)
     assert f"Ready: {', '.join(game.title for game in games)}." in run_cli("warm").output
-
-
-def test_compiling_a_game_runs_every_level_variant_and_ending(
-    toy: AnyGame, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    levels = []
-    engine = type(toy).engine
-
-    def recording_engine(self: AnyGame, level: int) -> object:
-        levels.append(level)
-        return engine(self, level)
-
-    monkeypatch.setattr(type(toy), "engine", recording_engine)
-    compile_game(toy.key)
-    assert set(levels) == {*toy.levels}
-    assert len(toy.levels) + len(variants(toy)) < len(levels)  # the rest are endings
-
-
-def test_variants_change_one_option_each(game: AnyGame) -> None:
-    changed = variants(game)
-    assert len(set(changed)) == len(changed) > 0
-    assert all(len(str(options).split()) == 1 for options in changed)

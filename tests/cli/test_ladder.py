@@ -23,13 +23,13 @@ def row(shown: str, step: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def test_a_step_is_the_match_between_its_levels(run_cli: Run, toy: AnyGame) -> None:
-    shown = run_cli("ladder", toy.key, "--games", 10, "--seed", 5).output
-    assert f"{toy.title}: level by level, at most 0.1 s per move, seed 5" in shown
+def test_a_step_is_the_match_between_its_levels(run_cli: Run, toy_game: AnyGame) -> None:
+    shown = run_cli("ladder", toy_game.key, "--games", 10, "--seed", 5).output
+    assert f"{toy_game.title}: level by level, at most 0.1 s per move, seed 5" in shown
     _, games, results, score, elo, over = row(shown, "2 - 1")
     assert games == "10"
     assert elo == over
-    alone = run_cli("match", toy.key, "--a", 2, "--b", 1, "--games", 10, "--seed", 5 + 2).output
+    alone = run_cli("match", toy_game.key, "--a", 2, "--b", 1, "--games", 10, "--seed", 5 + 2).output
     won, drawn, lost = results.split(", ")
     assert f"10 games: {won} won, {drawn} drawn, {lost} lost" in alone
     assert f"score {score.partition(' ')[0]}, 95% interval" in alone
@@ -81,13 +81,13 @@ def test_a_ladder_is_resumed_with_the_same_seed_only(run_cli: Run, stopped: tupl
     assert "seed 2, not 3" in run_cli(*stopped, "--seed", 1, code=2).stderr
 
 
-def test_options_are_those_of_the_game_and_named(run_cli: Run, toy: AnyGame) -> None:
-    shown = run_cli("ladder", toy.key, "--games", 2, "-o", "heap=7", "--simulations", 3).output
-    assert f"{toy.title}: level by level (heap=7), at most 3 simulations per move" in shown
-    assert "no such option" in run_cli("ladder", toy.key, "-o", "x=7", code=2).stderr
+def test_options_are_those_of_the_game_and_named(run_cli: Run, toy_game: AnyGame) -> None:
+    shown = run_cli("ladder", toy_game.key, "--games", 2, "-o", "heap=7", "--simulations", 3).output
+    assert f"{toy_game.title}: level by level (heap=7), at most 3 simulations per move" in shown
+    assert "no such option" in run_cli("ladder", toy_game.key, "-o", "x=7", code=2).stderr
 
 
 @pytest.mark.parametrize("levels", ["2", "2-1", "1-1", "0-2", "1-9", "a-b", "-"])
-def test_levels_without_a_step_between_are_refused(run_cli: Run, toy: AnyGame, levels: str) -> None:
-    message = run_cli("ladder", toy.key, f"--levels={levels}", code=2).stderr
+def test_levels_without_a_step_between_are_refused(run_cli: Run, toy_game: AnyGame, levels: str) -> None:
+    message = run_cli("ladder", toy_game.key, f"--levels={levels}", code=2).stderr
     assert f"invalid levels {levels}:" in message or f"invalid levels {levels!r}:" in message

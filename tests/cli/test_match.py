@@ -19,22 +19,22 @@ Run = Callable[..., Result]
 QUICK = ("--seconds", "0.01", "--simulations", 1)
 
 
-def test_a_match_prints_score_interval_and_elo(run_cli: Run, toy: AnyGame) -> None:
-    shown = run_cli("match", toy.key, "--a", 2, "--b", 1, "--games", 40, "--seed", 1).output
+def test_a_match_prints_score_interval_and_elo(run_cli: Run, toy_game: AnyGame) -> None:
+    shown = run_cli("match", toy_game.key, "--a", 2, "--b", 1, "--games", 40, "--seed", 1).output
     assert "level 2 against level 1, seed 1" in shown
     assert "40 games: " in shown
     assert "95% interval" in shown
     assert "Elo +" in shown
 
 
-def test_equal_games_are_no_difference(run_cli: Run, toy: AnyGame) -> None:
-    shown = run_cli("match", toy.key, "--a", 2, "--b", 2, "--games", 10, "--seed", 1).output
+def test_equal_games_are_no_difference(run_cli: Run, toy_game: AnyGame) -> None:
+    shown = run_cli("match", toy_game.key, "--a", 2, "--b", 2, "--games", 10, "--seed", 1).output
     assert "score 50.0%" in shown, "the same level with exchanged seats and equal chance"
     assert "Elo +0" in shown
 
 
-def test_games_are_played_in_whole_pairs(run_cli: Run, toy: AnyGame) -> None:
-    assert "4 games: " in run_cli("match", toy.key, "--a", 1, "--b", 1, "--games", 3).output
+def test_games_are_played_in_whole_pairs(run_cli: Run, toy_game: AnyGame) -> None:
+    assert "4 games: " in run_cli("match", toy_game.key, "--a", 1, "--b", 1, "--games", 3).output
 
 
 @pytest.mark.kernel
@@ -65,13 +65,13 @@ def test_records_are_true_and_several_jobs_play_the_same_match(
     assert [file.read_text("utf-8") for file in one] == [file.read_text("utf-8") for file in two]
 
 
-def test_options_are_those_of_the_game(run_cli: Run, toy: AnyGame) -> None:
-    run_cli("match", toy.key, "--a", 1, "--b", 2, "--games", 2, "-o", "heap=7")
-    assert "no such option" in run_cli("match", toy.key, "--a", 1, "--b", 2, "-o", "x=7", code=2).stderr
+def test_options_are_those_of_the_game(run_cli: Run, toy_game: AnyGame) -> None:
+    run_cli("match", toy_game.key, "--a", 1, "--b", 2, "--games", 2, "-o", "heap=7")
+    assert "no such option" in run_cli("match", toy_game.key, "--a", 1, "--b", 2, "-o", "x=7", code=2).stderr
 
 
-def test_levels_are_those_of_the_game(run_cli: Run, toy: AnyGame) -> None:
-    assert "invalid level '9'" in run_cli("match", toy.key, "--a", 9, "--b", 2, code=2).stderr
+def test_levels_are_those_of_the_game(run_cli: Run, toy_game: AnyGame) -> None:
+    assert "invalid level '9'" in run_cli("match", toy_game.key, "--a", 9, "--b", 2, code=2).stderr
 
 
 # --- The sequential test -----------------------------------------------------------------------
@@ -87,8 +87,10 @@ def won_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_runner, "play_game", play)
 
 
-def test_a_match_stops_as_soon_as_the_test_is_decided(run_cli: Run, toy: AnyGame, won_games: None) -> None:
-    words = ("match", toy.key, "--a", 2, "--b", 1, "--games", 400, "--seed", 1)
+def test_a_match_stops_as_soon_as_the_test_is_decided(
+    run_cli: Run, toy_game: AnyGame, won_games: None
+) -> None:
+    words = ("match", toy_game.key, "--a", 2, "--b", 1, "--games", 400, "--seed", 1)
     shown = run_cli(*words, "--sprt", 0, 100).output
     played = int(shown.split(" games: ")[0].split()[-1])
     assert 2 < played < 60
@@ -98,8 +100,10 @@ def test_a_match_stops_as_soon_as_the_test_is_decided(run_cli: Run, toy: AnyGame
     assert "not decided" in shown
 
 
-def test_the_error_probabilities_of_the_test_can_be_set(run_cli: Run, toy: AnyGame, won_games: None) -> None:
-    words = ("match", toy.key, "--a", 2, "--b", 1, "--games", 400, "--seed", 1, "--sprt", 0, 100)
+def test_the_error_probabilities_of_the_test_can_be_set(
+    run_cli: Run, toy_game: AnyGame, won_games: None
+) -> None:
+    words = ("match", toy_game.key, "--a", 2, "--b", 1, "--games", 400, "--seed", 1, "--sprt", 0, 100)
     strict = run_cli(*words, "--alpha", 0.01, "--beta", 0.01).output
     assert "(-4.60 to +4.60)" in strict
     assert "expected ELO0 < ELO1" in run_cli(*words[:-2], 5, 5, code=2).stderr

@@ -48,16 +48,16 @@ def engine(game: AnyGame) -> str:
         ("gtp:prog --level 5", "gtp:prog --level 5"),
     ],
 )
-def test_contestants_are_parsed_and_written_in_full(toy: AnyGame, text: str, full: str) -> None:
-    spec = parse_contestant(toy, text, 0.1, None)
+def test_contestants_are_parsed_and_written_in_full(toy_game: AnyGame, text: str, full: str) -> None:
+    spec = parse_contestant(toy_game, text, 0.1, None)
     assert str(spec) == full
-    assert parse_contestant(toy, str(spec), 0.1, None) == spec
+    assert parse_contestant(toy_game, str(spec), 0.1, None) == spec
 
 
-def test_a_contestant_with_a_time_limit_ignores_the_simulations_of_the_match(toy: AnyGame) -> None:
-    assert parse_contestant(toy, "1", 0.1, 50).simulations == 50
-    assert parse_contestant(toy, "tripot:seconds=1", 0.1, 50).simulations is None
-    assert parse_contestant(toy, "tripot:average=1", 0.1, 50).simulations is None
+def test_a_contestant_with_a_time_limit_ignores_the_simulations_of_the_match(toy_game: AnyGame) -> None:
+    assert parse_contestant(toy_game, "1", 0.1, 50).simulations == 50
+    assert parse_contestant(toy_game, "tripot:seconds=1", 0.1, 50).simulations is None
+    assert parse_contestant(toy_game, "tripot:average=1", 0.1, 50).simulations is None
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,13 @@ def test_a_contestant_with_a_time_limit_ignores_the_simulations_of_the_match(toy
         ("", "unknown setting ''"),
     ],
 )
-def test_an_invalid_contestant_is_refused(toy: AnyGame, text: str, message: str) -> None:
+def test_an_invalid_contestant_is_refused(toy_game: AnyGame, text: str, message: str) -> None:
     with pytest.raises(ContestantError, match=message):
-        parse_contestant(toy, text, 0.1, None)
+        parse_contestant(toy_game, text, 0.1, None)
 
 
-def test_threads_are_refused_for_an_engine_with_one(run_cli: Run, toy: AnyGame) -> None:
-    message = run_cli("match", toy.key, "--a", "tripot:threads=2", "--b", 1, code=2).stderr
+def test_threads_are_refused_for_an_engine_with_one(run_cli: Run, toy_game: AnyGame) -> None:
+    message = run_cli("match", toy_game.key, "--a", "tripot:threads=2", "--b", 1, code=2).stderr
     assert "threads=2: the engine of" in message
 
 
@@ -88,11 +88,11 @@ def test_threads_are_refused_for_an_engine_with_one(run_cli: Run, toy: AnyGame) 
 
 
 def test_a_match_against_a_gtp_program_is_checked_on_the_way(
-    run_cli: Run, toy: AnyGame, tmp_path: Path
+    run_cli: Run, toy_game: AnyGame, tmp_path: Path
 ) -> None:
     words = (
         "match",
-        toy.key,
+        toy_game.key,
         "--a",
         2,
         "--b",
@@ -148,29 +148,34 @@ def test_an_engine_as_a_process_plays_like_the_engine_itself(game: AnyGame) -> N
     ],
 )
 def test_a_failing_program_ends_the_match_with_the_score_so_far(
-    run_cli: Run, toy: AnyGame, fault: str, message: str
+    run_cli: Run, toy_game: AnyGame, fault: str, message: str
 ) -> None:
     """The seed matters: in some games the move that the program overlooks is never legal."""
     contestant = f"gtp:{TALLY_PROGRAM} {fault}"
-    result = run_cli("match", toy.key, "--a", 1, "--b", contestant, "--check-legal", "--seed", 4, code=2)
+    result = run_cli("match", toy_game.key, "--a", 1, "--b", contestant, "--check-legal", "--seed", 4, code=2)
     assert "0 games: " in result.stdout
     assert message in result.stderr
 
 
-def test_a_program_may_resign(run_cli: Run, toy: AnyGame) -> None:
-    shown = run_cli("match", toy.key, "--a", 1, "--b", f"gtp:{TALLY_PROGRAM} resign", "--games", 2).output
+def test_a_program_may_resign(run_cli: Run, toy_game: AnyGame) -> None:
+    shown = run_cli(
+        "match", toy_game.key, "--a", 1, "--b", f"gtp:{TALLY_PROGRAM} resign", "--games", 2
+    ).output
     assert "2 games: 2 won" in shown
 
 
 @pytest.mark.kernel
-def test_a_legal_move_check_that_is_impossible_is_refused(run_cli: Run, toy: AnyGame, game: AnyGame) -> None:
+def test_a_legal_move_check_that_is_impossible_is_refused(
+    run_cli: Run, toy_game: AnyGame, game: AnyGame
+) -> None:
     blind = f"gtp:{TALLY_PROGRAM} no all_legal"
     assert (
         "has no command all_legal"
-        in run_cli("match", toy.key, "--a", 1, "--b", blind, "--check-legal", code=2).stderr
+        in run_cli("match", toy_game.key, "--a", 1, "--b", blind, "--check-legal", code=2).stderr
     )
     assert (
-        "needs a GTP program" in run_cli("match", toy.key, "--a", 1, "--b", 2, "--check-legal", code=2).stderr
+        "needs a GTP program"
+        in run_cli("match", toy_game.key, "--a", 1, "--b", 2, "--check-legal", code=2).stderr
     )
     assert "no GTP programs for" in run_cli("match", game.key, "--a", 1, "--b", "gtp:x", code=2).stderr
 
@@ -202,7 +207,7 @@ def test_equal_time_converges_for_an_engine_that_uses_a_part_of_its_time() -> No
 
 
 def test_equal_time_is_set_from_game_to_game(
-    run_cli: Run, toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+    run_cli: Run, toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits: list[float] = []
 
@@ -213,17 +218,17 @@ def test_equal_time_is_set_from_game_to_game(
 
     monkeypatch.setattr(game_runner, "play_game", play)
     shown = run_cli(
-        "match", toy.key, "--a", "tripot:seconds=0.5", "--b", 1, "--games", 4, "--equal-time"
+        "match", toy_game.key, "--a", "tripot:seconds=0.5", "--b", 1, "--games", 4, "--equal-time"
     ).output
     assert limits == pytest.approx([0.5, 0.3, 0.4, 0.4])
     assert "A, level 2: 0.400 s per move over 40 moves" in shown
     assert "B, level 1: 0.400 s per move over 40 moves" in shown
 
 
-def test_equal_time_needs_a_clock_to_set(run_cli: Run, toy: AnyGame) -> None:
-    counted = ("match", toy.key, "--a", "tripot:simulations=5", "--b", 1, "--equal-time")
+def test_equal_time_needs_a_clock_to_set(run_cli: Run, toy_game: AnyGame) -> None:
+    counted = ("match", toy_game.key, "--a", "tripot:simulations=5", "--b", 1, "--equal-time")
     assert "needs a time limit" in run_cli(*counted, code=2).stderr
-    words = ("match", toy.key, "--a", 1, "--b", 1, "--equal-time", "--jobs", 2)
+    words = ("match", toy_game.key, "--a", 1, "--b", 1, "--equal-time", "--jobs", 2)
     assert "the number of jobs must be 1" in run_cli(*words, code=2).stderr
 
 
@@ -231,9 +236,11 @@ def test_equal_time_needs_a_clock_to_set(run_cli: Run, toy: AnyGame) -> None:
 
 
 @pytest.fixture
-def stopped(run_cli: Run, toy: AnyGame, tmp_path: Path, interrupt_after: Interrupted) -> tuple[object, ...]:
+def stopped(
+    run_cli: Run, toy_game: AnyGame, tmp_path: Path, interrupt_after: Interrupted
+) -> tuple[object, ...]:
     """A match of six games that Ctrl-C stopped in the fourth."""
-    words = ("match", toy.key, "--a", 2, "--b", 1, "--games", 6, "--records", tmp_path / "games")
+    words = ("match", toy_game.key, "--a", 2, "--b", 1, "--games", 6, "--records", tmp_path / "games")
     with interrupt_after(3):
         assert "3 games: " in run_cli(*words, "--seed", 4).output
     return words
@@ -244,7 +251,7 @@ def texts(folder: Path) -> list[str]:
 
 
 def test_an_interrupted_match_is_resumed(
-    run_cli: Run, toy: AnyGame, tmp_path: Path, stopped: tuple[object, ...]
+    run_cli: Run, toy_game: AnyGame, tmp_path: Path, stopped: tuple[object, ...]
 ) -> None:
     before = texts(tmp_path / "games")
     shown = run_cli(*stopped).output
@@ -296,11 +303,11 @@ def test_a_record_that_is_not_of_this_match_is_refused(
 
 
 def test_a_game_that_is_not_over_is_not_counted(
-    run_cli: Run, toy: AnyGame, tmp_path: Path, stopped: tuple[object, ...]
+    run_cli: Run, toy_game: AnyGame, tmp_path: Path, stopped: tuple[object, ...]
 ) -> None:
     path = tmp_path / "games" / "0001.txt"
     record = Record.load(path)
-    Record(toy, record.options, record.seats, "", record.actions[:-1]).save(path)
+    Record(toy_game, record.options, record.seats, "", record.actions[:-1]).save(path)
     assert "the game is not finished" in run_cli(*stopped, code=2).stderr
 
 

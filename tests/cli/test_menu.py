@@ -77,7 +77,7 @@ def test_a_foreign_file_on_the_shelf_is_passed_over(run_cli: Run, saves_home: Pa
     assert "unfinished" not in run_cli(lines="q\n").output
 
 
-def test_several_games_are_offered_by_title(run_cli: Run, toy: AnyGame) -> None:
+def test_several_games_are_offered_by_title(run_cli: Run, toy_game: AnyGame) -> None:
     shown = run_cli(lines="q\n").output
-    assert toy in tripot.list_games()
+    assert toy_game in tripot.list_games()
     assert all(f"{number}  {game.title}" in shown for number, game in enumerate(tripot.list_games(), 1))

@@ -5,25 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
+from tests.cli.fixed_engines import FixedEngine, FixedValueEngine
 from typer.testing import Result
 
+import tripot
 from tripot import i18n
 from tripot.cli import console
 from tripot.game import (
-    Analysis,
     AnyGame,
-    AnyState,
-    Candidate,
-    DistanceMap,
     Engine,
-    ExpectedOutcome,
     IllegalActionError,
-    Limit,
-    Rng,
 )
 from tripot.record import Record
+from tripot.table import Player, Table
 
 Run = Callable[..., Result]
 TWO = ("--seats", "Ann,Bob", "--seed", 1)
@@ -231,11 +228,11 @@ def test_a_resumed_game_keeps_its_options(
 
 
 def test_a_record_of_another_game_is_not_resumed(
-    run_cli: Run, toy: AnyGame, game: AnyGame, played_record: Record, tmp_path: Path
+    run_cli: Run, toy_game: AnyGame, game: AnyGame, played_record: Record, tmp_path: Path
 ) -> None:
     played_record.save(tmp_path / "other.txt")
-    result = run_cli("play", toy.key, "--resume", tmp_path / "other.txt", code=2)
-    assert f"is a record of {game.title}, not of {toy.title}" in result.stderr
+    result = run_cli("play", toy_game.key, "--resume", tmp_path / "other.txt", code=2)
+    assert f"is a record of {game.title}, not of {toy_game.title}" in result.stderr
 
 
 # --- at the prompt -------------------------------------------------------------------------------
@@ -414,43 +411,13 @@ def test_a_draw_is_agreed_between_people(
     assert not outcome.winners
 
 
-def test_a_game_without_draws_by_agreement_refuses_the_offer(run_cli: Run, toy: AnyGame) -> None:
-    shown = run_cli("play", toy.key, "--seed", 1, lines=typed("draw")).output
+def test_a_game_without_draws_by_agreement_refuses_the_offer(run_cli: Run, toy_game: AnyGame) -> None:
+    shown = run_cli("play", toy_game.key, "--seed", 1, lines=typed("draw")).output
     assert "This game has no draw by agreement." in shown
 
 
-class FixedValueEngine(Engine):
-    """Gives every position the same value."""
-
-    def __init__(self, value: float) -> None:
-        super().__init__()
-        self.value = value
-
-    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
-        return Candidate(view.legal_actions()[0], self.value)
-
-    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        return Analysis((self._choose(view, limit, rng),))
-
-
-class FixedEngine(FixedValueEngine):
-    """Returns the same candidates with an expected outcome and a distance map."""
-
-    def __init__(self) -> None:
-        super().__init__(0.5)
-
-    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        one, two, *_ = view.legal_actions()
-        best = Candidate(one, 0.25, (one, two), expected=ExpectedOutcome(0.62, (3.0, -2.0)))
-        distance_maps = (DistanceMap("white", {"a1": 1}),)
-        return Analysis(
-            (best, Candidate(two, 0.1, expected=ExpectedOutcome(0.4, (-1.0, 0.0)))),
-            distance_maps=distance_maps,
-        )
-
-
-@pytest.mark.parametrize(("value", "agrees"), [(-0.5, False), (0.0, True), (0.5, True)])
-def test_a_bot_agrees_to_a_draw_unless_it_stands_better(
+@pytest.mark.parametrize(("value", "agrees"), [(-0.5, False), (0.0, False), (0.5, True)])
+def test_a_bot_agrees_to_a_draw_on_the_second_move_only_if_it_stands_worse(
     run_cli: Run, game: AnyGame, saves_home: Path, monkeypatch: pytest.MonkeyPatch, value: float, agrees: bool
 ) -> None:
     monkeypatch.setattr(type(game), "engine", lambda *_: FixedValueEngine(value))
@@ -462,17 +429,17 @@ def test_a_bot_agrees_to_a_draw_unless_it_stands_better(
 # --- hidden information --------------------------------------------------------------------------
 
 
-def test_people_with_hidden_information_pass_the_screen(run_cli: Run, toy: AnyGame) -> None:
+def test_people_with_hidden_information_pass_the_screen(run_cli: Run, toy_game: AnyGame) -> None:
     lines = typed("", "take 2", "", "take 2", "", "take 1")
-    shown = run_cli("play", toy.key, *TWO, lines=lines).output
+    shown = run_cli("play", toy_game.key, *TWO, lines=lines).output
     assert shown.count("Pass the screen to") == 3
     first, second = shown.split("Pass the screen to Second (Bob)")[:2]
     card = next(text for text in ("(1, 0)", "(2, 0)", "(3, 0)") if text in first)
     assert card not in second.split("Pass the screen")[0]
 
 
-def test_a_person_against_a_bot_keeps_the_screen(run_cli: Run, toy: AnyGame) -> None:
-    shown = run_cli("play", toy.key, "--seed", 1, lines=typed("1", "1", "1", "1", "1")).output
+def test_a_person_against_a_bot_keeps_the_screen(run_cli: Run, toy_game: AnyGame) -> None:
+    shown = run_cli("play", toy_game.key, "--seed", 1, lines=typed("1", "1", "1", "1", "1")).output
     assert "Pass the screen" not in shown
     assert "Scores: First" in shown
 
@@ -481,6 +448,26 @@ def test_people_without_hidden_information_keep_the_screen(
     run_cli: Run, game: AnyGame, typed_moves: list[str]
 ) -> None:
     assert "Pass the screen" not in run_cli("play", game.key, *TWO, lines=typed(*typed_moves[:4])).output
+
+
+def test_hidden_parts_of_an_action_are_not_shown_to_the_next_player(run_cli: Run, tmp_path: Path) -> None:
+    """In every game in which a player may do something that the others do not see."""
+    checked = 0
+    for game in tripot.list_games():
+        table = Table(game, game.Options.parse("players=2"), [Player("Ann"), Player("Bob")])
+        table.run_chance(Random(3))
+        redacted = {str(action): table.state.redact(action, 1) for action in table.state.legal_actions()}
+        hidden = [text for text, visible in redacted.items() if visible != text]
+        if not hidden:
+            continue
+        table.record().save(file := tmp_path / f"{game.key}.txt")
+        lines = typed("", hidden[-1], "", "quit")
+        shown = run_cli("play", game.key, "--resume", file, "--seed", 3, lines=lines).output
+        after = shown.split("Pass the screen to")[-1]
+        assert redacted[hidden[-1]] in after
+        assert hidden[-1] not in after
+        checked += 1
+    assert checked
 
 
 # --- the window ----------------------------------------------------------------------------------
@@ -544,7 +531,7 @@ def test_a_file_of_another_session_is_never_overwritten(run_cli: Run, game: AnyG
 
 
 def test_the_end_of_an_action_is_enough_where_only_one_has_it(
-    run_cli: Run, toy: AnyGame, saves_home: Path
+    run_cli: Run, toy_game: AnyGame, saves_home: Path
 ) -> None:
-    run_cli("play", toy.key, "--seats", "Ann,Bob", "--seed", 1, lines=typed("", "3", "", "2"))
+    run_cli("play", toy_game.key, "--seats", "Ann,Bob", "--seed", 1, lines=typed("", "3", "", "2"))
     assert [str(action) for action in kept(saves_home)[0].actions][1:] == ["take 3", "take 2"]

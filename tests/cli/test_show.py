@@ -47,10 +47,10 @@ def test_show_takes_the_last_position_of_a_record(
     assert i18n.render(game, played_record.outcome.reason) in " ".join(shown.split())
 
 
-def test_show_tells_when_chance_is_to_act(run_cli: Run, toy: AnyGame) -> None:
-    start = toy.initial_state(toy.Options())
+def test_show_tells_when_chance_is_to_act(run_cli: Run, toy_game: AnyGame) -> None:
+    start = toy_game.initial_state(toy_game.Options())
     assert start.to_act is CHANCE
-    assert f"Chance: {i18n.render(toy, start.prompt)}" in run_cli("show", start.to_text()).output
+    assert f"Chance: {i18n.render(toy_game, start.prompt)}" in run_cli("show", start.to_text()).output
 
 
 def test_show_writes_the_picture(run_cli: Run, played_record: Record, tmp_path: Path) -> None:

@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tests.cli.fixed_engines import FixedEngine
 from typer.testing import Result
 
 from tripot import i18n
 from tripot.game import (
     CHANCE,
-    Analysis,
     AnyGame,
-    AnyState,
-    Candidate,
-    DistanceMap,
-    Engine,
-    ExpectedOutcome,
-    Limit,
-    Rng,
 )
 from tripot.record import Record
 
@@ -64,46 +57,32 @@ def test_a_position_without_a_seat_to_act_is_refused(
     )
 
 
-def test_solve_does_not_use_hidden_information(run_cli: Run, toy: AnyGame) -> None:
-    shown = run_cli("solve", toy.key, "5 1,3 0,0 1 heap=5").output
+def test_solve_does_not_use_hidden_information(run_cli: Run, toy_game: AnyGame) -> None:
+    shown = run_cli("solve", toy_game.key, "5 1,3 0,0 1 heap=5").output
     assert "(1, 0)" in shown
     assert "(1, 3)" not in shown
 
 
-class FixedEngine(Engine):
-    """Returns the same candidates with an expected outcome and a distance map."""
-
-    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
-        return self._analyse(view, limit, rng).candidates[0]
-
-    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        one, *others = view.legal_actions()
-        best = Candidate(one, 0.25, (one, one), expected=ExpectedOutcome(0.62, (3.0, -2.0)))
-        return Analysis(
-            (best, *(Candidate(action, 0.0) for action in others)),
-            distance_maps=(DistanceMap("white", {"a1": 1}),),
-        )
-
-
 def test_solve_prints_win_rate_and_score_lead(
-    run_cli: Run, toy: AnyGame, monkeypatch: pytest.MonkeyPatch
+    run_cli: Run, toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(toy), "engine", lambda *_: FixedEngine())
+    monkeypatch.setattr(type(toy_game), "engine", lambda *_: FixedEngine())
     monkeypatch.setattr(
-        type(toy.initial_state(toy.Options())), "draw_terminal_map", lambda *_: ((("a map", ""),),)
+        type(toy_game.initial_state(toy_game.Options())), "draw_terminal_map", lambda *_: ((("a map", ""),),)
     )
     position = "5 1,3 0,0 1 heap=5"
-    shown = run_cli("solve", toy.key, position, "--map").output
+    shown = run_cli("solve", toy_game.key, position, "--map").output
     assert shown.startswith("a map\n")
     ranked = [" ".join(line.split()) for line in shown.splitlines()]
     assert "1 take 1 +0.25 62% +5 points" in ranked
-    assert "2 take 2 +0.00 -" in ranked
+    assert "2 take 2 +0.10 40% -1 point" in ranked
+    assert "3 take 3 +0.00 -" in ranked
     assert "Expected scores: First 3, Second -2" in ranked
-    assert "Principal variation: take 1 take 1" in ranked
+    assert "Principal variation: take 1 take 2" in ranked
 
 
-def test_solve_says_if_there_is_no_distance_map(run_cli: Run, toy: AnyGame) -> None:
+def test_solve_says_if_there_is_no_distance_map(run_cli: Run, toy_game: AnyGame) -> None:
     assert (
         "This position has no distance map."
-        in run_cli("solve", toy.key, "5 1,3 0,0 1 heap=5", "--map").output
+        in run_cli("solve", toy_game.key, "5 1,3 0,0 1 heap=5", "--map").output
     )

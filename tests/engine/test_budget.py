@@ -118,10 +118,23 @@ def test_only_an_average_budget_stops_early(clock: Clock) -> None:
 def test_stages_share_a_budget(clock: Clock) -> None:
     listener = Listener()
     whole = Budget(listener.limit(simulations=100))
-    assert [sum(stage.batches(16)) for stage in whole.stages(3)] == [33, 33, 33]
-    assert whole.simulations == 99
+    assert [sum(stage.batches(16)) for stage in whole.stages(3)] == [34, 33, 33]
+    assert whole.simulations == 100
     assert listener.shares == sorted(listener.shares)
     assert listener.shares[-1] == 1.0
+
+
+def test_stages_keep_to_both_bounds_of_a_budget(clock: Clock) -> None:
+    whole = Budget(Limit(simulations=100), max_simulations=10)
+    assert [sum(stage.batches(16)) for stage in whole.stages(4)] == [3, 3, 2, 2]
+    timed = Budget(Limit(seconds=1000.0), max_simulations=10)
+    assert [sum(stage.batches(16)) for stage in timed.stages(4)] == [3, 3, 2, 2]
+
+
+def test_there_are_no_more_stages_than_simulations(clock: Clock) -> None:
+    listener = Listener()
+    assert [sum(stage.batches(16)) for stage in Budget(listener.limit(simulations=2)).stages(4)] == [1, 1]
+    assert listener.shares == [0.5, 1.0]
 
 
 def test_a_slow_stage_leaves_less_time_for_the_next(clock: Clock) -> None:
@@ -140,3 +153,19 @@ def test_threads_share_a_number_of_simulations_exactly(clock: Clock) -> None:
     assert counts == [16, 16, 16, 2]
     assert budget.take(16) == 0
     assert budget.simulations == 50
+
+
+@pytest.mark.parametrize(
+    ("seconds", "simulations", "message"),
+    [
+        (-1.0, None, "-1.0 seconds"),
+        (float("nan"), None, "nan seconds"),
+        (1.0, 0, "0 simulations"),
+        (1.0, -5, "-5"),
+    ],
+)
+def test_a_limit_that_allows_nothing_is_refused(
+    seconds: float, simulations: int | None, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Limit(seconds, simulations)

@@ -16,41 +16,43 @@ from tripot.testing import apply_texts
 TALLY_PROGRAM = shlex.join([sys.executable, str(Path(__file__).with_name("gtp_tally.py"))])
 
 
-def started(toy: AnyGame, *fault: str) -> GtpEngine:
-    dialect = toy.gtp_dialect(toy.Options())
+def started(toy_game: AnyGame, *fault: str) -> GtpEngine:
+    dialect = toy_game.gtp_dialect(toy_game.Options())
     assert dialect
     program = GtpEngine(" ".join([TALLY_PROGRAM, *fault]), dialect)
     program.new_game()
     return program
 
 
-def dealt(toy: AnyGame) -> AnyState:
-    return apply_texts(toy, toy.initial_state(toy.Options()), "deal 1,2")
+def dealt(toy_game: AnyGame) -> AnyState:
+    return apply_texts(toy_game, toy_game.initial_state(toy_game.Options()), "deal 1,2")
 
 
-def test_a_program_reports_its_name_and_plays(toy: AnyGame) -> None:
-    with started(toy) as program:
+def test_a_program_reports_its_name_and_plays(toy_game: AnyGame) -> None:
+    with started(toy_game) as program:
         assert program.name == "Heaper 1 5", "a comma would end the name in a record"
-        action, seconds = program.choose(dealt(toy))
+        action, seconds = program.choose(dealt(toy_game))
     assert str(action) == "take 1"
     assert seconds > 0
 
 
-def test_actions_of_seats_are_sent_and_those_of_chance_are_not(toy: AnyGame) -> None:
-    actions = [toy.parse_action(text) for text in ("deal 1,2", "take 3")]
-    states = [toy.initial_state(toy.Options())]
+def test_actions_of_seats_are_sent_and_those_of_chance_are_not(toy_game: AnyGame) -> None:
+    actions = [toy_game.parse_action(text) for text in ("deal 1,2", "take 3")]
+    states = [toy_game.initial_state(toy_game.Options())]
     for action in actions:
         states.append(states[-1].apply(action))
-    with started(toy) as program:
+    with started(toy_game) as program:
         program.send_actions(states, actions)
         program.check_legal_moves(states[-1])
         assert program.send_command("all_legal 2").split() == ["1", "2"]
 
 
-def test_moves_of_the_program_are_not_sent_back_to_it(toy: AnyGame) -> None:
-    with started(toy) as program:
-        program.send_actions([toy.initial_state(toy.Options())], [toy.parse_action("deal 1,2")])
-        state = dealt(toy)
+def test_moves_of_the_program_are_not_sent_back_to_it(toy_game: AnyGame) -> None:
+    with started(toy_game) as program:
+        program.send_actions(
+            [toy_game.initial_state(toy_game.Options())], [toy_game.parse_action("deal 1,2")]
+        )
+        state = dealt(toy_game)
         for _ in range(4):
             action, _ = program.choose(state)
             assert action is not None
@@ -58,40 +60,40 @@ def test_moves_of_the_program_are_not_sent_back_to_it(toy: AnyGame) -> None:
         assert program.send_command("all_legal 1").split() == ["1"], "one of five is left"
 
 
-def test_a_mismatch_of_legal_moves_shows_both_differences(toy: AnyGame) -> None:
-    with started(toy, "blind") as program, pytest.raises(LegalMovesMismatchError) as error:
-        program.check_legal_moves(dealt(toy))
+def test_a_mismatch_of_legal_moves_shows_both_differences(toy_game: AnyGame) -> None:
+    with started(toy_game, "blind") as program, pytest.raises(LegalMovesMismatchError) as error:
+        program.check_legal_moves(dealt(toy_game))
     assert "the rules allow 3, only they: take 3" in str(error.value)
     assert "Heaper 1 5 allows 2, only it: none" in str(error.value)
-    assert dealt(toy).to_text() in str(error.value)
+    assert dealt(toy_game).to_text() in str(error.value)
 
 
 @pytest.mark.parametrize(
     ("fault", "message"), [("4", "take 4, which is illegal"), ("pass", "passes, but it has a legal move")]
 )
-def test_moves_of_a_program_are_checked_by_the_rules(toy: AnyGame, fault: str, message: str) -> None:
-    with started(toy, fault) as program, pytest.raises(LegalMovesMismatchError, match=message):
-        program.choose(dealt(toy))
+def test_moves_of_a_program_are_checked_by_the_rules(toy_game: AnyGame, fault: str, message: str) -> None:
+    with started(toy_game, fault) as program, pytest.raises(LegalMovesMismatchError, match=message):
+        program.choose(dealt(toy_game))
 
 
-def test_a_resignation_is_no_move(toy: AnyGame) -> None:
-    with started(toy, "resign") as program:
-        assert program.choose(dealt(toy))[0] is None
+def test_a_resignation_is_no_move(toy_game: AnyGame) -> None:
+    with started(toy_game, "resign") as program:
+        assert program.choose(dealt(toy_game))[0] is None
 
 
-def test_an_unreadable_move_is_an_error_of_the_program(toy: AnyGame) -> None:
-    with started(toy, "x") as program, pytest.raises(EngineProcessError, match="Heaper"):
-        program.choose(dealt(toy))
+def test_an_unreadable_move_is_an_error_of_the_program(toy_game: AnyGame) -> None:
+    with started(toy_game, "x") as program, pytest.raises(EngineProcessError, match="Heaper"):
+        program.choose(dealt(toy_game))
 
 
-def test_a_refused_command_is_an_error(toy: AnyGame) -> None:
-    with started(toy) as program, pytest.raises(EngineProcessError, match="unknown command"):
+def test_a_refused_command_is_an_error(toy_game: AnyGame) -> None:
+    with started(toy_game) as program, pytest.raises(EngineProcessError, match="unknown command"):
         program.send_command("dance")
 
 
-def test_the_last_message_of_a_program_that_exits_is_quoted(toy: AnyGame) -> None:
-    with started(toy, "end") as program, pytest.raises(EngineProcessError, match="no more of this"):
-        program.choose(dealt(toy))
+def test_the_last_message_of_a_program_that_exits_is_quoted(toy_game: AnyGame) -> None:
+    with started(toy_game, "end") as program, pytest.raises(EngineProcessError, match="no more of this"):
+        program.choose(dealt(toy_game))
 
 
 @pytest.mark.parametrize(

@@ -83,9 +83,9 @@ def answers() -> list[str]:
 
 
 @pytest.fixture
-def ask(toy: AnyGame, answers: list[str]) -> Callable[..., list[str]]:
+def ask(toy_game: AnyGame, answers: list[str]) -> Callable[..., list[str]]:
     """Return a function that sends a line to an engine of the toy game and returns its answer."""
-    session = EngineServer(toy, answers.append)
+    session = EngineServer(toy_game, answers.append)
 
     def send(line: str, stopped: Callable[[], bool] = lambda: False) -> list[str]:
         answers.clear()

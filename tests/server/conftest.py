@@ -6,12 +6,15 @@ import json
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from bench._server_process import HANG, POSTGRES, Server, empty_database
+from tests.server.databases import SQLITE_FIRST
+from tests.shared_server import RunningServer, shared_by_workers
 from websockets.sync.client import ClientConnection, connect
 
 from tripot.server.identity import COOKIE
@@ -81,7 +84,7 @@ class Live:
 class Client:
     """A browser: a cookie, requests, and live connections."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server | RunningServer) -> None:
         self.http = httpx.Client(base_url=server.url, timeout=HANG)
         self.server = server
         self.open: list[Live] = []
@@ -139,25 +142,25 @@ def running_server(kind: str, folder: Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def sqlite_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server("sqlite", tmp_path_factory.mktemp("server")) as server:
+def sqlite_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with shared_by_workers(tmp_path_factory, "sqlite", partial(running_server, "sqlite")) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server("postgres", tmp_path_factory.mktemp("server")) as server:
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with shared_by_workers(tmp_path_factory, "postgres", partial(running_server, "postgres")) as server:
         yield server
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def shared_server(request: pytest.FixtureRequest) -> Server:
-    """A server for all tests that leave it as it was, one per database and worker.
+@pytest.fixture(params=SQLITE_FIRST)
+def shared_server(request: pytest.FixtureRequest) -> RunningServer:
+    """A server for all tests that leave it as it was, one per database.
 
     This fixture only chooses. If it were the parametrised one of the session, pytest would stop a server
     whenever the next test needs the other database.
     """
-    server: Server = request.getfixturevalue(f"{request.param}_server")
+    server: RunningServer = request.getfixturevalue(f"{request.param}_server")
     return server
 
 
@@ -179,11 +182,11 @@ def database(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def visit() -> Iterator[Callable[[Server], Client]]:
+def visit() -> Iterator[Callable[[Server | RunningServer], Client]]:
     """Newcomers, each with a cookie of their own."""
     clients: list[Client] = []
 
-    def come(server: Server) -> Client:
+    def come(server: Server | RunningServer) -> Client:
         clients.append(Client(server))
         clients[-1].get("/me")
         return clients[-1]

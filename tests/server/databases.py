@@ -1,7 +1,7 @@
 """Which database a test of the server runs on.
 
-A fixture `shared_server` has both. Tests whose subject is the HTTP layer, or which repeat one path through
-storage for each game, run on PostgreSQL in `make soak` only.
+The fixture `shared_server` uses SQLite, and in `make soak` PostgreSQL too. Tests whose subject is storage run
+on both databases every time: at least one for each statement of `tripot.server.storage`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ import tripot
 KEYS = [game.key for game in tripot.list_games()]
 POSTGRES_KEY = "triolet"  # a game with hidden information and chance: its rows exercise all of storage
 
-SQLITE_FIRST = pytest.mark.parametrize(
-    "shared_server", ["sqlite", pytest.param("postgres", marks=pytest.mark.soak)], indirect=True
-)
+SQLITE_FIRST = ["sqlite", pytest.param("postgres", marks=pytest.mark.soak)]
+BOTH_DATABASES = pytest.mark.parametrize("shared_server", ["sqlite", "postgres"], indirect=True)
 EVERY_GAME = pytest.mark.parametrize(
     ("shared_server", "key"),
     [

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
+import structlog
 from bench._server_process import HANG
 from fastapi import FastAPI
 from starlette.types import Message
@@ -25,6 +26,8 @@ ME, YOU = SeatRequest("me"), SeatRequest("open")
 SETTINGS = Settings(secret_key="x" * 32, seed="tests", bot_simulations=4, bot_seconds=3600.0)
 """Reproducible: bots are limited by simulations, and the seconds never run out before."""
 
+# As the server logs. By default structlog prints tracebacks in colour with Rich, a second for each of them.
+structlog.configure(processors=[structlog.processors.format_exc_info, structlog.processors.JSONRenderer()])
 
 Work = Callable[[GameService], Coroutine[Any, Any, None]]
 

@@ -9,7 +9,9 @@ from random import Random
 from threading import Event
 from typing import Any
 
+import pytest
 from bench._server_process import HANG
+from tests.server.databases import SQLITE_FIRST
 from websockets.exceptions import ConnectionClosed
 
 Visit = Callable[[Any], Any]
@@ -59,6 +61,7 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(own_server: Any, v
     assert sum(map(len, acknowledged.values())) > 60
 
 
+@pytest.mark.parametrize("own_server", SQLITE_FIRST, indirect=True)
 def test_after_a_restart_bots_go_on_by_themselves_and_clients_are_told(own_server: Any, visit: Visit) -> None:
     """Bots alone play a game; nobody looks while the server comes back, yet it goes on."""
     ann = visit(own_server)

@@ -141,7 +141,7 @@ class World:
         """Refusals of earlier actions that are illegal now, and of a request for an earlier event."""
         texts = {event.text for event in self.live.events[-10:] if event.type == "action"}
         stale = StaleSeqError(self.live.seq)
-        stale.current = self.snapshot()
+        stale.current = self.snapshot() if self.viewer.language == "en" else None
         errors: list[TripotError] = [stale]
         legal = {str(action) for action in self.live.table.state.view(self.seat).legal_actions()}
         for text in sorted(texts - legal) if self.seat is not None else ():
@@ -179,12 +179,15 @@ BUILDERS: Final[dict[Any, Callable[[World], list[Any]]]] = {
     wire.Analysis: World.analysis,
     wire.Hint: World.hints,
     wire.ErrorBody: World.errors,
-    wire.ErrorMessage: lambda world: [wire.ErrorMessage(None, error) for error in world.errors()],
+    wire.ErrorMessage: lambda world: [wire.ErrorMessage(None, error) for error in world.errors()[1:]],
     wire.Profile: lambda world: [wire.Profile("Ann", [world.summary()])],
     wire.Lobby: lambda world: [wire.Lobby([], [world.summary()])],
     wire.AckMessage: lambda world: [wire.AckMessage("request-1", world.live.seq)],
     wire.PresenceMessage: lambda world: [world.connections().presence(world.live.id)],
 }
+
+WITH_LOG: Final = {wire.Snapshot, wire.SnapshotMessage}
+"""Built in one language only: a log takes long, and is the same in all languages."""
 
 INDEPENDENT_OF_GAMES: Final[dict[Any, str]] = {
     wire.GameType: "the options of a kind of game",
@@ -235,6 +238,8 @@ def everything(live: LiveGame, seat: Seat | None, since: int) -> bytes:
     for language in ("en", "fr"):
         world = World(live, seat, since, language)
         for type_, build in BUILDERS.items():
+            if language == "fr" and type_ in WITH_LOG:
+                continue
             messages = build(world)
             assert all(isinstance(each, (type_, wire.ErrorBody)) for each in messages)
             parts += [wire.encode(each) for each in messages]

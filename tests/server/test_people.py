@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.server.databases import BOTH_DATABASES
 
 Visit = Callable[[Any], Any]
 
@@ -25,6 +26,7 @@ def test_a_forged_cookie_is_nobody(shared_server: Any, visit: Visit) -> None:
     assert eve.get(f"/games/{game}")["my_seats"] == []
 
 
+@BOTH_DATABASES
 def test_a_seat_goes_to_another_device_by_its_link_and_stays_on_the_first(
     shared_server: Any, visit: Visit
 ) -> None:
@@ -36,6 +38,7 @@ def test_a_seat_goes_to_another_device_by_its_link_and_stays_on_the_first(
     assert ann.get(f"/games/{game}")["my_seats"] == [0]
 
 
+@BOTH_DATABASES
 def test_a_new_seat_link_ends_the_old_one_and_only_holders_get_one(shared_server: Any, visit: Visit) -> None:
     ann, eve = visit(shared_server), visit(shared_server)
     game = ann.new("triolet", "me", "open")
@@ -46,6 +49,7 @@ def test_a_new_seat_link_ends_the_old_one_and_only_holders_get_one(shared_server
     assert eve.refused(f"/games/{game}/seats/1/link")["key"] == "not_yours", "a secret only once taken"
 
 
+@BOTH_DATABASES
 def test_open_public_games_are_listed_until_they_are_full(shared_server: Any, visit: Visit) -> None:
     ann, bob = visit(shared_server), visit(shared_server)
     game = ann.new("trippples", "me", "open", public=True)
@@ -133,6 +137,7 @@ def test_a_draw_is_offered_and_answered(shared_server: Any, visit: Visit) -> Non
     assert outcome["scores"] == [0, 0]
 
 
+@BOTH_DATABASES
 def test_a_rematch_exchanges_seats_and_is_the_same_game_for_both(shared_server: Any, visit: Visit) -> None:
     ann, bob = visit(shared_server), visit(shared_server)
     game = ann.new("trippples", "me", "open", name="Ann")
@@ -149,6 +154,7 @@ def test_a_rematch_exchanges_seats_and_is_the_same_game_for_both(shared_server: 
     assert bob.get(f"/games/{again}")["my_seats"] == [0]
 
 
+@BOTH_DATABASES
 def test_who_leaves_a_game_of_many_is_replaced_by_a_bot(shared_server: Any, visit: Visit) -> None:
     ann, bob = visit(shared_server), visit(shared_server)
     game = ann.new("triolet", "me", "open", "bot1")
@@ -287,6 +293,7 @@ def test_refused_options_speak_the_language_of_the_page(shared_server: Any, visi
     assert {(each["option"], each["clause"]) for each in said.values()} == {("start", "TR-11")}
 
 
+@BOTH_DATABASES
 def test_nicknames(shared_server: Any, visit: Visit) -> None:
     ann = visit(shared_server)
     assert ann.http.put("/api/v1/me", json={"name": "  Ann   Lee "}).json() == {"name": "Ann Lee"}

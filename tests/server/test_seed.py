@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bench._server_process import Server
 from tests.server.in_process import ME, SETTINGS, bot, run_games, until
+from tests.shared_server import RunningServer
 
 import tripot
 from tripot.game import AnyGame
@@ -63,5 +63,5 @@ def test_the_games_of_one_user_on_a_seeded_server_differ(tmp_path: Path) -> None
     run_games(work, replace(SETTINGS, database=f"sqlite:///{tmp_path / 'games.db'}"))
 
 
-def test_a_seeded_server_warns_its_host(shared_server: Server) -> None:
+def test_a_seeded_server_warns_its_host(shared_server: RunningServer) -> None:
     assert "chance is predictable because TRIPOT_SEED is set" in shared_server.log()

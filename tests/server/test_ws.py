@@ -10,10 +10,12 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.server.databases import BOTH_DATABASES
 
 Visit = Callable[[Any], Any]
 
 
+@BOTH_DATABASES
 def test_hello_brings_what_was_missed_or_a_snapshot(shared_server: Any, visit: Visit) -> None:
     ann = visit(shared_server)
     game = ann.new("trippples", "me", "me")
@@ -28,6 +30,7 @@ def test_hello_brings_what_was_missed_or_a_snapshot(shared_server: Any, visit: V
     assert ann.live(game).hello()["type"] == "snapshot"
 
 
+@BOTH_DATABASES
 def test_an_act_sent_twice_is_played_once(shared_server: Any, visit: Visit) -> None:
     """Over the same connection, over another one, and over HTTP: the id decides."""
     ann = visit(shared_server)
@@ -42,6 +45,7 @@ def test_an_act_sent_twice_is_played_once(shared_server: Any, visit: Visit) -> N
     assert ann.get(f"/games/{game}")["state"]["seq"] == seq + 1
 
 
+@BOTH_DATABASES
 def test_a_stale_act_is_answered_with_what_is_current(shared_server: Any, visit: Visit) -> None:
     ann = visit(shared_server)
     game = ann.new("trippples", "me", "me")
@@ -56,6 +60,7 @@ def test_a_stale_act_is_answered_with_what_is_current(shared_server: Any, visit:
     assert stale["current"]["state"]["seq"] == seq + 1
 
 
+@BOTH_DATABASES
 def test_two_clients_race_for_one_turn_and_one_wins(shared_server: Any, visit: Visit) -> None:
     ann, phone = visit(shared_server), visit(shared_server)
     game = ann.new("trippples", "me", "me")

@@ -67,12 +67,14 @@ def elo_text(difference: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
-    """The game points of contestant A in each game of a match, in order; two consecutive games are a pair.
+    """The game points of contestant A in each game of a match; two consecutive games are a pair.
 
-    A match that was interrupted may end with half a pair, which counts as a pair for the intervals.
+    The last `single_count` games belong to pairs that are not complete, as in a match that was interrupted;
+    by default it is the last one of an odd number. For the intervals each of them counts as a pair.
     """
 
     game_points: tuple[float, ...]
+    single_count: int | None = None
 
     @property
     def wins(self) -> int:
@@ -101,16 +103,24 @@ class MatchScore:
         >>> MatchScore((1, 0.5, 1, 0, 1, 1, 0)).pair_counts
         (0, 0, 1, 1, 1)
         """
-        points = self.game_points
-        doubled = [round(2 * (one + two)) for one, two in zip(points[::2], points[1::2], strict=False)]
+        doubled = [round(2 * sum(pair)) for pair in self._pairs if len(pair) == 2]
         zero, half, one, three_halves, two = (doubled.count(count) for count in range(5))
         return zero, half, one, three_halves, two
 
     @property
+    def _pairs(self) -> list[tuple[float, ...]]:
+        """The game points of each pair; those of a pair that is not complete are one number."""
+        points = self.game_points
+        single_count = len(points) % 2 if self.single_count is None else self.single_count
+        paired = len(points) - single_count
+        return [points[start : start + 2] for start in range(0, paired, 2)] + [
+            (single,) for single in points[paired:]
+        ]
+
+    @property
     def _smoothed_pairs(self) -> list[float]:
         """The game points per game in each pair, and one pair won and one pair lost in addition."""
-        starts = range(0, len(self.game_points), 2)
-        return [*(fmean(self.game_points[start : start + 2]) for start in starts), WIN, LOSS]
+        return [*map(fmean, self._pairs), WIN, LOSS]
 
     @property
     def smoothed_rate(self) -> float:

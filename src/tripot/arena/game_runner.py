@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import signal
+import threading
 from collections.abc import Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -147,12 +148,22 @@ def _points_of_a(scheduled: ScheduledGame, record: Record) -> float:
     return game_points(record.outcome, scheduled.seats_of(0))
 
 
-# --- Contestants of this process ---------------------------------------------------------------
+# --- Contestants of this thread ----------------------------------------------------------------
 
 _ContestantKey = tuple[str, str, ContestantSpec, int, bool]
 
-_contestants: dict[_ContestantKey, Contestant] = {}
-"""The contestants of this process. A program is started once, however many games it plays."""
+
+class _OpenContestants(threading.local):
+    """The contestants that are open. A program is started once, however many games it plays.
+
+    Each thread has its own, so that two matches can be played in two threads at once.
+    """
+
+    def __init__(self) -> None:
+        self.by_key: dict[_ContestantKey, Contestant] = {}
+
+
+_open = _OpenContestants()
 
 
 def contestants_of(scheduled: ScheduledGame) -> tuple[Contestant, Contestant]:
@@ -161,9 +172,9 @@ def contestants_of(scheduled: ScheduledGame) -> tuple[Contestant, Contestant]:
     options = game.Options.parse(scheduled.options)
     for index, spec in enumerate(scheduled.contestants):
         key = _key(scheduled, index)
-        if key not in _contestants:
-            _contestants[key] = open_contestant(game, options, spec, scheduled.check_legal)
-    return _contestants[_key(scheduled, 0)], _contestants[_key(scheduled, 1)]
+        if key not in _open.by_key:
+            _open.by_key[key] = open_contestant(game, options, spec, scheduled.check_legal)
+    return _open.by_key[_key(scheduled, 0)], _open.by_key[_key(scheduled, 1)]
 
 
 def _key(scheduled: ScheduledGame, index: int) -> _ContestantKey:
@@ -173,9 +184,9 @@ def _key(scheduled: ScheduledGame, index: int) -> _ContestantKey:
 
 
 def close_contestants() -> None:
-    """Close all contestants of this process, and end the programs that they started."""
-    while _contestants:
-        _contestants.popitem()[1].close()
+    """Close all contestants of this thread, and end the programs that they started."""
+    while _open.by_key:
+        _open.by_key.popitem()[1].close()
 
 
 # --- Several games -----------------------------------------------------------------------------

@@ -36,6 +36,8 @@ from tripot.arena.match import (
     MatchResult,
     OnProgress,
     RunningMatch,
+    check_amounts,
+    failure_text,
     ignore_progress,
     play_matches,
 )
@@ -161,6 +163,7 @@ class LadderConfig:
                 f"invalid levels {lowest}-{highest}: {game.title} has the levels {game.levels[0]} to "
                 f"{game.levels[-1]}, and a ladder needs at least two of them"
             )
+        check_amounts(self.games, self.seconds, self.simulations)
         object.__setattr__(self, "levels", (lowest, highest))
         object.__setattr__(self, "options", str(game.Options.parse(self.options)))
 
@@ -215,8 +218,8 @@ class LadderResult:
 class LadderFailedError(TripotError):
     """A ladder could not go on; `result` has the games before that."""
 
-    def __init__(self, cause: TripotError, result: LadderResult) -> None:
-        super().__init__(str(cause))
+    def __init__(self, cause: Exception, result: LadderResult) -> None:
+        super().__init__(failure_text(cause))
         self.result = result
 
 
@@ -231,8 +234,8 @@ def play_ladder(
 
     The arguments are those of `play_match`; the games of the step from level 1 to level 2 are stored in the
     folder `2-1` within `records`. The matches are played side by side, one pair of games of each in turn.
-    KeyboardInterrupt (Ctrl-C) ends the ladder, and the result has the games so far. Failures of engines raise
-    `LadderFailedError`, which has them too.
+    KeyboardInterrupt (Ctrl-C) ends the ladder, and the result has the games so far. Any other failure
+    raises `LadderFailedError`, which has them too.
     """
     stores = (
         {upper: MatchStore(records / f"{upper}-{lower}") for lower, upper in config.steps} if records else {}

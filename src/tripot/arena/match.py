@@ -29,6 +29,7 @@ from tripot.arena.game_runner import (
 )
 from tripot.arena.match_store import MatchHeader, MatchStore, TimeUsage, TimeUsagePair
 from tripot.arena.sprt import Sprt, SprtStatus
+from tripot.external.protocol import MAX_SECONDS, MAX_SIMULATIONS, MIN_SECONDS
 from tripot.game import TripotError
 from tripot.record import Record
 
@@ -47,6 +48,20 @@ StopReason = Literal["complete", "sprt", "interrupted", "failed"]
 
 class MatchConfigError(TripotError):
     """The settings of a match or a ladder are invalid, or contradict each other."""
+
+
+def check_amounts(games: int, seconds: float, simulations: int | None) -> None:
+    """Raise `MatchConfigError` unless there is at least one game, and each move may be searched."""
+    if games < 1:
+        raise MatchConfigError(f"invalid number of games {games}: expected 1 or more")
+    if not MIN_SECONDS <= seconds <= MAX_SECONDS:
+        raise MatchConfigError(
+            f"invalid time limit of {seconds:g} seconds: expected {MIN_SECONDS:g} to {MAX_SECONDS:g}"
+        )
+    if simulations is not None and not 1 <= simulations <= MAX_SIMULATIONS:
+        raise MatchConfigError(
+            f"invalid number of simulations {simulations}: expected 1 to {MAX_SIMULATIONS}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +93,7 @@ class MatchConfig:
     sprt: Sprt | None = None
 
     def __post_init__(self) -> None:
-        if self.games < 1:
-            raise MatchConfigError(f"invalid number of games {self.games}: expected 1 or more")
+        check_amounts(self.games, self.seconds, self.simulations)
         spec_a, spec_b = self.contestants
         if self.equal_time and (spec_a.kind == "gtp" or spec_a.simulations is not None):
             raise ContestantError(
@@ -103,9 +117,10 @@ class MatchResult:
 
     config         what was played, with the seed that was used
     names          the names of A and B in records
-    games          the finished games, in order
+    games          the finished games: whole pairs in order, then games whose pair is not complete
     resumed_count  how many of them were stored before
     stop_reason    why the match ended; None while it is played
+    single_count   how many games at the end belong to pairs that are not complete
     """
 
     config: MatchConfig
@@ -113,11 +128,12 @@ class MatchResult:
     games: tuple[GameResult, ...]
     resumed_count: int
     stop_reason: StopReason | None
+    single_count: int = 0
 
     @property
     def score(self) -> MatchScore:
         """The score of A, with Elo and confidence intervals."""
-        return MatchScore(tuple(game.game_points for game in self.games))
+        return MatchScore(tuple(game.game_points for game in self.games), self.single_count)
 
     @property
     def time_usage(self) -> TimeUsagePair:
@@ -155,9 +171,14 @@ OnProgress = Callable[[MatchProgress], None]
 class MatchFailedError(TripotError):
     """A match could not go on, for instance because a program crashed; `result` has the games before that."""
 
-    def __init__(self, cause: TripotError, result: MatchResult) -> None:
-        super().__init__(str(cause))
+    def __init__(self, cause: Exception, result: MatchResult) -> None:
+        super().__init__(failure_text(cause))
         self.result = result
+
+
+def failure_text(cause: Exception) -> str:
+    """Return the text of an error, with its type unless it is one of Tripot's own."""
+    return str(cause) if isinstance(cause, TripotError) else f"{type(cause).__name__}: {cause}"
 
 
 def ignore_progress(_: MatchProgress) -> None:
@@ -178,8 +199,9 @@ def play_match(
     records      folder in which every game is stored; a match that is stored there is resumed
     on_progress  called before the first game and after each one
 
-    KeyboardInterrupt (Ctrl-C) ends the match, and the result has the games so far. Failures of engines raise
-    `MatchFailedError`, which has them too.
+    KeyboardInterrupt (Ctrl-C) ends the match, and the result has the games so far. Any other failure, of an
+    engine, a worker process or the disk, raises `MatchFailedError`, which has them too. Several threads may
+    play matches at once.
     """
     if config.equal_time and jobs > 1:
         raise MatchConfigError("equal time needs games one after the other, so the number of jobs must be 1")
@@ -253,13 +275,16 @@ class RunningMatch:
     @property
     def result(self) -> MatchResult:
         """The result so far."""
-        games = tuple(game for _, game in sorted(self.finished.items()))
-        return MatchResult(self.config, self.names, games, self.resumed_count, self.stop_reason)
+        # Records may be missing anywhere, so it is the number of a game that tells which pair it belongs to.
+        singles = {number for number in self.finished if number ^ 1 not in self.finished}
+        order = sorted(self.finished, key=lambda number: (number in singles, number))
+        games = tuple(self.finished[number] for number in order)
+        return MatchResult(self.config, self.names, games, self.resumed_count, self.stop_reason, len(singles))
 
 
 def play_matches(
     matches: Sequence[RunningMatch], jobs: int, on_progress: OnProgress = ignore_progress
-) -> TripotError | None:
+) -> Exception | None:
     """Play the remaining games of several matches, and return the error that ended them early, if any.
 
     The matches are played side by side, one pair of games of each in turn, so that all of them have results
@@ -285,7 +310,7 @@ def play_matches(
         _set_stop_reason(matches, "complete")
     except KeyboardInterrupt:
         _set_stop_reason(matches, "interrupted")
-    except TripotError as error:
+    except Exception as error:
         _set_stop_reason(matches, "failed")
         return error
     finally:

@@ -81,7 +81,7 @@ class TerminalGame:
         self.screen = GameScreen(table)
         self.is_saving = True
         self.written_files = {file.resolve()}  # files that this game has written and may overwrite
-        self.notices: list[str] = []  # effects of actions since a person last saw the board
+        self.unseen_actions: list[int] = []  # indices of the actions since a person last saw the board
         self.replayed_chance: list[Action] = []  # chance outcomes of another game that are used again
         self.numbered = False  # whether the person to act has seen the numbers of the actions
         self._bots: dict[tuple[Seat, int], Bot] = {}  # by seat and level; kept for the whole game
@@ -182,9 +182,8 @@ class TerminalGame:
         """Ask a person until something has changed on the table."""
         self.screen.hand_over(seat)
         self.numbered = len(self.table.state.legal_actions()) <= MAX_INLINE_ACTIONS
-        note = Text(" ".join(self.notices), style="green") if self.notices else None
-        self.screen.show_board(seat, note)
-        self.notices = []
+        self.screen.show_board(seat, self._effects_note(seat))
+        self.unseen_actions = []
         before = self.table.action_count, self.table.termination
         while (self.table.action_count, self.table.termination) == before:
             text = ask(f"{i18n.seat_name(self.game, seat)}> ")
@@ -218,12 +217,19 @@ class TerminalGame:
             self.table.act(seat, text)  # raises an error with the reason
 
     def _act(self, seat: Seat, action: Action) -> None:
-        """Act, and keep the effects as a notice until a person sees the board again."""
-        effects = self.table.view_for(seat).view.preview(action).effects
-        if effects:
-            sentences = " ".join(i18n.render(self.game, effect) for effect in effects)
-            self.notices.append(f"{i18n.seat_name(self.game, seat)} {action}: {sentences}")
+        """Act; a person who sees the board again is told the effects."""
         self.table.act(seat, action)
+        self.unseen_actions.append(self.table.action_count - 1)
+
+    def _effects_note(self, viewer: Seat) -> Text | None:
+        """Return the effects of the actions that nobody has seen yet, as far as a viewer may know them."""
+        sentences = []
+        for index in self.unseen_actions:
+            report = self.table.report_action(index, viewer)
+            if report.effects and report.seat is not None:
+                effects = " ".join(i18n.render(self.game, effect) for effect in report.effects)
+                sentences.append(f"{i18n.seat_name(self.game, report.seat)} {report.text}: {effects}")
+        return Text(" ".join(sentences), style="green") if sentences else None
 
     def _redraw(self, seat: Seat, _rest: str) -> None:
         self.screen.show_board(seat)
@@ -263,7 +269,7 @@ class TerminalGame:
         last = actors[-1] if actors else seat
         assert last is not None
         self.table.offer_undo(last)
-        self.notices = []
+        self.unseen_actions = []
         for other in range(len(self.table.players)):
             if self.table.offer and other != last:
                 self.table.answer_offer(other, accept=True)

@@ -6,16 +6,19 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from queue import Empty
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tripot
 from tripot.cli import compiling
 from tripot.cli.compiling import function_count_text, print_line
 from tripot.cli.console import console, errors
 from tripot.engine import kernel_cache
-from tripot.game import CHANCE, AnyGame, AnyState, Limit, OptionError, Options
+from tripot.game import AnyGame
+
+if TYPE_CHECKING:
+    from tripot.engine.entry_points import EntryPoint
 
 
 def warm() -> None:
@@ -37,68 +40,28 @@ def warm_if_cold(games: Sequence[AnyGame]) -> None:
 # --- One game ----------------------------------------------------------------------------------
 
 
-def _ignore_step(_step: int, _steps: int) -> None:
+def _ignore_step(_done: int, _total: int) -> None:
     """Do nothing."""
 
 
 def compile_game(key: str, on_step: Callable[[int, int], None] = _ignore_step) -> None:
-    """Compile what every level, every variant and the ending of a game need.
+    """Compile all kernels of a game that Python code calls, and with them the kernels that these call.
 
-    `on_step` is called after each step with the number of steps done and the number of all steps.
+    `on_step` is called at the start and after each entry point, with the number of entry points done and the
+    number of all.
     """
-    game = tripot.get_game(key)
-    settings = [(level, game.Options()) for level in game.levels]
-    settings += [(game.levels[-1], options) for options in variants(game)]
-    steps = len(settings) + 1
-    on_step(0, steps)
-    for step, (level, options) in enumerate(settings, 1):
-        _play_few_actions(game, level, options)
-        on_step(step, steps)
-    _choose_near_the_end(game)
-    on_step(steps, steps)
+    points = entry_points(tripot.get_game(key))
+    on_step(0, len(points))
+    for done, point in enumerate(points, 1):
+        if not kernel_cache.is_disabled():
+            point.compile()
+        on_step(done, len(points))
 
 
-def variants(game: AnyGame) -> list[Options]:
-    """Return all options in which exactly one differs from its default."""
-    options = []
-    for entry in game.Options.schema():
-        for choice in entry["choices"]:
-            if choice != entry["default"]:
-                try:
-                    options.append(game.Options.parse({entry["name"]: choice}))
-                except OptionError:
-                    continue  # the choice is only valid together with another option
-    return options
-
-
-def _play_few_actions(game: AnyGame, level: int, options: Options) -> None:
-    """Play the first actions of a game with short searches, which calls every kernel that is needed."""
-    rng, limit = Random(0), Limit(seconds=0.05)
-    engine, state, decisions = game.engine(level), game.initial_state(options), 0
-    while state.to_act is not None and decisions < 2:
-        if state.to_act is CHANCE:
-            state = state.apply(state.sample_chance(rng))
-            continue
-        view = state.view(state.to_act)
-        engine.analyse(view, limit, rng)
-        state = state.apply(engine.choose(view, limit, rng).action)
-        decisions += 1
-
-
-LAST_DECISIONS = 4  # of a random game, in which the top level chooses when kernels are compiled
-
-
-def _choose_near_the_end(game: AnyGame) -> None:
-    """Let the top level choose the last actions of a random game: endings have kernels of their own."""
-    rng, state, decisions = Random(0), game.initial_state(game.Options()), list[AnyState]()
-    while state.to_act is not None:
-        if state.to_act is CHANCE:
-            state = state.apply(state.sample_chance(rng))
-            continue
-        decisions.append(state.view(state.to_act))
-        state = state.apply(rng.choice(state.legal_actions()))
-    for view in decisions[-LAST_DECISIONS:]:
-        game.engine(game.levels[-1]).choose(view, Limit(simulations=1), rng)
+def entry_points(game: AnyGame) -> tuple[EntryPoint, ...]:
+    """The list in the module `entry_points` of a game; imports Numba."""
+    points: tuple[EntryPoint, ...] = import_module(f"{type(game).__module__}.entry_points").ENTRY_POINTS
+    return points
 
 
 # --- All games at once -------------------------------------------------------------------------
@@ -110,8 +73,10 @@ _reports: Any = None
 def warm_games(games: Sequence[AnyGame]) -> None:
     """Compile all kernels of some games side by side, and show the progress of each.
 
-    Each game is compiled in a process of its own, as many at once as there are cores. The processes are
-    spawned, not forked, because the progress bar has a thread.
+    Each game is compiled in a process of its own, as many at once as there are cores. A game is not divided
+    between processes: two processes that compile one function for different types would overwrite each
+    other's entries in the index of Numba's cache. The processes are spawned, not forked, because the progress
+    bar has a thread.
     """
     from multiprocessing import get_context
 
@@ -123,15 +88,15 @@ def warm_games(games: Sequence[AnyGame]) -> None:
         unfinished = {game.key for game in games}
         while unfinished:
             try:
-                key, step, steps, functions = reports.get(timeout=1.0)
+                key, done, total, functions = reports.get(timeout=1.0)
             except Empty:
                 progress.wait()
                 for result in results:
                     if result.ready():
                         result.get()  # raises the exception of the child
                 continue
-            progress.report(key, step, steps, functions)
-            if step == steps:
+            progress.report(key, done, total, functions)
+            if done == total:
                 unfinished.remove(key)
         for result in results:
             result.get()  # the child may have failed after its last report
@@ -144,17 +109,17 @@ def _start_child(reports: Any) -> None:
 
 
 def _warm_in_child(key: str) -> None:
-    functions, step, steps = 0, 0, 1
+    functions, done, total = 0, 0, 1
 
     def on_compile(_function: str) -> None:
         nonlocal functions
         functions += 1
-        _reports.put((key, step, steps, functions))
+        _reports.put((key, done, total, functions))
 
-    def on_step(done: int, total: int) -> None:
-        nonlocal step, steps
-        step, steps = done, total
-        _reports.put((key, step, steps, functions))
+    def on_step(now_done: int, now_total: int) -> None:
+        nonlocal done, total
+        done, total = now_done, now_total
+        _reports.put((key, done, total, functions))
 
     kernel_cache.listeners.append(on_compile)
     try:
@@ -172,9 +137,9 @@ class _Lines:
         self.latest = dict.fromkeys(self.titles, "waiting")
         self.started = self.printed = time.monotonic()
 
-    def report(self, key: str, step: int, steps: int, functions: int) -> None:
+    def report(self, key: str, done: int, total: int, functions: int) -> None:
         """Take note of the progress of a game."""
-        if step == steps:
+        if done == total:
             del self.latest[key]
             title = self.titles[key]
             if functions:
@@ -182,7 +147,7 @@ class _Lines:
             else:
                 print_line(f"{title} was already compiled")
         else:
-            self.latest[key] = f"step {step + 1} of {steps}, {function_count_text(functions)}"
+            self.latest[key] = f"entry point {done + 1} of {total}, {function_count_text(functions)}"
             self.wait()
 
     def wait(self) -> None:
@@ -203,9 +168,9 @@ class _Bars:
         self.bar = bar
         self.tasks = {game.key: bar.add_task(f"Compiling {game.title}", functions=0) for game in games}
 
-    def report(self, key: str, step: int, steps: int, functions: int) -> None:
+    def report(self, key: str, done: int, total: int, functions: int) -> None:
         """Show the progress of a game."""
-        self.bar.update(self.tasks[key], completed=step, total=steps, functions=functions)
+        self.bar.update(self.tasks[key], completed=done, total=total, functions=functions)
 
     def wait(self) -> None:
         """Do nothing: the bars update their clocks themselves."""

@@ -120,23 +120,28 @@ class Budget:
                 size_of_next = max(1, int(left * count / max(now - began, MIN_BATCH_SECONDS)))
 
     def stages(self, number: int) -> Iterator[Budget]:
-        """Yield one budget after the other, which share this one equally.
+        """Yield at most `number` budgets, one after the other, which share what is left of this one.
 
-        A stage that takes longer than its share leaves less time for the later ones.
+        Simulations are divided as evenly as possible, and there are no more stages than simulations. A stage
+        that takes longer than its share leaves less time for the later ones.
         """
+        if self.max_simulations is not None:
+            number = min(number, self.max_simulations - self.simulations)
         for stage in range(number):
 
             def report(share: float, stage: int = stage) -> None:
                 self.limit.on_progress((stage + share) / number)
 
-            simulations = self.limit.simulations
+            simulations = None
+            if self.max_simulations is not None:
+                simulations = -(-(self.max_simulations - self.simulations) // (number - stage))  # rounded up
             limit = replace(
                 self.limit,
                 seconds=self.seconds_left / (number - stage),
-                simulations=None if simulations is None else max(1, simulations // number),
+                simulations=simulations if self.is_counted else None,
                 average=False,
                 on_progress=report,
             )
-            part = Budget(limit)
+            part = Budget(limit, max_simulations=simulations)
             yield part
             self.simulations += part.simulations

@@ -6,12 +6,17 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core import event
 
 from tripot.engine import kernel_cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+
+i64: Callable[[Any], int] = cast(Any, np.int64)
+"""Convert to a 64-bit integer. Numba compiles a kernel again for each integer type, and for each constant,
+that it is called with; all calls with `i64(x)` use one version."""
 
 _config: Any = numba.config  # Numba ships no types
 _config.CACHE_DIR = str(kernel_cache.folder())
@@ -57,4 +62,14 @@ def njit_inline(function: Function) -> Function:
     arguments the call took longer than the work, up to a third of the time of a simulation.
     """
     options: dict[str, Any] = {"_nrt": False, "error_model": "numpy", "forceinline": True}
+    return cast(Function, numba.njit(cache=True, nogil=True, **options)(function))
+
+
+def njit_inline_once(function: Function) -> Function:
+    """Like `njit_no_nrt`, for a function with a single caller, whose code becomes part of that kernel.
+
+    Numba copies the code before it infers types. Every other function is also compiled by itself, even if
+    LLVM inlines it everywhere, which takes seconds for a function with many arrays as arguments.
+    """
+    options: dict[str, Any] = {"_nrt": False, "error_model": "numpy", "inline": "always"}
     return cast(Function, numba.njit(cache=True, nogil=True, **options)(function))

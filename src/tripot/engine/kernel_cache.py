@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -30,8 +30,14 @@ listeners: Final[list[Callable[[str], None]]] = []
 @cache
 def digest() -> str:
     """A hash of all that decides what the kernels are compiled to, as far as it is ours."""
-    kernels = sorted(path for home in tripot.games.__path__ for path in Path(home).glob("*/kernel/*.py"))
-    sources = [*kernels, *(Path(__file__).with_name(name) for name in SHARED_SOURCES)]
+    return _digest_of([*_game_files("*/kernel/*.py"), *map(Path(__file__).with_name, SHARED_SOURCES)])
+
+
+def _game_files(pattern: str) -> list[Path]:
+    return sorted(path for home in tripot.games.__path__ for path in Path(home).glob(pattern))
+
+
+def _digest_of(sources: Iterable[Path]) -> str:
     return sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
 
 
@@ -51,7 +57,7 @@ def is_disabled() -> bool:
 
 
 def is_warm(key: str) -> bool:
-    """Whether all kernels of a game are on disk, or Numba is told not to compile any."""
+    """Whether all kernels of a game are on disk, or Numba is disabled."""
     return is_disabled() or _mark(key).exists()
 
 
@@ -64,11 +70,20 @@ def mark_warm(key: str) -> None:
 
 
 def _mark(key: str) -> Path:
-    """An empty file beside the compiled code, one for each source folder, Python, Numba and kind of machine.
+    """An empty file beside the compiled code.
 
-    Numba also compiles again for another model of processor, which the mark does not notice: asking for the
-    model means importing LLVM. Then the first search compiles, with its own progress.
+    There is one for each list of entry points, source folder, Python, Numba and kind of machine. Numba also
+    compiles again for another model of processor, which the mark does not notice: asking for the model means
+    importing LLVM. Then the first search compiles, with its own progress.
     """
     homes = os.pathsep.join(map(os.path.abspath, tripot.games.__path__))
-    told = (homes, digest(), sys.implementation.cache_tag, version("numba"), platform.machine())
-    return folder() / f"warm-{key}-{sha256(repr(told).encode()).hexdigest()[:16]}"
+    entry_points = _digest_of(_game_files(f"{key}/entry_points.py"))
+    parts = (
+        homes,
+        digest(),
+        entry_points,
+        sys.implementation.cache_tag,
+        version("numba"),
+        platform.machine(),
+    )
+    return folder() / f"warm-{key}-{sha256(repr(parts).encode()).hexdigest()[:16]}"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 
 import tripot
 from tripot import i18n
 from tripot.game import AnyGame, TripotError
-from tripot.i18n import UnknownLanguageError
 from tripot.server.errors import RequestError
 from tripot.server.wire import GameOption, GameType, Rulebook
 
@@ -23,15 +21,9 @@ def require_game(game_key: str) -> AnyGame:
         raise RequestError(404, "unknown_game_type", str(error)) from None
 
 
-@cache
-def known_languages() -> frozenset[str]:
-    """The languages in which at least one game can be explained."""
-    return frozenset(language for game in tripot.list_games() for language in i18n.languages(game))
-
-
 def preferred_language(wanted: Iterable[str]) -> str:
-    """The first of some languages that is known; English if none is."""
-    return next((language for language in wanted if language in known_languages()), FALLBACK_LANGUAGE)
+    """The first of some languages that Tripot knows; English if it knows none of them."""
+    return next((language for language in wanted if language in i18n.all_languages()), FALLBACK_LANGUAGE)
 
 
 def language_for(game: AnyGame, language: str) -> str:
@@ -62,7 +54,4 @@ def game_type(game: AnyGame, wanted_language: str) -> GameType:
 def rulebook(game: AnyGame, wanted_language: str) -> Rulebook:
     """The rules of a game."""
     language = language_for(game, wanted_language)
-    try:
-        return Rulebook(language, i18n.rulebook(game, language), dict(i18n.clauses(game, language)))
-    except UnknownLanguageError as error:
-        raise RequestError(404, "unknown_language", str(error)) from None
+    return Rulebook(language, i18n.rulebook(game, language), dict(i18n.clauses(game, language)))

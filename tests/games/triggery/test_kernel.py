@@ -13,11 +13,12 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
+from bench.triggery import playout_policy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tripot.engine.bits import popcount
-from tripot.engine.rng import new_xorshift32
+from tripot.engine.rng import new_rng
 from tripot.games.triggery.kernel import chains, clearing, expectation, playout, tables, turns
 from tripot.games.triggery.kernel.params import DEFAULT_PARAMS
 from tripot.games.triggery.kernel.tables import Distribution, Int64Array
@@ -30,7 +31,7 @@ CORNER = [0, 1, 2, 3, 6, 7, 8, 9, 12, 13, 14, 15]  # on a diagonal of each kind
 OFF_DIAGONALS = [2, 3, 8, 9, 26, 27, 32, 33]
 BLOCKS = (CROSSING, CORNER)
 NO_THROWS = np.empty(0, np.int64)
-PLENTY = 1 << 20
+NO_LIMIT = 1 << 20
 
 Place: TypeAlias = tuple[int, int]
 Board: TypeAlias = tuple[int, Int64Array]  # the open numbers and the values
@@ -173,7 +174,7 @@ def test_a_chain_is_listed_in_an_order_that_can_be_played(
 def test_tg_13_the_golden_grid(budget: int, tiles: int) -> None:
     values, numbers, stars = grid(GOLDEN)
     assert chains.after_chain_and_stars(numbers | stars, numbers, stars) == numbers | stars
-    paid, left, complete = turns.best_turn(numbers | stars, numbers, stars, values, budget, PLENTY)
+    paid, left, complete = turns.best_turn(numbers | stars, numbers, stars, values, budget, NO_LIMIT)
     assert popcount((numbers | stars) ^ left) == tiles
     assert sums(values, cells_of(paid)) <= budget
     assert complete
@@ -181,10 +182,10 @@ def test_tg_13_the_golden_grid(budget: int, tiles: int) -> None:
 
 def test_tg_12_the_golden_grid_takes_3_of_the_16() -> None:
     values, numbers, stars = grid(GOLDEN)
-    budget, paid, proven = clearing.cheapest_clearing(numbers, values, PLENTY)
+    budget, paid, proven = clearing.cheapest_clearing(numbers, values, NO_LIMIT)
     assert (budget, proven) == (3, True)
     assert sorted(values[cells_of(paid)]) == [1, 2]
-    plan = clearing.plan_known_throws(numbers, values, np.array([16]), PLENTY)
+    plan = clearing.plan_known_throws(numbers, values, np.array([16]), NO_LIMIT)
     assert (plan.throws, plan.points, plan.proven) == (1, 3, True)
     cells, reasons = chains.chain(numbers | stars, numbers, stars, values, paid)
     assert len(cells) == 12
@@ -203,7 +204,7 @@ def test_tg_13_the_best_turn_is_that_of_brute_force(board: Board, budget: int, s
         return flipped.bit_count(), sums(values, cells_of(flipped & numbers))
 
     best = max(worth(paid) for paid in subsets(cells_of(numbers)) if sums(values, paid) <= budget)
-    paid, left, complete = turns.best_turn(face_up, numbers, stars, values, budget, PLENTY)
+    paid, left, complete = turns.best_turn(face_up, numbers, stars, values, budget, NO_LIMIT)
     assert complete
     assert left == chains.after_chain_and_stars(face_up & ~paid, numbers, stars)
     assert sums(values, cells_of(paid)) <= budget
@@ -267,7 +268,7 @@ def check_the_cheapest_clearing(board: Board) -> None:
         for paid in subsets(cells_of(tiles))
         if chains.after_chain(tiles & ~mask(paid)) == 0
     )
-    budget, paid, proven = clearing.cheapest_clearing(tiles, values, PLENTY)
+    budget, paid, proven = clearing.cheapest_clearing(tiles, values, NO_LIMIT)
     assert (budget, proven) == (minimum, True)
     assert sums(values, cells_of(paid)) == minimum
     assert chains.after_chain(tiles & ~paid) == 0
@@ -295,7 +296,7 @@ def test_a_diagonal_whose_bonus_comes_too_late_is_not_used() -> None:
         tiles, values = crowded_board(seed, 12, 4)
         if (
             clearing.max_free_set(tiles, values, NO_THROWS, 0).length
-            > clearing.cheapest_clearing(tiles, values, PLENTY).points
+            > clearing.cheapest_clearing(tiles, values, NO_LIMIT).points
         ):
             boards_found.append((tiles, values))
     assert len(boards_found) > 5
@@ -309,7 +310,7 @@ def test_a_search_that_reaches_its_limit_gives_a_correct_bound() -> None:
         free, length, lower_bound, proven = clearing.max_free_set(tiles, values, NO_THROWS, 0)
         assert chains.after_chain(free) == 0
         assert length == sums(values, cells_of(tiles & ~free))
-        exact = clearing.cheapest_clearing(tiles, values, PLENTY).points
+        exact = clearing.cheapest_clearing(tiles, values, NO_LIMIT).points
         assert lower_bound <= exact <= length
         assert lower_bound == length or not proven
 
@@ -337,7 +338,7 @@ def test_tg_12_a_plan_for_known_throws_is_that_of_brute_force() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 8, 3)
         budgets = random_budgets(seed, 6)
-        plan = clearing.plan_known_throws(tiles, values, budgets, PLENTY)
+        plan = clearing.plan_known_throws(tiles, values, budgets, NO_LIMIT)
         assert plan.proven
         if chains.after_chain(tiles) == 0:
             assert (plan.throws, plan.points, plan.min_throws) == (0, 0, 0)
@@ -349,8 +350,8 @@ def test_tg_12_a_plan_for_known_throws_is_that_of_brute_force() -> None:
 
 def random_budgets(seed: int, throws: int) -> Int64Array:
     """Return the budgets of a series of random throws."""
-    generator = new_xorshift32(seed)
-    return np.array([playout.random_budget(generator) for _ in range(throws)])
+    rng = new_rng(seed)
+    return np.array([playout.random_budget(rng) for _ in range(throws)])
 
 
 def replay(tiles: int, values: Int64Array, budgets: Iterable[int], plan: clearing.ThrowPlan) -> int:
@@ -367,7 +368,7 @@ def replay(tiles: int, values: Int64Array, budgets: Iterable[int], plan: clearin
 def test_tg_12_a_plan_can_be_played() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 11, 4)
-        plan = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), PLENTY)
+        plan = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), NO_LIMIT)
         assert replay(tiles, values, random_budgets(seed, 60), plan) == 0
         if plan.throws:
             assert plan.points == sums(values, cells_of(plan.payments.tolist()[-1]))
@@ -377,7 +378,7 @@ def test_a_plan_whose_search_reaches_its_limit_gives_correct_bounds() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 11, 4)
         plan = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), 0)
-        best = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), PLENTY)
+        best = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), NO_LIMIT)
         assert replay(tiles, values, random_budgets(seed, 60), plan) == 0
         assert (plan.min_throws, plan.min_points) <= (best.throws, best.points) <= (plan.throws, plan.points)
         assert not plan.proven or (plan.throws, plan.points) == (best.throws, best.points)
@@ -385,7 +386,7 @@ def test_a_plan_whose_search_reaches_its_limit_gives_correct_bounds() -> None:
 
 def test_without_throws_there_is_no_plan() -> None:
     values, numbers, _ = grid(GOLDEN)
-    plan = clearing.plan_known_throws(numbers, values, NO_THROWS, PLENTY)
+    plan = clearing.plan_known_throws(numbers, values, NO_THROWS, NO_LIMIT)
     assert (plan.throws, plan.min_throws, plan.proven) == (0, 1, True)
 
 
@@ -399,11 +400,11 @@ def test_tg_3_a_tile_is_flipped_even_if_the_paid_set_can_wait() -> None:
         .  .  .  .  .  .
         .  .  .  .  .  .
     """)
-    plan = clearing.plan_known_throws(tiles, values, np.array([5, 12, 16]), PLENTY)
+    plan = clearing.plan_known_throws(tiles, values, np.array([5, 12, 16]), NO_LIMIT)
     assert [list(values[cells_of(paid)]) for paid in plan.payments.tolist()] == [[3], [12], [16]]
     assert list(values[cells_of(plan_turn(tiles, values, 5))]) == [3]
     assert list(values[cells_of(race_turn(tiles, values, 5, sure_finish(9)))]) == [3]
-    assert list(values[cells_of(quick_turn(tiles, values, 5))]) == [3]
+    assert list(values[cells_of(playout_policy(tiles, values, 5))]) == [3]
 
 
 def plan_turn(tiles: int, values: Int64Array, budget: int) -> int:
@@ -412,16 +413,6 @@ def plan_turn(tiles: int, values: Int64Array, budget: int) -> int:
 
 def race_turn(tiles: int, values: Int64Array, budget: int, rival: Distribution) -> int:
     return expectation.race_turn(tiles, values, budget, rival, DEFAULT_PARAMS).paid
-
-
-def quick_turn(tiles: int, values: Int64Array, budget: int) -> int:
-    return playout.greedy_turn(
-        tiles,
-        tables.cells_by_value(tiles, values),
-        values,
-        playout.throw_costs(values, DEFAULT_PARAMS.wait_weight),
-        budget,
-    )[0]
 
 
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="minutes without the compiler")
@@ -489,7 +480,7 @@ def expectation_of_boards(values: Int64Array) -> Callable[[int], float]:
             if odds and min(values[cell] for cell in cells_of(tiles)) <= budget:
                 sum_of_odds += odds
                 throws += odds * min(
-                    map(expected, turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist())
+                    map(expected, turns.enumerate_turns(tiles, values, budget, NO_LIMIT)[1].tolist())
                 )
         return throws / sum_of_odds
 
@@ -503,7 +494,7 @@ def test_without_the_diagonals_the_planned_turn_is_the_best_of_all(board: Board,
     tiles = chains.after_chain(tiles)
     expected = expectation_of_boards(values)
     left = chains.after_chain(tiles & ~plan_turn(tiles, values, budget))
-    best = min(map(expected, turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()))
+    best = min(map(expected, turns.enumerate_turns(tiles, values, budget, NO_LIMIT)[1].tolist()))
     assert expected(left) == pytest.approx(best, rel=1e-5)
 
 
@@ -512,7 +503,7 @@ def test_a_turn_that_lets_a_diagonal_give_its_bonus_is_found(seed: int, budget: 
     """Boards where paying a part of the cheapest paid set is not the best turn."""
     tiles, values = crowded_board(seed, 10, 4)
     expected = expectation_of_boards(values)
-    ends = turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()
+    ends = turns.enumerate_turns(tiles, values, budget, NO_LIMIT)[1].tolist()
     assert expected(chains.after_chain(tiles & ~plan_turn(tiles, values, budget))) == min(map(expected, ends))
     if 0 in ends:
         assert chains.after_chain(tiles & ~race_turn(tiles, values, budget, sure_finish(9))) == 0
@@ -525,15 +516,8 @@ def test_tg_3_every_way_to_choose_a_turn_keeps_to_the_budget_and_turns_a_tile_if
     tiles, values = board
     tiles = chains.after_chain(tiles)
     rival = simulated_finish(tiles, values, 5, 1)
-    quick = playout.greedy_turn(
-        tiles,
-        tables.cells_by_value(tiles, values),
-        values,
-        playout.throw_costs(values, DEFAULT_PARAMS.wait_weight),
-        budget,
-    )[0]
     for paid in (
-        quick,
+        playout_policy(tiles, values, budget),
         plan_turn(tiles, values, budget),
         race_turn(tiles, values, budget, rival),
     ):
@@ -555,11 +539,9 @@ def simulated(
     tiles: int, values: Int64Array, seed: int, *batches: int, stars: int = 0
 ) -> playout.BoardStatistics:
     """The results of batches of simulated games."""
-    results, generator = playout.new_statistics(tables.MAX_BOARD_POINTS), new_xorshift32(seed)
+    results, rng = playout.new_statistics(tables.MAX_BOARD_POINTS), new_rng(seed)
     for games in batches:
-        playout.simulate_games(
-            tiles | stars, stars, values, DEFAULT_PARAMS.wait_weight, games, generator, results
-        )
+        playout.simulate_games(tiles | stars, stars, values, DEFAULT_PARAMS.wait_weight, games, rng, results)
     return results
 
 
@@ -675,11 +657,11 @@ def test_before_the_last_throw_a_race_leaves_what_that_throw_most_likely_clears(
     tiles, values = board
 
     def probability(left: int) -> float:
-        needed = clearing.cheapest_clearing(left, values, PLENTY)[0]
+        needed = clearing.cheapest_clearing(left, values, NO_LIMIT)[0]
         return float(tables.PROBABILITY_AT_LEAST[needed]) if needed <= tables.MAX_BUDGET else 0.0
 
     paid = race_turn(tiles, values, budget, sure_finish(2))
-    best = max(map(probability, turns.enumerate_turns(tiles, values, budget, PLENTY)[1].tolist()))
+    best = max(map(probability, turns.enumerate_turns(tiles, values, budget, NO_LIMIT)[1].tolist()))
     assert probability(chains.after_chain(tiles & ~paid)) == best
 
 
@@ -689,12 +671,12 @@ def test_before_the_last_throw_a_race_leaves_what_that_throw_most_likely_clears(
 def test_the_kernels_give_the_same_results_without_the_compiler() -> None:
     program = """if True:
         import numpy as np
-        from tripot.engine.rng import new_xorshift32
+        from tripot.engine.rng import new_rng
         from tripot.games.triggery.kernel import chains, clearing, expectation, playout, turns
         from tripot.games.triggery.kernel.params import DEFAULT_PARAMS
         values = np.array([(7 * cell) % 24 + 1 for cell in range(36)])
         tiles = sum(1 << cell for cell in (0, 1, 2, 6, 7, 8, 9, 12, 13, 14, 20, 21, 28, 30, 35))
-        dice = new_xorshift32(3)
+        dice = new_rng(3)
         budgets = np.array([playout.random_budget(dice) for _ in range(30)])
         results = playout.new_statistics(400)
         playout.simulate_games(tiles, 0, values, 0.3, 20, dice, results)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.engine.jit import njit_cached, njit_no_nrt
-from tripot.engine.rng import new_xorshift64, xorshift64_below
+from tripot.engine.rng import random_below, seed_rng
 from tripot.games.trigon.kernel.moves import extend_move_list, has_flat_contact, is_still_legal
 from tripot.games.trigon.kernel.position import (
     ALL_COLOURS,
@@ -121,7 +121,7 @@ def _guess_move(position: Position, stock: Stock, colour: int, rng: NDArray[np.u
     cell_flags, forbidden, attach = position.cell_flags, FORBIDDEN << colour, ATTACH << colour
     for _ in range(MAX_GUESSES):
         count = position.attach_count[colour]
-        choice = xorshift64_below(rng, count)
+        choice = random_below(rng, count)
         cell = int(position.attach_cells[colour, choice])
         if cell_flags[cell] & forbidden:
             if count == 1:
@@ -129,7 +129,7 @@ def _guess_move(position: Position, stock: Stock, colour: int, rng: NDArray[np.u
             position.attach_cells[colour, choice] = position.attach_cells[colour, count - 1]
             position.attach_count[colour] = count - 1
             continue
-        placement, up = stock.placements[colour, xorshift64_below(rng, stock.lengths[colour])], cell & 1
+        placement, up = stock.placements[colour, random_below(rng, stock.lengths[colour])], cell & 1
         attach_cells, index = 1, 1
         while PLACEMENT_CELLS[up, placement, index] != END_OF_OFFSETS:
             flags = cell_flags[cell + PLACEMENT_CELLS[up, placement, index]]
@@ -138,7 +138,7 @@ def _guess_move(position: Position, stock: Stock, colour: int, rng: NDArray[np.u
                 break
             attach_cells += (flags & attach) != 0
             index += 1
-        if attach_cells == 0 or (attach_cells > 1 and xorshift64_below(rng, attach_cells)):
+        if attach_cells == 0 or (attach_cells > 1 and random_below(rng, attach_cells)):
             continue
         move = int(PLACEMENT_MOVE[up, placement]) + cell
         if not (position.corners_only[0] and has_flat_contact(position, colour, move)):
@@ -152,7 +152,7 @@ def _draw_listed_move(position: Position, colour: int, rng: NDArray[np.uint64]) 
     extend_move_list(position, colour)
     while position.move_count[colour]:
         count = position.move_count[colour]
-        index = xorshift64_below(rng, count)
+        index = random_below(rng, count)
         move = int(position.moves[colour, index])
         if is_still_legal(position, colour, move):
             return move
@@ -181,7 +181,8 @@ def random_playout(position: Position, stock: Stock, turn: int, rng: NDArray[np.
 @njit_cached
 def random_games(start: Position, turn: int, count: int, seed: int) -> NDArray[np.int64]:
     """Play random games; return the sum of the scores of each colour, and the number of pieces placed."""
-    rng, sums, position, stock = new_xorshift64(seed), np.zeros(5, np.int64), clone(start), new_stock()
+    rng, sums, position, stock = np.empty(1, np.uint64), np.zeros(5, np.int64), clone(start), new_stock()
+    seed_rng(rng, seed)
     for _ in range(count):
         copy_into(start, position)
         fill_stock(start, stock)

@@ -11,7 +11,9 @@ import tripot
 from tripot.game import Limit
 from tripot.games.trigon.board import CELL_INDEX, COLOURS, GRID, cells_of, edge_neighbours
 from tripot.games.trigon.engine import distance_maps
-from tripot.games.trigon.kernel.position import decode_move
+from tripot.games.trigon.kernel.distances import new_cell_workspace
+from tripot.games.trigon.kernel.position import decode_move, encode_move, from_state
+from tripot.games.trigon.kernel.results import static_outcomes
 from tripot.games.trigon.kernel.tree_search import MIN_REPORTED_SIMULATIONS, TreeSearch
 
 GAME = tripot.get_game("trigon")
@@ -86,10 +88,13 @@ def test_a_move_without_simulations_from_this_position_has_the_predicted_outcome
     search_for(search, 3000)
     state = state.apply(search.best_candidate().action)
     search.set_position(state)
-    expected = search.best_candidate().expected
-    assert expected
-    assert 0 <= expected.win_rate <= 1
-    assert all(-110 < score < 110 for score in expected.scores)
+    assert not search.tree.root_stats.simulations.any()
+    best = search.best_candidate()
+    move = encode_move(best.action.cells)
+    (predicted,) = static_outcomes(state, from_state(state), [move], new_cell_workspace())
+    assert best.expected
+    assert best.expected.win_rate == pytest.approx(predicted.win_rate)
+    assert best.expected.scores == pytest.approx(predicted.scores)
 
 
 @pytest.mark.parametrize("text", VARIANTS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
 
@@ -14,16 +15,17 @@ from tripot.games.trigon.rules import State, initial_state
 
 GAME = tripot.get_game("trigon")
 LIMIT = Limit(simulations=200)
+QUICK = Limit(simulations=30)
 
 
-def finished(options: Options, levels: tuple[int, ...], seed: int) -> State:
+def finished(options: Options, levels: tuple[int, ...], seed: int, limit: Limit = QUICK) -> State:
     rng, state = Random(seed), initial_state(options)
     engines = [GAME.engine(level) for level in levels]
     while state.to_act is not None:
         if not isinstance(state.to_act, int):
             state = state.apply(state.sample_chance(rng))
         else:
-            state = state.apply(engines[state.to_act].choose(state, LIMIT, rng).action)
+            state = state.apply(engines[state.to_act].choose(state, limit, rng).action)
     return state
 
 
@@ -53,15 +55,18 @@ def test_level_5_samples_good_moves_and_predicts_the_outcome() -> None:
 
 
 @pytest.mark.parametrize(("strong", "weak"), [(3, 1), (5, 2), (7, 4)])
-def test_a_higher_level_beats_a_lower_one(strong: int, weak: int) -> None:
-    """Two games from each seat with fixed seeds: in total it has more points."""
+@pytest.mark.parametrize(
+    ("seeds", "limit"), [((2,), QUICK), pytest.param(range(1, 5), LIMIT, marks=pytest.mark.soak)]
+)
+def test_a_higher_level_beats_a_lower_one(strong: int, weak: int, seeds: Sequence[int], limit: Limit) -> None:
+    """A game from each seat, with the same fixed seed: in total it has many more points."""
     ahead = 0
-    for seed in (1, 2):
+    for seed in seeds:
         for seats in ((strong, weak), (weak, strong)):
-            outcome = finished(Options(players=2), seats, seed).outcome
+            outcome = finished(Options(players=2), seats, seed, limit).outcome
             assert outcome is not None
             ahead += outcome.scores[seats.index(strong)] - outcome.scores[seats.index(weak)]
-    assert ahead > 0
+    assert ahead > 20
 
 
 @pytest.mark.parametrize("options", ["", "players=3 contact=corners", "teams=on"])
@@ -69,6 +74,9 @@ def test_the_top_level_plays_whole_games_of_all_variants(options: str) -> None:
     chosen = Options.parse(options)
     last = finished(chosen, (9,) * chosen.players, seed=3)
     assert min(last.score(colour) for colour in last.in_play) > -60
+
+
+def test_an_analysis_has_every_move_of_the_opening_and_the_best_first() -> None:
     analysis = GAME.engine(9).analyse(initial_state(Options(players=2)), LIMIT, Random(1))
     assert all(one.value >= other.value for one, other in pairwise(analysis.candidates))
     assert len(analysis.candidates) == 2478

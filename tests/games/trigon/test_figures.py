@@ -10,7 +10,7 @@ from tests.games.trigon.moves import placements
 
 import tripot
 from tripot import i18n
-from tripot.engine.rng import new_xorshift64
+from tripot.engine.rng import new_rng
 from tripot.game import Limit
 from tripot.games.trigon.actions import Lift, Place
 from tripot.games.trigon.board import (
@@ -115,7 +115,7 @@ def test_the_solver_agrees_with_a_plain_search(name: str, seed: int) -> None:
         same = [kind for kind in range(22) if PIECE_SIZES[kind] == PIECE_SIZES[piece] and not stock[kind]]
         stock[rng.choice(same) if count and seed else piece] += count
     problem, rows = new_exact_cover(puzzle.cells, tuple(stock))
-    result = search_steps(problem, 10**7, new_xorshift64(seed))
+    result = search_steps(problem, 10**7, new_rng(seed))
     possible = next(tilings(puzzle.cells, tuple(stock)), None) is not None
     assert result == (FOUND if possible else IMPOSSIBLE)
     if possible:

@@ -9,7 +9,7 @@ import pytest
 from tests.games.trigon.kernel_helpers import VARIANTS, available_in, game_after, legal_moves
 from tests.games.trigon.moves import placements
 
-from tripot.engine.rng import new_xorshift64
+from tripot.engine.rng import new_rng
 from tripot.games.trigon.kernel import moves as move_lists
 from tripot.games.trigon.kernel.available_moves import play_move
 from tripot.games.trigon.kernel.history import append_history, last_good_reply, update_replies
@@ -39,7 +39,7 @@ def test_every_move_of_a_playout_is_legal_and_no_colour_passes_that_could_move(t
     rng = Random(text)
     for seed in range(3):
         state = game_after(text, rng, moves=rng.randrange(30))
-        position, playout, kernel_rng = from_state(state), new_playout_state(), new_xorshift64(seed)
+        position, playout, kernel_rng = from_state(state), new_playout_state(), new_rng(seed)
         available = available_in(position, compact=bool(seed))
         blocked, turn = cannot_move(position), state.turn
         while blocked != ALL_COLOURS:
@@ -78,7 +78,7 @@ def test_a_playout_covers_the_attach_cells_of_the_last_move() -> None:
             local = [cell for cell in cells if cell in new_cells]
             double = sum(bool(position.cell_flags[cell] & ATTACH << colour) for cell in local)
             scores[move] = len(cells) + WITHOUT_NOISE.local_weight * (len(local) + double)
-        available, kernel_rng = available_in(position, compact=seed % 2 > 0), new_xorshift64(seed)
+        available, kernel_rng = available_in(position, compact=seed % 2 > 0), new_rng(seed)
         chosen = pick_move(position, available, colour, 1 << opponent, WITHOUT_NOISE, playout, kernel_rng)
         assert scores[chosen] == max(scores.values())
         assert (position.cell_flags <= FLAGS_MASK).all(), "all marks are removed"
@@ -90,7 +90,7 @@ def test_no_move_scores_more_than_the_one_that_a_playout_picks(text: str) -> Non
     rng = Random(text)
     state, playout = game_after(text, rng), new_playout_state()
     position, first_team = from_state(state), 0b101 if state.options.is_paired else 1
-    available, kernel_rng = available_in(position), new_xorshift64(7)
+    available, kernel_rng = available_in(position), new_rng(7)
     while state.to_act is not None:
         turn = state.turn
         if rng.randrange(8) == 0:
@@ -119,7 +119,7 @@ def test_no_move_scores_more_than_the_one_that_a_playout_picks(text: str) -> Non
 def test_noise_of_moves_that_are_not_local_is_distributed_as_if_drawn_for_each(compact: bool) -> None:
     """One number is drawn per size, and then one of its moves: the distribution must be the same."""
     state, playout, draws = game_after("players=2", Random(5), moves=52), new_playout_state(), 20_000
-    position, kernel_rng = from_state(state), new_xorshift64(3)
+    position, kernel_rng = from_state(state), new_rng(3)
     available, moves = available_in(position, compact), sorted(legal_moves(position, state.turn))
     assert bool(available.compact.word_count[0]) == compact
     sizes = np.array([len(decode_move(move)) for move in moves])

@@ -150,7 +150,7 @@ def test_a_map_in_the_terminal_has_the_letter_of_the_nearest_colour_on_every_cel
     assert shown("p", 14) == "B", "one piece gets there"
     assert shown("r", 13) == "b", "it takes two"
     assert (shown("q", 13), shown("s", 13)) == ("=", "Y")
-    assert "ground: B blue 2  Y yellow 1  R red 0  G green 0  = shared 1" in "\n".join(rows)
+    assert "territory: B blue 2  Y yellow 1  R red 0  G green 0  = shared 1" in "\n".join(rows)
     assert "●" in rows[3], "pieces are shown as ever"
     assert state.draw_terminal_map([]) == state.draw_terminal()
 

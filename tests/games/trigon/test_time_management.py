@@ -226,7 +226,7 @@ def test_with_an_average_limit_a_search_ends_once_no_other_move_can_catch_up(
 ) -> None:
     """Ending early does not change the choice, and every move gets a part of its time."""
     saved, usual = 0, budget.MIN_TIME_SHARE
-    for moves in range(30, 50, 2):
+    for moves in range(30, 50, 4):
         state, rate, chosen, times = position("players=2", moves), 2000, [], []
         for share in (usual, 1.0):
             monkeypatch.setattr(budget, "MIN_TIME_SHARE", share)
@@ -264,28 +264,23 @@ def test_two_threads_keep_a_budget_of_simulations_exactly(run_search: RunSearch,
 # --- Levels with a limited search ----------------------------------------------------------------
 
 
-@pytest.fixture(params=GAME.levels[:-1])
-def limited(request: pytest.FixtureRequest, run_search: RunSearch) -> tuple[int, int]:
-    """A level, and how many simulations it runs; 0 for levels that do not search."""
-    level: int = request.param
-    return level, run_search(steady(1000), level).done[True]
+LIMITED_LEVELS = GAME.levels[:-1]
 
 
-def test_a_limited_level_stops_early_or_at_its_limit(run_search: RunSearch, limited: tuple[int, int]) -> None:
-    level, wanted = limited
-    assert run_search(steady(1000), level, simulations=wanted + 10).done[True] == wanted
-    if wanted > 1:
-        assert run_search(steady(1000), level, simulations=wanted // 2).done[True] == wanted // 2
-        enough, seconds = wanted / 1000, wanted / 2000
-        assert run_search(steady(1000), level).now == pytest.approx(enough)
-        assert run_search(steady(1000), level, seconds=1.5 * enough).now == pytest.approx(enough)
-        assert run_search(steady(1000), level, seconds=seconds).now == pytest.approx(seconds, rel=SLACK)
-
-
-def test_a_higher_level_runs_more_simulations(run_search: RunSearch) -> None:
-    wanted = [run_search(steady(1000), level).done[True] for level in GAME.levels[:-1]]
-    assert wanted == sorted(wanted)
-    assert wanted[0] == 0 < wanted[-1]
+def test_a_limited_level_stops_early_or_at_its_limit(run_search: RunSearch) -> None:
+    """How many simulations a level runs; 0 for levels that do not search."""
+    unlimited = {level: run_search(steady(1000), level) for level in LIMITED_LEVELS}
+    wanted_by_level = [clock.done[True] for clock in unlimited.values()]
+    assert wanted_by_level == sorted(wanted_by_level), "a higher level runs more simulations"
+    assert wanted_by_level[0] == 0 < wanted_by_level[-1]
+    for level, wanted in zip(LIMITED_LEVELS, wanted_by_level, strict=True):
+        assert run_search(steady(1000), level, simulations=wanted + 10).done[True] == wanted
+        if wanted > 1:
+            assert run_search(steady(1000), level, simulations=wanted // 2).done[True] == wanted // 2
+            enough, seconds = wanted / 1000, wanted / 2000
+            assert unlimited[level].now == pytest.approx(enough)
+            assert run_search(steady(1000), level, seconds=1.5 * enough).now == pytest.approx(enough)
+            assert run_search(steady(1000), level, seconds=seconds).now == pytest.approx(seconds, rel=SLACK)
 
 
 def test_loading_the_compiled_code_is_no_part_of_the_first_run_search(

@@ -6,6 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from tests.engine_games import play_levels
 
 from tripot.game import CHANCE, Limit
 from tripot.games.triolet import GAME
@@ -18,16 +19,7 @@ QUICK = Limit(simulations=10)
 
 
 def play(levels: tuple[int, ...], seed: int, limit: Limit = QUICK) -> State:
-    """Play a game. Chance has its own generator, so both games of a pair begin with the same draws."""
-    state, chance, rng = GAME.initial_state(Options(players=len(levels))), Random(seed), Random(seed + 1)
-    while state.to_act is not None:
-        if state.to_act is CHANCE:
-            action = state.sample_chance(chance)
-        else:
-            view = state.view(state.to_act)
-            action = GAME.engine(levels[state.to_act]).choose(view, limit, rng).action
-        state = state.apply(action)
-    return state
+    return play_levels(GAME, GAME.initial_state(Options(players=len(levels))), levels, limit, seed)
 
 
 @cache

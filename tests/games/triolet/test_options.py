@@ -84,8 +84,10 @@ def check_order(seed: int, players: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_random_games_conform_to_the_end(players: int) -> None:
-    testing.check_random_game(GAME, Random(players), steps=300, options=Options(players=players))
+@pytest.mark.parametrize("interval", [5, pytest.param(1, marks=pytest.mark.soak)])
+def test_random_games_conform_to_the_end(players: int, interval: int) -> None:
+    """Every fifth step, which meets every seat and chance; `make soak` checks all of them."""
+    testing.check_random_game(GAME, Random(players), 300, Options(players=players), interval)
 
 
 @pytest.mark.kernel
@@ -101,7 +103,7 @@ def test_the_end_of_a_game_conforms_where_passes_and_secrets_meet(seed: int) -> 
 @pytest.mark.long
 def test_a_seat_to_act_can_always_act_in_what_others_guess() -> None:
     rng, looked = Random(5), 0
-    for seed in range(12):
+    for seed in range(8):
         play, state = Random(seed), GAME.initial_state(Options())
         while state.to_act is not None:
             if isinstance(state.to_act, int) and not state.can_exchange:

@@ -134,32 +134,22 @@ def check_tables(options: Options, seed: int, freeze_wins: bool) -> None:
     assert not np.flatnonzero(plain != fast).size, (options, seed, freeze_wins)
 
 
+@pytest.mark.parametrize("freeze_wins", [False, True])
 @every_rule_set
-def test_the_solver_agrees_with_the_plain_one(options: Options) -> None:
+def test_the_solver_agrees_with_the_plain_one(options: Options, freeze_wins: bool) -> None:
     for seed in range(2):
-        check_tables(options, seed, freeze_wins=False)
+        check_tables(options, seed, freeze_wins)
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("freeze_wins", [False, True])
 @every_rule_set
 @pytest.mark.parametrize("tenth", range(10))
-def test_the_solver_agrees_with_the_plain_one_on_50_layouts(options: Options, tenth: int) -> None:
+def test_the_solver_agrees_with_the_plain_one_on_50_layouts(
+    options: Options, tenth: int, freeze_wins: bool
+) -> None:
     for seed in range(5 * tenth, 5 * tenth + 5):
-        check_tables(options, seed, freeze_wins=False)
-
-
-@every_rule_set
-def test_tp_8_the_solver_agrees_when_freezes_are_called(options: Options) -> None:
-    for seed in range(2):
-        check_tables(options, seed, freeze_wins=True)
-
-
-@pytest.mark.soak
-@every_rule_set
-@pytest.mark.parametrize("tenth", range(10))
-def test_tp_8_the_solver_agrees_on_50_layouts_when_freezes_are_called(options: Options, tenth: int) -> None:
-    for seed in range(5 * tenth, 5 * tenth + 5):
-        check_tables(options, 100 + seed, freeze_wins=True)
+        check_tables(options, 100 + seed, freeze_wins)
 
 
 def test_tp_8_who_can_freeze_is_never_lost_without_calling_it() -> None:
@@ -395,9 +385,9 @@ def test_tp_13_the_team_solver_agrees_with_a_plain_one_on_small_boards(seed: int
     ("text", "freeze_wins"),
     [
         ("players=4", False),
-        ("players=4 corners=inset", True),
         ("players=4 neutral=wild", True),
-        ("players=4 neutral=wild corners=inset finish=centre", False),
+        pytest.param("players=4 corners=inset", True, marks=pytest.mark.soak),
+        pytest.param("players=4 neutral=wild corners=inset finish=centre", False, marks=pytest.mark.soak),
     ],
 )
 @pytest.mark.parametrize("tries", [200, pytest.param(600, marks=pytest.mark.soak)])

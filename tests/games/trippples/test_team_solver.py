@@ -10,9 +10,10 @@ import pytest
 
 from tripot.engine import budget
 from tripot.game import Analysis, Candidate, Limit
-from tripot.games.trippples import GAME
+from tripot.games.trippples import GAME, engine
 from tripot.games.trippples.board import ARROW_TILES, HOME_TILE, NEUTRAL, SQUARE_INDEX
 from tripot.games.trippples.kernel import teams
+from tripot.games.trippples.kernel.team_tablebase import TeamSolverCache
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
 
@@ -73,12 +74,33 @@ def test_two_threads_that_need_one_solution_compute_it_once(sweeps: list[int]) -
     assert sweeps == [*range(1, len(sweeps) + 1)]
 
 
-def test_a_thread_keeps_its_solution_while_another_replaces_it() -> None:
+def test_a_thread_keeps_its_solution_while_another_replaces_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "TEAM_SOLVERS", TeamSolverCache(max_bytes=1))
     first, second = small_board(2), small_board(3)
     expected = analyse(first), analyse(second)
     other = Interruption(second)
     assert analyse(first, on_progress=other) == expected[0]
     assert other.analyses == [expected[1]]
+
+
+def test_two_games_in_turn_solve_their_layouts_once(sweeps: list[int]) -> None:
+    """Their engines once dropped each other's solution at every move."""
+    first, second = small_board(6), small_board(7)
+    analyse(first)
+    analyse(second)
+    solved = len(sweeps)
+    analyse(first)
+    analyse(second)
+    assert len(sweeps) == solved
+
+
+def test_the_memory_of_all_solvers_is_bounded() -> None:
+    one = TeamSolverCache(max_bytes=0).get(small_board(1).tiles, OPTIONS).memory_bytes
+    cache = TeamSolverCache(max_bytes=2 * one)
+    solvers = [cache.get(small_board(seed).tiles, OPTIONS) for seed in (1, 2, 1, 3)]
+    assert solvers[0] is solvers[2], "the one used last is kept"
+    assert cache.memory_bytes == 2 * one
+    assert cache.get(small_board(2).tiles, OPTIONS) is not solvers[1], "the one used longest ago was dropped"
 
 
 def test_a_stop_ends_the_solution_after_a_sweep_and_the_next_search_continues_it(sweeps: list[int]) -> None:

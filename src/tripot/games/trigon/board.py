@@ -21,8 +21,10 @@ An edge is shared by two cells, a vertex by six.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 Cells: TypeAlias = tuple[int, ...]
@@ -31,6 +33,7 @@ Cells: TypeAlias = tuple[int, ...]
 WIDTH: Final = 37
 HEIGHT: Final = 18
 GRID: Final = WIDTH * HEIGHT
+ROW: Final = (1 << WIDTH) - 1  # the mask of the lowest row
 COLUMNS: Final = tuple("abcdefghijklmnopqrstuvwxyz") + tuple(f"a{letter}" for letter in "abcdefghijk")
 CELL_NAMES: Final = tuple(f"{column}{row}" for row in range(1, HEIGHT + 1) for column in COLUMNS)
 CELL_INDEX: Final = {name: cell for cell, name in enumerate(CELL_NAMES)}
@@ -270,6 +273,10 @@ class Placements(NamedTuple):
     masks     by placement: the mask of these cells
     by_cell   by cell: the placements that cover it, in ascending order
     index_of  the placement of some cells
+    covering  by cell: the placements that cover it, as a placement set
+    of_piece  by piece: its placements, as a placement set
+
+    A placement set is an integer with one bit per placement, as a mask is one with one bit per cell.
     """
 
     pieces: bytes
@@ -277,6 +284,8 @@ class Placements(NamedTuple):
     masks: tuple[int, ...]
     by_cell: tuple[Cells, ...]
     index_of: dict[Cells, int]
+    covering: tuple[int, ...]
+    of_piece: tuple[int, ...]
 
 
 @cache
@@ -288,7 +297,44 @@ def all_placements() -> Placements:
         for cell in covered:
             by_cell[cell].append(placement)
     index_of = {covered: placement for placement, covered in enumerate(cells)}
-    return Placements(bytes(pieces), cells, masks, tuple(map(tuple, by_cell)), index_of)
+    covering = tuple(_placement_set(placements, len(cells)) for placements in by_cell)
+    ends = [bisect_right(pieces, piece) for piece in range(len(PIECE_NAMES))]
+    of_piece = tuple((1 << end) - (1 << begin) for begin, end in pairwise([0, *ends]))
+    return Placements(bytes(pieces), cells, masks, tuple(map(tuple, by_cell)), index_of, covering, of_piece)
+
+
+def _placement_set(placements: Iterable[int], count: int) -> int:
+    """The set of some placements. It is built as bytes, because each `|` would copy the whole integer."""
+    bits = bytearray(count // 8 + 1)
+    for placement in placements:
+        bits[placement >> 3] |= 1 << (placement & 7)
+    return int.from_bytes(bits, "little")
+
+
+def placements_in(placement_set: int) -> Iterator[int]:
+    """The placements of a placement set, in ascending order. `find` skips the others quickly."""
+    digits = f"{placement_set:b}"[::-1]
+    placement = digits.find("1")
+    while placement >= 0:
+        yield placement
+        placement = digits.find("1", placement + 1)
+
+
+def placements_covering(mask: int) -> int:
+    """The set of the placements that cover a cell of a mask."""
+    placement_set = 0
+    for row in range(HEIGHT):
+        placement_set |= _covering_in_row(row, mask >> row * WIDTH & ROW)
+    return placement_set
+
+
+@lru_cache(maxsize=512)  # 4 KB each; from one position to the next, few rows change
+def _covering_in_row(row: int, mask: int) -> int:
+    """The set of the placements that cover one of some cells of a row. The lowest bit is its first cell."""
+    covering, placement_set = all_placements().covering, 0
+    for column in cells_of(mask):
+        placement_set |= covering[row * WIDTH + column]
+    return placement_set
 
 
 @cache

@@ -84,29 +84,29 @@ def _terminal_rows(state: State) -> StyledRows:
     return (*_board_rows(state, marks), *_piece_lists(state))
 
 
-def draw_terminal_map(state: State, reach: Sequence[DistanceMap]) -> StyledRows:
+def draw_terminal_map(state: State, distance_maps: Sequence[DistanceMap]) -> StyledRows:
     """The board with, on each free triangle, the first letter of the colour whose territory it is.
 
     The letter is a capital if the colour may get there with one piece, and `=` if two colours are
     equally near. Below the board is the size of each territory.
     """
-    if not reach:
+    if not distance_maps:
         return draw_terminal(state)
-    owners = territory(reach)
-    distances = {distance_map.owner: distance_map.distances for distance_map in reach}
+    owners = territory(distance_maps)
+    distances = {distance_map.owner: distance_map.distances for distance_map in distance_maps}
     marks: dict[int, Span] = {}
     for name, nearest in owners.items():
         owner = nearest[0]
         letter = owner[0].upper() if distances[owner][name] <= ONE_PIECE_DISTANCE else owner[0]
         is_shared = len(nearest) > 1
         marks[CELL_INDEX[name]] = ("=", SHARED_STYLE) if is_shared else (letter, _letter_style(owner))
-    return (*_board_rows(state, marks), _territory_legend(reach, owners), *_piece_lists(state))
+    return (*_board_rows(state, marks), _territory_legend(distance_maps, owners), *_piece_lists(state))
 
 
-def _territory_legend(reach: Sequence[DistanceMap], owners: Mapping[str, tuple[str, ...]]) -> Row:
+def _territory_legend(distance_maps: Sequence[DistanceMap], owners: Mapping[str, tuple[str, ...]]) -> Row:
     """The number of triangles that belong to each colour, and of those that are shared."""
-    spans: list[Span] = [("   ground: ", "")]
-    for distance_map in reach:
+    spans: list[Span] = [("   territory: ", "")]
+    for distance_map in distance_maps:
         owner = distance_map.owner
         size = sum(nearest == (owner,) for nearest in owners.values())
         spans += [(owner[0].upper(), _letter_style(owner)), (f" {owner} {size}  ", "")]

@@ -128,6 +128,13 @@ def own_figure(shape: str, pieces: str) -> Figure:
         raise OptionError(Options, "pieces", pieces, "TR-12", "of_a_kind", most=len(COLOURS))
     triangles = sum(size * count for size, count in zip(PIECE_SIZES, stock, strict=True))
     if triangles != len(cells):
-        counts = {"held": triangles, "figure": len(cells)}
-        raise OptionError(Options, "pieces", pieces, "TR-12", "held" if pieces else "unchosen", **counts)
+        raise OptionError(
+            Options,
+            "pieces",
+            pieces,
+            "TR-12",
+            "held" if pieces else "unchosen",
+            held=triangles,
+            figure=len(cells),
+        )
     return Figure(mask_of(cells), stock)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import compress
 from typing import Final, NamedTuple
 
 from tripot import game
@@ -36,6 +37,8 @@ from tripot.games.trigon.board import (
     footprint,
     mask_of,
     piece_code,
+    placements_covering,
+    placements_in,
 )
 from tripot.games.trigon.options import Options
 
@@ -193,18 +196,24 @@ class State(game.State[Action]):
         return 0 if self.solitaire or self.turn == NO_COLOUR else self.attach_cells(self.turn)
 
     def legal_placements(self, colour: int) -> Iterator[int]:
-        """The legal placements of a colour, each once, in no particular order."""
-        pieces, cells, masks, by_cell, _ = all_placements()
-        forbidden, own_mask = self.forbidden_cells(colour), self.covered(colour)
-        has_piece = [self.has_piece(colour, piece) for piece in range(len(PIECE_NAMES))]
-        for cell in cells_of(self.attach_cells(colour)):
-            for placement in by_cell[cell]:
-                if masks[placement] & forbidden or not has_piece[pieces[placement]]:
-                    continue
-                if self.options.corners_only and flat_vertex_cells(cells[placement]) & own_mask:
-                    continue
-                yield placement
-            forbidden |= 1 << cell  # placements through this cell have been listed
+        """The legal placements of a colour, in ascending order."""
+        legal = placements_covering(self.attach_cells(colour)) & self._placements_of_pieces_left(colour)
+        legal &= ~placements_covering(self.forbidden_cells(colour))
+        if not self.options.corners_only:
+            return placements_in(legal)
+        cells, own_mask = all_placements().cells, self.covered(colour)
+        return (
+            placement
+            for placement in placements_in(legal)
+            if not flat_vertex_cells(cells[placement]) & own_mask
+        )
+
+    def _placements_of_pieces_left(self, colour: int) -> int:
+        """The set of all placements, on any cells, of the pieces that a colour has left."""
+        of_piece, placement_set = all_placements().of_piece, 0
+        for piece in self.pieces_left(colour):
+            placement_set |= of_piece[piece]
+        return placement_set
 
     def legal_actions(self) -> tuple[Action, ...]:
         """Placements by piece (in the order of PIECE_NAMES), then by cells; in a figure, then lifts."""
@@ -338,7 +347,7 @@ class State(game.State[Action]):
 
     def figure_placements(self) -> Iterator[int]:
         """TR-12: the placements that fit into the figure, in ascending order."""
-        pieces, _, masks, _, _ = all_placements()
+        pieces, masks = all_placements().pieces, all_placements().masks
         copies, occupied = range(len(COLOURS)), self.occupied
         is_left = [any(self.has_piece(copy, piece) for copy in copies) for piece in range(len(PIECE_NAMES))]
         inside = _placements_within(self.field)
@@ -444,7 +453,10 @@ class Occupancy(NamedTuple):
 @lru_cache(maxsize=256)
 def occupancy(cells: bytes) -> Occupancy:
     """The occupancy of a board. It is cached because most rules need it."""
-    pieces = {code: tuple(_cells_of_code(code, cells)) for code in sorted({*cells} - {0})}
+    cells_by_code: dict[int, list[int]] = {code: [] for code in sorted({*cells} - {0})}
+    for cell in compress(range(GRID), cells):
+        cells_by_code[cells[cell]].append(cell)
+    pieces = {code: tuple(piece_cells) for code, piece_cells in cells_by_code.items()}
     covered, edge_adjacent, vertex_adjacent = ([0] * len(COLOURS) for _ in range(3))
     for code, piece_cells in pieces.items():
         colour, piece_footprint = colour_of(code), footprint(piece_cells)
@@ -452,14 +464,6 @@ def occupancy(cells: bytes) -> Occupancy:
         edge_adjacent[colour] |= piece_footprint.edge_adjacent
         vertex_adjacent[colour] |= piece_footprint.vertex_adjacent
     return Occupancy(tuple(covered), tuple(edge_adjacent), tuple(vertex_adjacent), pieces)
-
-
-def _cells_of_code(code: int, cells: bytes) -> Iterator[int]:
-    """The cells of a piece. `find` skips the other cells quickly."""
-    cell = cells.find(code)
-    while cell >= 0:
-        yield cell
-        cell = cells.find(code, cell + 1)
 
 
 @lru_cache(maxsize=16)
@@ -475,11 +479,16 @@ def _after_placement(state: State, cells: Cells) -> State:
 
 @lru_cache(maxsize=256)  # table, terminal and page ask for the moves of the same position
 def _legal_actions(state: State) -> tuple[Action, ...]:
-    cells = all_placements().cells
     if not state.solitaire:
-        return tuple(Place(cells[placement]) for placement in sorted(state.legal_placements(state.turn)))
-    placements = tuple(Place(cells[placement]) for placement in state.figure_placements())
-    return placements + tuple(Lift(covered) for covered in state.pieces_on_board.values())
+        return tuple(map(_place_action, state.legal_placements(state.turn)))
+    return tuple(map(_place_action, state.figure_placements())) + tuple(
+        Lift(covered) for covered in state.pieces_on_board.values()
+    )
+
+
+@cache  # at most one entry per placement: 32,131
+def _place_action(placement: int) -> Place:
+    return Place(all_placements().cells[placement])
 
 
 def initial_state(options: Options) -> State:

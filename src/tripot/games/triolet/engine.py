@@ -69,8 +69,8 @@ class SearchParams:
     max_candidates: int = 24
     """How many moves, the best by equity, the first stage of successive halving simulates."""
     full_playout_bag: int = 6
-    """With at most so many tokens in the bag, a playout goes on to the end of the game. With more it has one
-    turn per seat, and the lead is then evaluated."""
+    """With at most this many tokens in the bag, a playout continues to the end of the game. With more it has
+    one turn per seat, and the lead is then evaluated."""
     max_playout_turns: int = 100
     """A number of turns that ends every game."""
 
@@ -187,7 +187,7 @@ def evaluate_all(view: State, position: GamePosition, level: int) -> list[MoveEs
         if action in legal and action not in estimates:  # equal tokens make equal exchanges
             estimates[action] = MoveEstimate(action, code, points, value)
     lead, tokens = _lead(view), view.bag + sum(map(len, view.racks))
-    # An equity contains the reply. Without it, the next player is taken to score an average turn.
+    # An equity contains the reply. Without it, the next player is assumed to score an average turn.
     reply = 0.0 if level >= EQUITY_LEVEL else 2 * VALUE_PARAMS.tempo
     for estimate in estimates.values():
         estimate.lead = lead + estimate.value - reply
@@ -205,7 +205,7 @@ def _lead(view: State) -> int:
 def _expected_scores(view: State, tokens: int, gain: float) -> tuple[float, ...]:
     """Return the final scores to expect if the seat to play gains some points on each of the others.
 
-    All seats are taken to score equal parts of what the `tokens` in the bag and on the racks bring.
+    The model: all seats score equal shares of the points that the `tokens` in the bag and on the racks bring.
     """
     share = VALUE_PARAMS.points_per_token * tokens / view.options.players
     return tuple(

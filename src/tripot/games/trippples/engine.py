@@ -86,10 +86,10 @@ LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
     }
 )
 
-FAR_PLIES: Final = 50  # hidden tiles: a win so far away, or farther, counts half
+FAR_PLIES: Final = 50  # hidden tiles: a win at this distance, or farther away, counts half
 HIDDEN_TEAM_DEPTH: Final = 1  # plies; with hidden tiles deeper searches mostly see wrong tiles
 DRAWN_END_EASE: Final = 3.0  # rank of a move that ends the game in a draw: after all repetitions
-MIN_SQUARES: Final = 3  # while tiles are laid: as few squares are not halved any more
+MIN_SQUARES: Final = 3  # while tiles are laid: the number of squares at which the halving ends
 FIRST_SAMPLES: Final = 4  # completions per square before the first halving
 
 
@@ -161,8 +161,8 @@ class TrippplesEngine(Engine):
     def _opponent_ease(self, state: State, move: Action, solution: SolvedLayout) -> tuple[float, ...]:
         """Return how easy a drawn move is for the opponent; the least is the best.
 
-        The top level first avoids repetitions, which ask nothing new, and then takes the highest value
-        against a random opponent. Counting only the replies that do not lose wins fewer games
+        The top level first avoids repetitions, which give the opponent no new problem, and then takes the
+        highest value against a random opponent. Counting only the replies that do not lose wins fewer games
         (docs/games/trippples/engine.md). Lower levels move towards their finish.
         """
         if not self.params.is_perfect:
@@ -193,10 +193,10 @@ class TrippplesEngine(Engine):
 
         budget = Budget(limit, self.params.max_samples)
         for _ in budget.batches(1, best=lambda: candidate(ranked()[0])):
-            world = view.determinize(rng)
-            plies = solve(pack_layout(world.tiles, world.options), freeze_wins=False)
+            determinization = view.determinize(rng)
+            plies = solve(pack_layout(determinization.tiles, determinization.options), freeze_wins=False)
             for move in moves:
-                samples[move].append(_sampled_value(world, move, plies))
+                samples[move].append(_sampled_value(determinization, move, plies))
         facts = (fact("ENGINE", "sampled", count=len(samples[moves[0]])),)
         return Analysis(tuple(map(candidate, ranked())), facts)
 
@@ -205,7 +205,7 @@ class TrippplesEngine(Engine):
     def _analyse_laying(self, state: State, limit: Limit, rng: Rng) -> Analysis:
         """TP-1: evaluate each square over random completions of the board, by sequential halving.
 
-        The better half of the squares gets more samples, again and again (Karnin, Koren, Somekh 2013).
+        The better half of the squares gets more samples, at each halving (Karnin, Koren and Somekh 2013).
         """
         seat = state.to_act
         assert isinstance(seat, int)
@@ -240,11 +240,11 @@ class TrippplesEngine(Engine):
         """TP-13: search all moves, over determinizations if tiles are hidden."""
         moves = [*view.legal_actions()]
         rng.shuffle(moves)
-        depth, worlds = self.params.search_depth, [view]
+        depth, determinizations = self.params.search_depth, [view]
         if HIDDEN_TILE in view.tiles:
             depth = min(depth, HIDDEN_TEAM_DEPTH)
-            worlds = [view.determinize(rng) for _ in range(self.params.team_samples)]
-        return TeamSearch(view, worlds, moves).run(depth, limit)
+            determinizations = [view.determinize(rng) for _ in range(self.params.team_samples)]
+        return TeamSearch(view, determinizations, moves).run(depth, limit)
 
 
 def _is_solvable(state: State) -> bool:
@@ -271,14 +271,14 @@ class Sample(NamedTuple):
     """1 for a win, 0 for a draw, -1 for a loss."""
 
 
-def _sampled_value(world: State, move: Action, plies: Int16Array) -> Sample:
+def _sampled_value(state: State, move: Action, plies: Int16Array) -> Sample:
     """Evaluate a move in a determinization by its table of `solve`."""
-    after = world.apply(move)
+    after = state.apply(move)
     if after.outcome:
-        score = after.outcome.scores[world.turn]
+        score = after.outcome.scores[state.turn]
         return Sample(score, score)
     rank = ResultRank.from_plies(int(plies[position_index(after)]))
-    score = rank.score if after.turn == world.turn else -rank.score
+    score = rank.score if after.turn == state.turn else -rank.score
     return Sample((1 - min(rank.distance, FAR_PLIES) / (2 * FAR_PLIES)) * score, score)
 
 

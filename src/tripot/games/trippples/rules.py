@@ -136,9 +136,8 @@ class State(game.State[Action]):
 
     def allowed_directions(self, seat: Seat) -> int:
         """TP-2, TP-6, TP-13: the mask of the directions in which a seat may move its pawn."""
-        opponents = range(1 - seat % 2, len(self.pawns), 2)
-        squares = [self.pawns[opponent] for opponent in opponents]
-        return allowed_directions(self.tiles, self.pawns[seat], squares)
+        opponents = self.pawns[1 - seat % 2 :: 2]
+        return allowed_directions(self.tiles, self.pawns[seat], opponents)
 
     def on_neutral(self, seat: Seat) -> bool:
         """Whether a pawn stands on a neutral square."""
@@ -163,7 +162,7 @@ class State(game.State[Action]):
         """TP-2, TP-3: the squares that a pawn may move to, in ascending order."""
         enterable = enterable_squares(self.tiles, self.options.homes, self.options.wild, seat % 2)
         reached = squares_in_directions(self.pawns[seat], self.allowed_directions(seat), enterable)
-        return sorted(square for square in reached if square not in self.pawns)
+        return sorted([square for square in reached if square not in self.pawns])
 
     def is_freezing(self, square: int) -> bool:
         """TP-8: whether a move to a legal square would leave no pawn a move.
@@ -172,7 +171,7 @@ class State(game.State[Action]):
         """
         if self.is_face_down(square) or square in self.options.homes[1]:
             return False
-        after = self._with_pawn_on(square)
+        after = self._with_pawn_on(square, self.history)
         return not any(after.target_squares(seat) for seat in range(self.options.players))
 
     def legal_actions(self) -> tuple[Action, ...]:
@@ -269,11 +268,10 @@ class State(game.State[Action]):
             self._check_freeze(square)
         if self.tiles[square] == HIDDEN_TILE:
             raise HiddenInformationError(f"the tile on {SQUARE_NAMES[square]} lies face down")
-        after = self._with_pawn_on(square)
         # Leaving the start and turning up a tile are irreversible: no earlier position can recur.
         is_irreversible = self.tiles[self.pawns[self.turn]] == HOME_TILE or self.is_face_down(square)
         history = b"" if is_irreversible else self.history + self.repetition_key
-        after = replace(after, history=history, freeze_caller=self.turn if freeze else -1)
+        after = self._with_pawn_on(square, history, freeze_caller=self.turn if freeze else -1)
         return after.resolved(after._next_in_order())
 
     def _check_move(self, square: int) -> None:
@@ -304,10 +302,14 @@ class State(game.State[Action]):
             and not self.revealed >> square & 1
         )
 
-    def _with_pawn_on(self, square: int) -> State:
+    def _with_pawn_on(self, square: int, history: bytes, freeze_caller: int = -1) -> State:
         """The state with the pawn of the seat to move on another square; the turn is not passed on yet."""
-        pawns = bytes(square if seat == self.turn else pawn for seat, pawn in enumerate(self.pawns))
-        return replace(self, pawns=pawns, revealed=self.revealed | self.is_face_down(square) << square)
+        pawns = bytearray(self.pawns)
+        pawns[self.turn] = square
+        revealed = self.revealed | self.is_face_down(square) << square
+        return replace(
+            self, pawns=bytes(pawns), revealed=revealed, history=history, freeze_caller=freeze_caller
+        )
 
     # -- the next turn, and the end --
 
@@ -411,7 +413,7 @@ class State(game.State[Action]):
 
     def after_move_without_history(self, square: int) -> State:
         """The state after a legal move, without repetitions and announcements."""
-        after = replace(self._with_pawn_on(square), history=b"")
+        after = self._with_pawn_on(square, history=b"")
         return after.resolved(after._next_in_order())
 
     # -- chance --

@@ -7,7 +7,6 @@ clearing      the cheapest way to clear a board, and plans for known dice
 playout       simulated games, and the points of a round
 expectation   turns for the fewest expected throws, and for the best chance in a race
 params        the tunable numbers
-entry_points  the kernels that the engine calls, with their signatures
 simulation    simulated games within a budget (plain Python)
 search        the searches of one call of the engine (plain Python)
 """

@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tripot.engine.bits import popcount
 from tripot.engine.jit import njit_cached
-from tripot.engine.rng import xorshift32_below
+from tripot.engine.rng import random_below
 from tripot.games.triggery.kernel.chains import after_chain, free_stars
 from tripot.games.triggery.kernel.tables import (
     CELLS,
@@ -34,9 +35,9 @@ COST_PER_THROW: Final = 1000  # the unit of `throw_costs`: a thousandth of a thr
 
 
 @njit_cached
-def random_budget(generator: Int64Array) -> int:
-    """Return the budget of a random throw of two dice. The generator is the int64[1] of `new_xorshift32`."""
-    return int(THROW_BUDGETS[xorshift32_below(generator, len(THROW_BUDGETS))])
+def random_budget(rng: NDArray[np.uint64]) -> int:
+    """Return the budget of a random throw of two dice. `rng` is the state of `new_rng`."""
+    return int(THROW_BUDGETS[random_below(rng, len(THROW_BUDGETS))])
 
 
 @njit_cached
@@ -122,13 +123,13 @@ def simulate_games(
     tile_values: Int64Array,
     wait_weight: float,
     games: int,
-    generator: Int64Array,
+    rng: NDArray[np.uint64],
     statistics: BoardStatistics,
 ) -> None:
     """Play games to a clear board, beginning with a throw, and add their results to the statistics.
 
-    `generator` is the int64[1] of `new_xorshift32`. Every throw takes one random number, so a sequence of
-    calls gives the same statistics as one call with the sum of their games.
+    `rng` is the state of `new_rng`. Every throw takes one random number, so a sequence of calls gives the
+    same statistics as one call with the sum of their games.
     """
     weights = throw_costs(tile_values, wait_weight)
     stars = face_up & star_cells
@@ -139,7 +140,7 @@ def simulate_games(
         tiles, throws, points = start, 0, start_points
         statistics.point_counts[0, points + star_points(tiles, stars)] += 1
         while tiles and throws < MAX_THROWS:
-            turn = greedy_turn(tiles, cells, tile_values, weights, random_budget(generator))
+            turn = greedy_turn(tiles, cells, tile_values, weights, random_budget(rng))
             remaining = after_chain(tiles & ~turn.paid)
             points -= sum_of_values(tiles ^ remaining, tile_values)
             tiles = remaining

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tripot.engine.budget import Budget
-from tripot.engine.rng import new_xorshift32
+from tripot.engine.rng import new_rng
 from tripot.game import Candidate
 from tripot.games.triggery.kernel import playout
 from tripot.games.triggery.kernel.tables import (
@@ -43,7 +43,7 @@ class BoardSimulation:
 
     def __init__(self, board: Board, wait_weight: float) -> None:
         self._board, self._wait_weight = board, wait_weight
-        self._generator = new_xorshift32(SIMULATION_SEED)
+        self._rng = new_rng(SIMULATION_SEED)
         self.statistics = playout.new_statistics(board.max_points)
 
     def run(self, games: int) -> None:
@@ -51,7 +51,7 @@ class BoardSimulation:
         self._play(self._board, games)
 
     def _play(self, board: Board, games: int) -> None:
-        playout.simulate_games(*board, self._wait_weight, games, self._generator, self.statistics)
+        playout.simulate_games(*board, self._wait_weight, games, self._rng, self.statistics)
 
     @property
     def games(self) -> int:

@@ -8,5 +8,5 @@ Search       params, tree, workspace, rave, search
 Endgame      endgame
 Figures      exact_cover
 Python       tree_search, endgame_analysis, tiling, results, weights: kernels in terms of the rules
-Build time   entry_points (signatures for compiling ahead of time), train, train_kernels (weights)
+Training     train, train_kernels
 """

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from tripot.engine.jit import njit_cached, njit_no_nrt
+from tripot.engine.jit import i64, njit_cached, njit_no_nrt
 from tripot.games.trigon.kernel.dtypes import Float64Array, Int64Array
 from tripot.games.trigon.kernel.moves import legal_moves
 from tripot.games.trigon.kernel.params import SearchParams
@@ -163,9 +163,10 @@ def solve_endgame(
 
     Returns the number of positions searched, or UNSOLVED if there are more than `max_positions`.
     """
-    copy_into(start, _position_at(stack, 0))
-    stack.colour[0], stack.next_move[0] = _next_to_move(_position_at(stack, 0), turn), 0
-    depth, count = 0, 1
+    depth, count = i64(0), 1
+    root = _position_at(stack, depth)
+    copy_into(start, root)
+    stack.colour[0], stack.next_move[0] = _next_to_move(root, turn), 0
     while True:
         position, colour, index = _position_at(stack, depth), stack.colour[depth], stack.next_move[depth]
         if index < position.move_count[colour]:
@@ -175,7 +176,7 @@ def solve_endgame(
             stack.next_move[depth] += 1
             child = _position_at(stack, depth + 1)
             copy_into(position, child)
-            place_piece(child, colour, position.moves[colour, index])
+            place_piece(child, colour, i64(position.moves[colour, index]))
             child_colour = _next_to_move(child, (colour + 1) & 3)
             if child_colour != GAME_OVER:
                 depth += 1

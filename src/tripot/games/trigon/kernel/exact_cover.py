@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from tripot.engine.jit import njit_cached, njit_no_nrt
-from tripot.engine.rng import xorshift64_below
+from tripot.engine.jit import i64, njit_cached, njit_no_nrt
+from tripot.engine.rng import random_below
 from tripot.games.trigon.board import SHAPES, Cells, all_placements, cells_of, edge_neighbours
 from tripot.games.trigon.kernel.dtypes import ONE, Int16Array, Int32Array, Int64Array, Uint8Array, Uint64Array
 from tripot.games.trigon.kernel.tables import MAX_PIECE_SIZE, PIECE_COUNT, SIZE_OF_PIECE, TRIE_NODES
@@ -187,7 +187,7 @@ def _cover_row(problem: ExactCover, row: int) -> None:
         problem.covered[cell] = 1
         problem.parity_left[0] -= problem.parity[cell]
         for entry in range(problem.cell_row_start[cell], problem.cell_row_start[cell + 1]):
-            _block(problem, problem.cell_rows[entry])
+            _block(problem, i64(problem.cell_rows[entry]))
         index += 1
     problem.cells_left[0] -= index
     problem.stock[piece] -= 1
@@ -209,7 +209,7 @@ def _uncover_row(problem: ExactCover, row: int) -> None:
         problem.covered[cell] = 0
         problem.parity_left[0] += problem.parity[cell]
         for entry in range(problem.cell_row_start[cell], problem.cell_row_start[cell + 1]):
-            _unblock(problem, problem.cell_rows[entry])
+            _unblock(problem, i64(problem.cell_rows[entry]))
         index += 1
     problem.cells_left[0] += index
 
@@ -312,7 +312,7 @@ def _list_branches(problem: ExactCover, rng: Uint64Array) -> None:
                 problem.pool[end] = row
                 end += 1
     for index in range(begin, end):
-        other = min(end - 1, index + xorshift64_below(rng, 1 + (end - begin) // 4))
+        other = min(end - 1, index + random_below(rng, 1 + (end - begin) // 4))
         problem.pool[index], problem.pool[other] = problem.pool[other], problem.pool[index]
     problem.next_entry[depth], problem.end_entry[depth] = begin, end
 
@@ -342,7 +342,7 @@ def search_steps(problem: ExactCover, steps: int, rng: Uint64Array) -> int:
             problem.depth[0] -= 1
             _uncover_row(problem, problem.row_in_use[depth - 1])
             continue
-        row = problem.pool[next_entry[depth]]
+        row = i64(problem.pool[next_entry[depth]])
         next_entry[depth] += 1
         _cover_row(problem, row)
         problem.row_in_use[depth] = row

@@ -1,4 +1,4 @@
-"""Pruning of opening moves by two rules of thumb, which a short search would take too long to find out."""
+"""Pruning of opening moves by two heuristics, which a short search would not find by itself."""
 
 from __future__ import annotations
 

@@ -13,21 +13,22 @@ from typing import Final, NamedTuple
 class SearchParams(NamedTuple):
     """Parameters of the tree search and of its rewards.
 
-    "Judged" values were compared by how much worse than the best move the chosen moves were in the eyes of a
-    stronger program, "games" by matches of the engine against itself or another program.
+    "Regret" means that values were compared by the mean regret of the chosen moves: how much worse they are
+    than the best move in the evaluation of a stronger program. "Games" means matches of the engine against
+    itself or against another program.
     """
 
     exploration: float = 2.0
-    """Factor of the PUCT exploration term. Judged: 0.5 was worse, 2 and 5 equal, 10 worse."""
+    """Factor of the PUCT exploration term. Regret: 0.5 was worse, 2 and 5 equal, 10 worse."""
 
     prior_visits: float = 10.0
     """Virtual visits at the prior value with which a child starts.
 
-    Judged: 3 was worse, 30 made no difference.
+    Regret: 3 was worse, 30 made no difference.
     """
 
     rave_weight: float = 0.5
-    """Weight of one RAVE visit relative to one real visit. Judged: 0, 0.1, 0.25 and 1 made no difference."""
+    """Weight of one RAVE visit relative to one real visit. Regret: 0, 0.1, 0.25 and 1 made no difference."""
 
     rave_half_visits: float = 3000.0
     """Real visits after which the weight of RAVE has halved. Chosen, not tuned."""
@@ -56,14 +57,14 @@ class SearchParams(NamedTuple):
     full_playout_pieces: int = 16
     """Pieces on the board from which playouts run to the end of the game.
 
-    Judged: truncated playouts in the whole game were worse. Full ones in the whole game made no difference in
+    Regret: truncated playouts in the whole game were worse. Full ones in the whole game made no difference in
     matches, at half the simulations in the opening.
     """
 
     prior_sharpness: float = 30.0
     """Inverse temperature of the softmax that turns prior values into priors.
 
-    Judged: 60 made no difference.
+    Regret: 60 made no difference.
     """
 
     prior_cutoff: float = 0.3
@@ -75,7 +76,7 @@ class SearchParams(NamedTuple):
     root_value_weight: float = 0.7
     """Weight of the value table, against the policy, in the prior values of root moves.
 
-    Judged: 1 was no better.
+    Regret: 1 was no better.
     """
 
 
@@ -89,8 +90,8 @@ class PlayoutParams(NamedTuple):
     """Score per local cell that the move covers; twice that if it is also an attach cell of the mover."""
 
     noise_weight: int = 6
-    """Maximum of the uniform noise. The correlation of playouts with a strong program's values was 0.31,
-    0.34, 0.40 and 0.38 for 1, 3, 6 and 10."""
+    """Maximum of the uniform noise. The correlation of playout results with the values of a strong program
+    was 0.31, 0.34, 0.40 and 0.38 for 1, 3, 6 and 10."""
 
     local_history: int = 3
     """Number of last moves whose attach cells are local cells. Six instead made no difference."""

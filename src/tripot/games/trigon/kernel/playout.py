@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tripot.engine.jit import njit_inline, njit_no_nrt
-from tripot.engine.rng import xorshift64_below
+from tripot.engine.jit import i64, njit_inline, njit_no_nrt
+from tripot.engine.rng import random_below
 from tripot.games.trigon.kernel.available_moves import AvailableMoves, play_move
 from tripot.games.trigon.kernel.compact_bits import apply_pending
 from tripot.games.trigon.kernel.dtypes import Int64Array, Uint64Array, u64
@@ -55,9 +55,9 @@ def pick_move(
     if is_compact and not apply_pending(position, available.compact, colour):
         return -1
     local_cells = mark_local_cells(position, colour, opponents, params.local_history, state)
-    best_score, best_move = -1, -1
+    best_score, best_move = i64(-1), i64(-1)
     if local_cells:
-        salt = xorshift64_below(rng, 1 << 30) << 1 | 1
+        salt = random_below(rng, 1 << 30) << 1 | 1
         if is_compact:
             count = list_local_moves_compact(position, available.compact, colour, state, local_cells)
         else:

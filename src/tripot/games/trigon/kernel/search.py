@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from tripot.engine.jit import njit_inline, njit_no_nrt
+from tripot.engine.jit import i64, njit_inline_once, njit_no_nrt
 from tripot.games.trigon.kernel.available_moves import (
     list_available_moves,
     next_to_move,
@@ -110,7 +110,7 @@ def run_simulations(
 # --- Selection and expansion ----------------------------------------------------------------------
 
 
-@njit_inline
+@njit_inline_once
 def _select_and_expand(context: SearchContext, workspace: SearchWorkspace, thread: int) -> int:
     """Follow the best children from the root, expand the last node if it is due, and return the depth.
 
@@ -129,21 +129,32 @@ def _select_and_expand(context: SearchContext, workspace: SearchWorkspace, threa
         if tree.to_move[node] == GAME_OVER:
             break
         position.blocked[0] = tree.blocked[node]
-        colour = int(tree.to_move[node])
+        colour = i64(tree.to_move[node])
         if node == root and tree.evaluated_root[0] != node:
-            _evaluate_root_children(context, workspace)
+            _evaluate_root_children(
+                tree,
+                root,
+                params,
+                position,
+                workspace.child_position,
+                context.teams,
+                context.value_weights,
+                workspace.cell_workspace,
+                workspace.outcome,
+            )
         tree.child_visits[node] += 1
         node = _select_child(tree, node, params, workspace.child_scores)
         tree.visits[node] += 1
-        play_move(position, workspace.available, colour, tree.move[node])
-        append_history(workspace.playout_state.history, colour, tree.move[node])
+        move = i64(tree.move[node])
+        play_move(position, workspace.available, colour, move)
+        append_history(workspace.playout_state.history, colour, move)
         depth += 1
         workspace.path[depth] = node
         colour = (colour + 1) & 3
     return depth
 
 
-@njit_inline
+@njit_inline_once
 def _select_child(tree: Tree, node: int, params: SearchParams, scores: Float32Array) -> int:
     """Return the child with the highest PUCT score: mean value blended with RAVE, plus the exploration term.
 
@@ -176,7 +187,7 @@ def _select_child(tree: Tree, node: int, params: SearchParams, scores: Float32Ar
     return int(begin + np.int64(chosen))
 
 
-@njit_no_nrt
+@njit_inline_once
 def _expand(context: SearchContext, workspace: SearchWorkspace, thread: int, node: int, turn: int) -> bool:
     """Add the children of a node; False if the thread's part of the tree is full.
 
@@ -193,21 +204,36 @@ def _expand(context: SearchContext, workspace: SearchWorkspace, thread: int, nod
     moves = moves[: prune_opening_moves(position, colour, moves, moves)]
     if tree.next_node[thread] + len(moves) > tree.node_limit[thread]:
         return False
-    best_logit = _score_moves(context, workspace, colour, moves)
+    best_logit = _score_moves(
+        position,
+        colour,
+        moves,
+        context.teams,
+        context.policy_weights,
+        workspace.cell_workspace,
+        workspace.logits,
+    )
     tree.to_move[node] = colour
     _append_children(tree, thread, node, moves, workspace.logits, best_logit, context.params)
     return True
 
 
 @njit_no_nrt
-def _score_moves(context: SearchContext, workspace: SearchWorkspace, colour: int, moves: Int32Array) -> float:
+def _score_moves(
+    position: Position,
+    colour: int,
+    moves: Int32Array,
+    teams: Int64Array,
+    policy_weights: Float64Array,
+    cell_workspace: CellWorkspace,
+    logits: Float64Array,
+) -> float:
     """Compute the logits of some moves of a colour, and return the highest."""
-    position, logits, best = workspace.position, workspace.logits, -1e9
-    weights, team = context.policy_weights[stage(position, colour)], team_mask(colour, context.teams)
-    compute_cell_features(position, colour, team, workspace.cell_workspace)
-    compute_cell_weights(position, colour, team, weights, workspace.cell_workspace)
+    weights, team, best = policy_weights[stage(position, colour)], team_mask(colour, teams), -1e9
+    compute_cell_features(position, colour, team, cell_workspace)
+    compute_cell_weights(position, colour, team, weights, cell_workspace)
     for index in range(len(moves)):
-        logits[index] = move_logit(position, team, moves[index], weights, workspace.cell_workspace)
+        logits[index] = move_logit(position, team, moves[index], weights, cell_workspace)
         best = max(best, logits[index])
     return best
 
@@ -244,23 +270,38 @@ def _append_children(
 
 
 @njit_no_nrt
-def _evaluate_root_children(context: SearchContext, workspace: SearchWorkspace) -> None:
-    """Blend the value table's predictions after each root move into the priors of the root's children."""
-    tree, root, params, outcome = context.tree, context.root, context.params, workspace.outcome
+def _evaluate_root_children(
+    tree: Tree,
+    root: int,
+    params: SearchParams,
+    position: Position,
+    child_position: Position,
+    teams: Int64Array,
+    value_weights: ValueTable,
+    cell_workspace: CellWorkspace,
+    outcome: SimulationOutcome,
+) -> None:
+    """Blend the value table's predictions after each root move into the priors of the root's children.
+
+    `position` is that of the root; `child_position`, `cell_workspace` and `outcome` are buffers.
+    """
     tree.evaluated_root[0] = root
-    colour, begin = int(tree.to_move[root]), tree.first_child[root]
+    colour, begin = i64(tree.to_move[root]), tree.first_child[root]
     end = begin + tree.child_count[root]
     best, total, value_weight = -1e9, 0.0, params.root_value_weight
     for child in range(begin, end):
-        copy_into(workspace.position, workspace.child_position)
-        place_piece(workspace.child_position, colour, tree.move[child])
+        copy_into(position, child_position)
+        place_piece(child_position, colour, i64(tree.move[child]))
         turn = (colour + 1) & 3
-        score_error = predict_scores(
-            workspace.child_position, turn, context.value_weights, workspace.cell_workspace, outcome.scores
-        )
-        in_play = workspace.position.in_play[0]
+        error = predict_scores(child_position, turn, value_weights, cell_workspace, outcome.scores)
         compute_rewards(
-            outcome.scores, in_play, context.teams, score_error, params, outcome.rewards, outcome.win_shares
+            outcome.scores,
+            position.in_play[0],
+            teams,
+            np.float64(error),
+            params,
+            outcome.rewards,
+            outcome.win_shares,
         )
         predicted = outcome.rewards[colour]
         tree.prior_value[child] = value_weight * predicted + (1 - value_weight) * tree.prior_value[child]
@@ -276,7 +317,7 @@ def _evaluate_root_children(context: SearchContext, workspace: SearchWorkspace) 
 # --- Evaluation and backpropagation ---------------------------------------------------------------
 
 
-@njit_inline
+@njit_inline_once
 def _leaf_turn(tree: Tree, path: Int64Array, depth: int, root_turn: int) -> int:
     """Return the colour with which the playout starts; it may be blocked."""
     leaf = path[depth]
@@ -285,7 +326,7 @@ def _leaf_turn(tree: Tree, path: Int64Array, depth: int, root_turn: int) -> int:
     return (int(tree.to_move[path[depth - 1]]) + 1) & 3 if depth else root_turn
 
 
-@njit_inline
+@njit_inline_once
 def _evaluate_leaf(
     position: Position,
     turn: int,
@@ -307,7 +348,7 @@ def _evaluate_leaf(
     )
 
 
-@njit_inline
+@njit_inline_once
 def _backpropagate(
     tree: Tree,
     path: Int64Array,

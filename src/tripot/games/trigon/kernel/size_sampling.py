@@ -14,7 +14,7 @@ import numpy as np
 
 from tripot.engine.bits import popcount, trailing_zeros
 from tripot.engine.jit import njit_inline
-from tripot.engine.rng import xorshift64_below
+from tripot.engine.rng import random_below
 from tripot.games.trigon.kernel.available_moves import AvailableMoves
 from tripot.games.trigon.kernel.compact_bits import SIMD_WORDS, CompactBits
 from tripot.games.trigon.kernel.dtypes import ONE, Uint64Array, u64
@@ -35,7 +35,7 @@ NOISE_QUANTILE_TABLE: Final = (
 @njit_inline
 def _max_noise(count: int, rng: Uint64Array) -> int:
     """Return the maximum of `count` uniform random numbers from 0 to MAX_NOISE."""
-    neg_log = NEG_LOG_TABLE[u64(xorshift64_below(rng, len(NEG_LOG_TABLE)))]
+    neg_log = NEG_LOG_TABLE[u64(random_below(rng, len(NEG_LOG_TABLE)))]
     return int(NOISE_QUANTILE_TABLE[u64(neg_log / np.float32(count))])
 
 
@@ -66,7 +66,7 @@ def pick_by_size(
                 best_score, best_size, best_count = score, size, count
     if not best_count:
         return best_move
-    rank = xorshift64_below(rng, best_count)
+    rank = random_below(rng, best_count)
     return (
         _select_by_size_compact(available.compact, colour, best_size, rank)
         if is_compact

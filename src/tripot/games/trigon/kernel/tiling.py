@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tripot.engine.budget import Budget
-from tripot.engine.rng import new_xorshift64
+from tripot.engine.rng import new_rng
 from tripot.game import Analysis, Candidate, Limit, Rng, fact
 from tripot.games.trigon.actions import Action, Place
 from tripot.games.trigon.board import COLOURS, PIECE_NAMES, Cells
@@ -50,7 +50,7 @@ def find_tiling(state: State, limit: Limit, rng: Rng) -> Tiling:
     steps, restart_at, attempt_steps = 0, 0.0, float(FIRST_RESTART_STEPS)
     for _ in Budget(limit).batches(1):
         if steps >= restart_at:
-            problem, kernel_rng = fresh_copy(untouched), new_xorshift64(rng.getrandbits(32))
+            problem, kernel_rng = fresh_copy(untouched), new_rng(rng.getrandbits(32))
             restart_at, attempt_steps = steps + attempt_steps, attempt_steps * RESTART_FACTOR
         result = search_steps(problem, STEPS_PER_BATCH, kernel_rng)
         steps += STEPS_PER_BATCH

@@ -18,7 +18,7 @@ from typing import Final
 
 import numpy as np
 
-from tripot.engine.rng import new_xorshift64
+from tripot.engine.rng import new_rng
 from tripot.games.trigon.board import BOARD
 from tripot.games.trigon.kernel.dtypes import Float64Array, Int64Array
 from tripot.games.trigon.kernel.features import BUCKETS, CENTRE, COVER_COLUMN, FEATURE_COUNT, STAGE_COUNT
@@ -63,7 +63,7 @@ def train_values_worker(
     is_paired: bool, policy: Float64Array, weights: Float64Array, rate: float, seed: int
 ) -> ValueModel:
     """Train the value table in one process."""
-    start, rng = empty_position(BOARD, FREE_STARTS, False, ALL_COLOURS), new_xorshift64(seed)
+    start, rng = empty_position(BOARD, FREE_STARTS, False, ALL_COLOURS), new_rng(seed)
     model = ValueModel(
         weights=weights.copy(),
         squares=np.zeros((PHASE_COUNT, WEIGHT_COUNT), np.float64),
@@ -102,7 +102,7 @@ def policy_stats_worker(
         products=np.zeros((STAGE_COUNT, FEATURE_COUNT, FEATURE_COUNT), np.float64),
         sums=np.zeros((STAGE_COUNT, FEATURE_COUNT), np.float64),
     )
-    rng = new_xorshift64(seed)
+    rng = new_rng(seed)
     accumulate_policy_stats(start, _teams(is_paired), policy, value, params, POLICY_GAMES, rng, equations)
     return equations
 

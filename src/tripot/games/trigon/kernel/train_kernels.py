@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tripot.engine.jit import njit_cached
-from tripot.engine.rng import xorshift64_below
+from tripot.engine.rng import random_below
 from tripot.games.trigon.board import GRID
 from tripot.games.trigon.kernel.available_moves import AvailableMoves, restore_available_moves
 from tripot.games.trigon.kernel.compact_bits import new_compact_bits
@@ -79,7 +79,7 @@ def _new_move_buffer() -> MoveBuffer:
 @njit_cached
 def _sample_index(probabilities: Float64Array, count: int, rng: Uint64Array) -> int:
     """Return an index, drawn by its probability."""
-    remaining = xorshift64_below(rng, 1 << 30) / (1 << 30)
+    remaining = random_below(rng, 1 << 30) / (1 << 30)
     for index in range(count):
         remaining -= probabilities[index]
         if remaining <= 0:
@@ -235,7 +235,7 @@ def _collect_samples(
             )
             samples.phase[count] = game_phase(position)
             count += 1
-        moves = 1 + xorshift64_below(rng, MAX_SAMPLE_GAP) if count < SAMPLES_PER_PLAYOUT else UNLIMITED_MOVES
+        moves = 1 + random_below(rng, MAX_SAMPLE_GAP) if count < SAMPLES_PER_PLAYOUT else UNLIMITED_MOVES
         colour = run_playout(position, available, colour, teams, params, state, moves, rng)
     return count
 
@@ -281,7 +281,7 @@ def train_values(
     )
     for _ in range(games):
         copy_into(start, position)
-        plies = xorshift64_below(rng, MAX_OPENING_PLIES)
+        plies = random_below(rng, MAX_OPENING_PLIES)
         turn = _sample_opening(position, teams, policy, plies, workspace, state.history, buffer, rng)
         if turn == GAME_OVER:
             continue
@@ -339,7 +339,7 @@ def _sample_moves(
     scores, rewards = np.zeros(4, np.float64), np.zeros(4, np.float64)
     win_shares = np.zeros(4, np.float64)
     for sample in range(MOVES_PER_SAMPLE):
-        index = xorshift64_below(rng, count) if sample & 1 else _sample_index(buffer.weights, count, rng)
+        index = random_below(rng, count) if sample & 1 else _sample_index(buffer.weights, count, rng)
         move = buffer.moves[np.int64(index)]
         move_features(position, colour, team, move, workspace, samples.features[sample])
         copy_into(position, work)
@@ -392,7 +392,7 @@ def accumulate_policy_stats(
                 continue
             count = _candidate_logits(position, turn, teams, policy, workspace, buffer)
             chosen = _sample_softmax(buffer.weights, count, rng)
-            if count >= MIN_COMPARED_MOVES and xorshift64_below(rng, SAMPLE_INTERVAL) == 0:
+            if count >= MIN_COMPARED_MOVES and random_below(rng, SAMPLE_INTERVAL) == 0:
                 _sample_moves(position, turn, teams, value, params, buffer, count, workspace, samples, rng)
                 _add_normal_equations(samples, stage(position, turn), equations)
             place_piece(position, turn, buffer.moves[chosen])

@@ -12,7 +12,7 @@ import numpy as np
 
 from tripot.engine import kernel_cache
 from tripot.engine.budget import Budget
-from tripot.engine.rng import new_xorshift64
+from tripot.engine.rng import new_rng
 from tripot.game import Analysis, Candidate, ExpectedOutcome, Limit, Rng, fact
 from tripot.games.trigon.actions import Action, Place
 from tripot.games.trigon.board import COLOURS, colour_of
@@ -131,7 +131,7 @@ class TreeSearch:
 
     def run(self, budget: Budget, rng: Rng) -> int:
         """Search until the budget is spent or the move is decided; return the number of simulations."""
-        rngs = [new_xorshift64(rng.getrandbits(32)) for _ in range(self.threads)]
+        rngs = [new_rng(rng.getrandbits(32)) for _ in range(self.threads)]
         batches = budget.batches(best=self.best_candidate)
         self._simulate(0, rngs[0], next(batches, 1))  # alone: the other threads need an expanded root
         with self._helper_threads(budget, rngs):

@@ -85,7 +85,7 @@ def new_endgame_buffers() -> EndgameBuffers:
 
 @njit_no_nrt
 def enter_node(buffers: EndgameBuffers, ply: int) -> bool:
-    """List the moves of a position, a pass if there are none; return whether both seats passed: the end."""
+    """List the moves of a position, or a pass if there are none; return whether both seats have passed."""
     position, frames = buffers.position, buffers.frames
     moves = Moves(buffers.moves.codes[ply], buffers.moves.points[ply])
     seat = position.turn[0]
@@ -156,7 +156,7 @@ def _set_child_window(frames: SearchFrames, ply: int) -> None:
 
 @njit_no_nrt
 def alpha_beta(buffers: EndgameBuffers) -> tuple[int, int]:
-    """Return the gain of the seat to play and the total until the end of the game (TO-12), by best play.
+    """Return the gain of the seat to play and the total to the end of the game (TO-12) under best play.
 
     The position is the same afterwards.
     """

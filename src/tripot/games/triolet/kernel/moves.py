@@ -1,28 +1,37 @@
 """Move generation: all placements of a rack with their points.
 
 The method is that of Appel and Jacobson, "The World's Fastest Scrabble Program" (Communications of the ACM
-31 (5), 1988), without a dictionary. An anchor is a free cell next to a token; every placement covers one.
-For each anchor and direction the generator knows how many tokens a new one would join, their sum and points,
-and which values fit (the cross-set). Legality and points of all placements follow from these numbers.
+31 (5), 1988), without a dictionary. An anchor is a free cell next to a token (`anchors.py`); every placement
+covers one. Legality and points of all placements follow from what is known of the anchors.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from tripot.engine.jit import njit_no_nrt
+from tripot.engine.jit import njit_inline, njit_no_nrt
 from tripot.games.triolet.board import (
     ALL_VALUES,
     HIDDEN_TOKEN,
-    IS_JOKER,
     JOKER,
     MAX_LINE,
     RACK_SIZE,
     TRIO_SUM,
 )
+from tripot.games.triolet.kernel.anchors import (
+    ADJOINING_COUNT,
+    ADJOINING_POINTS,
+    ADJOINING_SUM,
+    CROSS_SET,
+    Anchors,
+    closes_block,
+    compute_anchors,
+    is_anchor,
+)
 from tripot.games.triolet.kernel.tables import (
+    CELL_MASK,
     CENTRE_INDEX,
     DIRECTION_SHIFT,
     FIRST_CELL,
@@ -52,19 +61,6 @@ from tripot.games.triolet.kernel.tables import (
 from tripot.games.triolet.scoring import TRIO_POINTS, TRIOLET_BONUS
 
 MAX_MOVES: Final = 8192  # moves of one position; a rack with a joker has some hundreds
-
-Anchors: TypeAlias = Ints
-"""What a token on each free cell would join, int32[4, 2, GRID_SIZE]: a structure of arrays.
-
-The first index is one of the constants below, the second the direction. It is one array because four arrays
-in a tuple make each call of a kernel slower, and the generator makes hundreds of calls per position.
-
-ADJOINING_COUNT   number of tokens joined
-ADJOINING_SUM     sum of their values
-ADJOINING_POINTS  sum of their points; a joker has none
-CROSS_SET         the values that TO-3 allows there, as bits
-"""
-ADJOINING_COUNT, ADJOINING_SUM, ADJOINING_POINTS, CROSS_SET = range(4)
 
 
 class Moves(NamedTuple):
@@ -127,7 +123,7 @@ def new_moves() -> Moves:
 
 @njit_no_nrt
 def argmax(array: Ints | Floats, start: int, end: int) -> int:
-    """Return the index of the first maximum of array[start:end]. NumPy's needs Numba's memory management."""
+    """Return the index of the first maximum of array[start:end]. NumPy's needs reference counting."""
     best = start
     for index in range(start + 1, end):
         if array[index] > array[best]:
@@ -135,86 +131,7 @@ def argmax(array: Ints | Floats, start: int, end: int) -> int:
     return best
 
 
-# --- Anchors -------------------------------------------------------------------------------------
-
-
-@njit_no_nrt
-def compute_anchors(grid: Bytes, anchors: Anchors) -> int:
-    """Fill in the anchors of a board (TO-3), and return how many tokens are on it."""
-    token_count = 0
-    anchors[:CROSS_SET] = 0
-    anchors[CROSS_SET] = ALL_VALUES
-    for cell in range(FIRST_CELL, LAST_CELL + 1):
-        if grid[cell]:
-            token_count += 1
-        if grid[cell] or not IS_ON_BOARD[cell]:
-            continue
-        for direction in range(2):
-            step = WIDTH if direction else 1
-            if not grid[cell - step] and not grid[cell + step]:
-                continue
-            count = total = points = 0
-            for side in (-step, step):
-                neighbour = cell + side
-                while grid[neighbour]:
-                    content = int(grid[neighbour])
-                    count += 1
-                    total += content % IS_JOKER - 1
-                    points += content - 1 if content < IS_JOKER else 0
-                    neighbour += side
-            anchors[ADJOINING_COUNT, direction, cell] = count
-            anchors[ADJOINING_SUM, direction, cell] = total
-            anchors[ADJOINING_POINTS, direction, cell] = points
-            if count == 1:
-                anchors[CROSS_SET, direction, cell] = (1 << TRIO_SUM - total + 1) - 1
-            elif count == 2 and total <= TRIO_SUM:
-                anchors[CROSS_SET, direction, cell] = 1 << TRIO_SUM - total
-            else:
-                anchors[CROSS_SET, direction, cell] = 0
-    return token_count
-
-
-@njit_no_nrt
-def is_anchor(anchors: Anchors, cell: int) -> bool:
-    """Return whether a free cell has a token next to it."""
-    return bool(anchors[ADJOINING_COUNT, 0, cell] or anchors[ADJOINING_COUNT, 1, cell])
-
-
-# --- Legality ------------------------------------------------------------------------------------
-
-
-@njit_no_nrt
-def closes_block(grid: Bytes, token_count: int, first: int, step: int, size: int) -> bool:
-    """Return whether a placement closes a forbidden block (TO-9).
-
-    The cells are free and `step` apart. With the fourth token of the game a 2×2 block is forbidden, and
-    always a 3×3 block. The grid is unchanged afterwards.
-    """
-    for index in range(size):
-        grid[first + index * step] = 1
-    is_closed = False
-    if token_count + size == 4:
-        for corner in (first, first - 1, first - WIDTH, first - WIDTH - 1):
-            is_closed = is_closed or _is_full_block(grid, corner, 2)
-    corner = first
-    while grid[corner - 1]:
-        corner -= 1
-    while grid[corner - WIDTH]:
-        corner -= WIDTH
-    is_closed = is_closed or _is_full_block(grid, corner, 3)
-    for index in range(size):
-        grid[first + index * step] = 0
-    return is_closed
-
-
-@njit_no_nrt
-def _is_full_block(grid: Bytes, corner: int, side: int) -> bool:
-    """Return whether all cells of a square block have tokens, given its top left cell."""
-    for row in range(side):
-        for column in range(side):
-            if not grid[corner + row * WIDTH + column]:
-                return False
-    return True
+# --- Lines ---------------------------------------------------------------------------------------
 
 
 @njit_no_nrt
@@ -234,6 +151,115 @@ def _line_info(anchors: Anchors, first: int, last: int, direction: int, kind: in
 
 
 # --- Placements and points -----------------------------------------------------------------------
+#
+# The functions below are inlined, because they are called for every placement that is tried. As calls they
+# took 10 to 90% more time, since each call passes the arrays of the generator on the stack.
+
+
+class CellCheck(NamedTuple):
+    """What the cells of a placement alone decide."""
+
+    is_possible: bool
+    """Whether all cells are free and accept some value on the rack."""
+    is_connected: bool
+    """Whether a cell is an anchor; on an empty board every cell counts as one."""
+    closes_trios: bool
+    """Whether every crossing line becomes a trio, as in a 3×3 block."""
+
+
+@njit_inline
+def _check_cells(generator: MoveGenerator, first: int, step: int, size: int, cross: int) -> CellCheck:
+    """Check the cells of a placement, which are `step` apart; `cross` is the direction across it."""
+    grid, anchors = generator.grid, generator.anchors
+    is_connected, closes_trios = generator.token_count == 0, True
+    for index in range(size):
+        cell = first + index * step
+        if grid[cell] or not IS_ON_BOARD[cell] or not anchors[CROSS_SET, cross, cell] & generator.held_values:
+            return CellCheck(False, False, False)
+        is_connected = is_connected or is_anchor(anchors, cell)
+        closes_trios = closes_trios and anchors[ADJOINING_COUNT, cross, cell] == 2
+    return CellCheck(True, is_connected, closes_trios)
+
+
+@njit_inline
+def _is_legal_line(
+    generator: MoveGenerator, line: Line, cells: CellCheck, first: int, step: int, size: int
+) -> bool:
+    """Return whether a placement is legal whatever its values are (TO-2, TO-3, TO-9)."""
+    token_count, last = generator.token_count, first + (size - 1) * step
+    if not cells.is_connected or line.length > MAX_LINE or line.remaining_sum < 0:
+        return False
+    if token_count == 0 and not (first <= CENTRE_INDEX <= last and (CENTRE_INDEX - first) % step == 0):
+        return False
+    may_close_block = token_count + size == 4 or (line.length == MAX_LINE and cells.closes_trios)
+    return not (may_close_block and closes_block(generator.grid, token_count, first, step, size))
+
+
+@njit_inline
+def _joker_and_sum(arrangement: Bytes, size: int) -> tuple[int, int]:
+    """Return which token is a joker, counted from 1, or 0; and the sum of the other tokens."""
+    joker = token_sum = 0
+    for index in range(size):
+        if arrangement[index] == JOKER:
+            joker = index + 1
+        else:
+            token_sum += int(arrangement[index])
+    return joker, token_sum
+
+
+@njit_inline
+def _line_points(line: Line, token_count: int, size: int, joker: int, placed_points: int) -> int:
+    """Return the points of the line itself (TO-4) and of a triolet (TO-5)."""
+    points = 0
+    if line.length == MAX_LINE:
+        points += TRIO_POINTS
+    elif line.length == 2 or token_count == 0:
+        points += placed_points + line.adjoining_points
+    if size == MAX_LINE and not joker:
+        points += TRIOLET_BONUS
+    return points
+
+
+@njit_inline
+def _add_placement(
+    generator: MoveGenerator,
+    line: Line,
+    arrangement: Bytes,
+    joker: int,
+    joker_value: int,
+    code: int,
+    count: int,
+) -> int:
+    """Append one placement with its points (TO-4 to TO-6), unless a crossing line forbids a value (TO-3).
+
+    `code` has the first cell, the direction and the kind. Returns the new number of moves.
+    """
+    anchors, kind, first = generator.anchors, code >> KIND_SHIFT & 3, code & CELL_MASK
+    direction = code >> DIRECTION_SHIFT & 1
+    size, cross = KIND_TOKENS[kind], 1 - direction
+    step = (WIDTH if direction else 1) * KIND_STRIDE[kind]
+    code |= joker << JOKER_SHIFT
+    placed_points = points = 0
+    for index in range(size):
+        cell = first + index * step
+        value = joker_value if index + 1 == joker else int(arrangement[index])
+        token_points = 0 if index + 1 == joker else value
+        crossing = anchors[ADJOINING_COUNT, cross, cell]
+        if not anchors[CROSS_SET, cross, cell] >> value & 1:
+            return count
+        code |= value << VALUES_SHIFT + 4 * index
+        placed_points += token_points
+        if crossing == 2:
+            points += TRIO_POINTS
+        elif crossing == 1:
+            points += token_points + anchors[ADJOINING_POINTS, cross, cell]
+        factor = MULTIPLIER[cell] - 1
+        points += factor * (TRIO_POINTS if line.length == MAX_LINE or crossing == 2 else token_points)
+    if count >= MAX_MOVES:
+        return count
+    points += _line_points(line, generator.token_count, size, joker, placed_points)
+    generator.moves.codes[count], generator.moves.points[count] = code, points
+    return count + 1
 
 
 @njit_no_nrt
@@ -243,72 +269,25 @@ def add_placements(
     """Append all legal placements of one kind from a first cell, with their points (TO-2 to TO-9).
 
     `arrangements` are the tokens in the order of the cells, uint8[n, 3]. Returns the new number of moves.
-
-    It is long and has many branches because it is the innermost function. With the points in a function of
-    their own, generation took 20 to 90% longer, and with the geometry alone 10 to 25%: each call passes the
-    arrays of the generator on the stack.
     """
-    grid, anchors, token_count = generator.grid, generator.anchors, generator.token_count
     size, cross = KIND_TOKENS[kind], 1 - direction
     step = (WIDTH if direction else 1) * KIND_STRIDE[kind]
-    last = first + (size - 1) * step
-    is_connected = token_count == 0
-    closes_trios = True  # a 3×3 block consists of trios in both directions
-    for index in range(size):
-        cell = first + index * step
-        if grid[cell] or not IS_ON_BOARD[cell] or not anchors[CROSS_SET, cross, cell] & generator.held_values:
-            return count
-        is_connected = is_connected or is_anchor(anchors, cell)
-        closes_trios = closes_trios and anchors[ADJOINING_COUNT, cross, cell] == 2
-    line = _line_info(anchors, first, last, direction, kind)
-    if not is_connected or line.length > MAX_LINE or line.remaining_sum < 0:
+    cells = _check_cells(generator, first, step, size, cross)
+    if not cells.is_possible:
         return count
-    if token_count == 0 and not (first <= CENTRE_INDEX <= last and (CENTRE_INDEX - first) % step == 0):
+    line = _line_info(generator.anchors, first, first + (size - 1) * step, direction, kind)
+    if not _is_legal_line(generator, line, cells, first, step, size):
         return count
+    code = first | direction << DIRECTION_SHIFT | kind << KIND_SHIFT
     is_trio = line.length == MAX_LINE
-    if (token_count + size == 4 or (is_trio and closes_trios)) and closes_block(
-        grid, token_count, first, step, size
-    ):
-        return count
-    for arrangement in range(len(arrangements)):
-        joker = token_sum = 0  # the joker counts from 1
-        for index in range(size):
-            if arrangements[arrangement, index] == JOKER:
-                joker = index + 1
-            else:
-                token_sum += int(arrangements[arrangement, index])
+    for index in range(len(arrangements)):
+        joker, token_sum = _joker_and_sum(arrangements[index], size)
         gap = line.remaining_sum - token_sum  # what is left for a joker
         if gap < 0 or (is_trio and not joker and gap):
             continue
         lowest = gap if joker and is_trio else 0
         for joker_value in range(lowest, (gap if joker else lowest) + 1):
-            code = first | direction << DIRECTION_SHIFT | kind << KIND_SHIFT | joker << JOKER_SHIFT
-            placed_points = points = 0
-            fits = True
-            for index in range(size):
-                cell = first + index * step
-                value = joker_value if index + 1 == joker else int(arrangements[arrangement, index])
-                token_points = 0 if index + 1 == joker else value
-                crossing = anchors[ADJOINING_COUNT, cross, cell]
-                fits = fits and anchors[CROSS_SET, cross, cell] >> value & 1
-                code |= value << VALUES_SHIFT + 4 * index
-                placed_points += token_points
-                if crossing == 2:
-                    points += TRIO_POINTS
-                elif crossing == 1:
-                    points += token_points + anchors[ADJOINING_POINTS, cross, cell]
-                factor = MULTIPLIER[cell] - 1
-                points += factor * (TRIO_POINTS if is_trio or crossing == 2 else token_points)
-            if not fits or count >= MAX_MOVES:
-                continue
-            if is_trio:
-                points += TRIO_POINTS
-            elif line.length == 2 or token_count == 0:
-                points += placed_points + line.adjoining_points
-            if size == MAX_LINE and not joker:
-                points += TRIOLET_BONUS
-            generator.moves.codes[count], generator.moves.points[count] = code, points
-            count += 1
+            count = _add_placement(generator, line, arrangements[index], joker, joker_value, code, count)
     return count
 
 
@@ -362,7 +341,7 @@ def _free_cells_before(grid: Bytes, anchors: Anchors, cell: int, step: int) -> i
 def generate_moves(grid: Bytes, rack: Bytes, workspace: Workspace, moves: Moves) -> int:
     """List every placement of a rack with its points, and return how many there are.
 
-    They are in no special order, but always in the same. The workspace keeps the anchors of the board.
+    Their order is deterministic, but has no meaning. The workspace keeps the anchors of the board.
     """
     anchors, counts = workspace.anchors, workspace.arrangement_counts
     token_count = compute_anchors(grid, anchors)

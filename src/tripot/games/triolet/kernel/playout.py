@@ -1,9 +1,9 @@
 """Determinized playouts: moves are tried in sampled positions that agree with a view.
 
 A determinization deals the unseen tokens to the hidden racks and the bag at random. All moves are tried in
-the same determinizations (common random numbers), which cancels much of the luck of the draw. After each
-move some turns are played by equity, and the lead is then judged. Scrabble programs call this simulation
-(Sheppard, "World- championship-caliber Scrabble", Artificial Intelligence 134, 2002).
+the same determinizations (common random numbers), which reduces the variance of their differences. After each
+move some turns are played by equity, and the lead is then evaluated. Scrabble programs call this simulation
+(Sheppard, "World-championship-caliber Scrabble", Artificial Intelligence 134, 2002).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tripot.engine.jit import njit_no_nrt
-from tripot.engine.rng import lcg64_below
+from tripot.engine.rng import random_below
 from tripot.games.triolet.board import HIDDEN_TOKEN, RACK_SIZE
 from tripot.games.triolet.kernel.moves import Moves, Workspace, argmax, new_moves, new_workspace
 from tripot.games.triolet.kernel.position import (
@@ -129,7 +129,7 @@ def determinize(start: GamePosition, pool: Bytes, target: GamePosition) -> None:
     """Sample a full position: deal the pool of unseen tokens, which is shuffled, to hidden racks and bag."""
     copy_into(start, target)
     for last in range(len(pool) - 1, 0, -1):
-        other = lcg64_below(target.rng, last + 1)
+        other = random_below(target.rng, last + 1)
         pool[last], pool[other] = pool[other], pool[last]
     dealt = 0
     for seat in range(len(target.racks)):
@@ -146,7 +146,7 @@ def determinize(start: GamePosition, pool: Bytes, target: GamePosition) -> None:
 def _lead_after(position: GamePosition, seat: int, is_over: bool, leaves: Floats, leaves_kept: Ints) -> float:
     """Return how many points a seat is ahead of the best other one at the end of a playout.
 
-    Unless the game is over, the leaves count, and so does who plays next.
+    Unless the game is over, the leaves count, and so does being the next to play.
     """
     best_other = -1e9
     for other in range(len(position.racks)):

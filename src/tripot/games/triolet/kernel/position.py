@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.engine.jit import njit_no_nrt
-from tripot.engine.rng import lcg64_below
+from tripot.engine.rng import new_rng, random_below
 from tripot.games.triolet.board import IS_JOKER, JOKER, RACK_SIZE, TOKENS
-from tripot.games.triolet.kernel.moves import CROSS_SET, Workspace, closes_block, is_anchor
+from tripot.games.triolet.kernel.anchors import CROSS_SET, closes_block, is_anchor
+from tripot.games.triolet.kernel.moves import Workspace
 from tripot.games.triolet.kernel.tables import (
     EMPTY_SLOT,
     GRID_INDEX,
@@ -48,7 +49,7 @@ class GamePosition(NamedTuple):
     pass_count: Longs
     """How many seats in a row could not place a token, int64[1]."""
     rng: NDArray[np.uint64]
-    """The state of the generator (lcg64) that puts exchanged tokens back, uint64[1]."""
+    """The state of the generator that puts exchanged tokens back, uint64[1]."""
 
 
 def new_position(players: int, seed: int) -> GamePosition:
@@ -62,14 +63,14 @@ def new_position(players: int, seed: int) -> GamePosition:
         bag_end=np.zeros(1, np.int64),
         turn=np.zeros(1, np.int64),
         pass_count=np.zeros(1, np.int64),
-        rng=np.full(1, seed, np.uint64),
+        rng=new_rng(seed),
     )
 
 
 @njit_no_nrt
 def copy_into(source: GamePosition, target: GamePosition) -> None:
     """Copy a position. The generator of the target keeps its state."""
-    # Loops, because assigning an array to a slice needs Numba's memory management.
+    # Loops, because assigning an array to a slice needs reference counting (NRT).
     for cell in range(GRID_SIZE):
         target.grid[cell] = source.grid[cell]
     for token in range(TOKENS):
@@ -163,7 +164,7 @@ def _return_to_bag(position: GamePosition, token: int) -> None:
     """Put a token at a random place of the bag; the token that was there moves to the front."""
     position.bag_head[0] -= 1
     head, end = position.bag_head[0], position.bag_end[0]
-    index = head + lcg64_below(position.rng, end - head)
+    index = head + random_below(position.rng, end - head)
     position.bag[head] = position.bag[index]
     position.bag[index] = token
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tripot.engine.jit import njit_cached
-from tripot.engine.rng import lcg64_below
+from tripot.engine.rng import random_below, seed_rng
 from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER, RACK_SIZE, SET_ASIDE
 from tripot.games.triolet.kernel.playout import PlayoutBuffers, new_playout_buffers, run_playout
 from tripot.games.triolet.kernel.position import (
@@ -28,9 +28,9 @@ from tripot.games.triolet.kernel.value import TOKEN_KINDS, UNKNOWN_LEAVE, expect
 
 GAMES: Final = 40_000  # per round
 ROUNDS: Final = 3  # each plays with the leave values of the one before; the first with none
-SHRINKAGE: Final = 200.0  # a leave seen so often counts half, its tokens alone the other half
-MAX_TURNS: Final = 200  # no game has so many
-MIN_BAG: Final = 2 * RACK_SIZE  # with fewer tokens in the bag, a turn tells little of a leave
+SHRINKAGE: Final = 200.0  # a leave seen this often has weight 1/2, as has the sum over its tokens
+MAX_TURNS: Final = 200  # more than any game has
+MIN_BAG: Final = 2 * RACK_SIZE  # with fewer tokens in the bag, a turn says little about a leave
 
 
 class SelfPlaySums(NamedTuple):
@@ -47,7 +47,7 @@ class SelfPlaySums(NamedTuple):
     points_after: Floats
     """Points that both seats still scored, over the same turns."""
     reply_sum: Floats
-    """What `expected_reply` said of a turn."""
+    """What `expected_reply` predicted for a turn."""
     gain_sum: Floats
     """What that turn scored."""
     reply_squares: Floats
@@ -73,14 +73,14 @@ def start_game(position: GamePosition, seed: int) -> None:
     position.racks[:] = EMPTY_SLOT
     position.scores[:] = 0
     position.turn[0] = position.pass_count[0] = 0
-    position.rng[0] = seed
+    seed_rng(position.rng, seed)
     count = 0
     for token in range(len(TOKENS_IN_ALL)):
         for _ in range(TOKENS_IN_ALL[token]):
             position.bag[count] = token
             count += 1
     for last in range(count - 1, 0, -1):
-        other = lcg64_below(position.rng, last + 1)
+        other = random_below(position.rng, last + 1)
         position.bag[last], position.bag[other] = position.bag[other], position.bag[last]
     position.bag_head[0], position.bag_end[0] = 0, count - SET_ASIDE
     for seat in range(len(position.racks)):
@@ -127,7 +127,7 @@ def _add_history(sums: SelfPlaySums, history: Floats, position: GamePosition) ->
 def accumulate_self_play(
     games: int, seed: int, leaves: Floats, buffers: PlayoutBuffers, sums: SelfPlaySums
 ) -> None:
-    """Play games of two with `leaves`, an array like LEAVE_VALUES, and add up what is learnt from them."""
+    """Play two-player games with `leaves`, an array like LEAVE_VALUES, and add up statistics of them."""
     position, leaves_kept = buffers.playout, buffers.leaves_kept
     leaves_before = np.zeros(2, np.int32)
     history = np.zeros((MAX_TURNS, 3), np.float64)

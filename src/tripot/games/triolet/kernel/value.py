@@ -14,18 +14,15 @@ import numpy as np
 
 from tripot.engine.jit import njit_cached, njit_no_nrt
 from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER, MIN_BAG_TO_EXCHANGE, RACK_SIZE
-from tripot.games.triolet.kernel.moves import (
+from tripot.games.triolet.kernel.anchors import (
     ADJOINING_COUNT,
     ADJOINING_POINTS,
     CROSS_SET,
-    MAX_MOVES,
     Anchors,
-    Moves,
-    Workspace,
     compute_anchors,
-    generate_moves,
     is_anchor,
 )
+from tripot.games.triolet.kernel.moves import MAX_MOVES, Moves, Workspace, generate_moves
 from tripot.games.triolet.kernel.position import (
     GamePosition,
     bag_left,
@@ -57,7 +54,7 @@ class ValueParams(NamedTuple):
 
     reply_weight: float
     """Points that each point of the expected reply costs. Fitted: the slope of what the next player scored
-    over what `expected_reply` said, so it also covers replies of two and three tokens."""
+    over what `expected_reply` predicted, so it also covers replies of two and three tokens."""
     extra_turn_value: float
     """Points that a bis square is worth, since the same seat plays again. Not fitted; how it was found is not
     recorded. An average turn scores 45 points (twice `tempo`)."""
@@ -65,7 +62,7 @@ class ValueParams(NamedTuple):
     """Points that it is worth to be the seat to play. Fitted: half of what an average turn scores."""
     lead_std: float
     """Standard deviation in points of how much a lead still changes, per square root of the number of tokens
-    that are not on the board. Fitted: a lead is taken for a random walk with one step per token."""
+    that are not on the board. Fitted: the lead is modelled as a random walk with one step per token."""
     points_per_token: float
     """Points that all seats together still score, per token in the bag and on the racks. Fitted to 10,000
     games with the leave values below. It is used for expected scores only, not to choose moves."""
@@ -234,7 +231,7 @@ def new_values() -> Floats:
 
 @njit_no_nrt
 def win_probability(lead: float, tokens: int) -> float:
-    """Return the probability that a lead in points wins with so many tokens off the board; a tie counts half.
+    """Return the probability that a lead in points wins; a tie counts half. `tokens` are off the board.
 
     The lead at the end is taken to be normally distributed around the lead now.
     """

@@ -5,7 +5,6 @@ solver.py           retrograde analysis of the two-player game
 repetition.py       wins by repetition (TP-7)
 random_opponent.py  values of drawn positions against an opponent who moves at random
 teams.py            retrograde analysis of the four-player game
-entry_points.py     the compiled functions that Python calls, with their signatures
 
 tablebase.py        two players: results, principal variations and facts of a solved layout
 team_tablebase.py   four players: the same, and the solutions that are kept in memory

@@ -70,13 +70,12 @@ def alpha_beta(state: State, depth: int, alpha: float, beta: float, team: int) -
 class TeamSearch:
     """An iterative-deepening search of all moves of a position, with an exact value for each.
 
-    `worlds` are determinizations of the view, or the view alone if it hides nothing. A value is the mean over
-    them.
+    A value is the mean over `determinizations`: those of the view, or the view alone if it hides nothing.
     """
 
-    def __init__(self, view: State, worlds: list[State], moves: list[Action]) -> None:
+    def __init__(self, view: State, determinizations: list[State], moves: list[Action]) -> None:
         self._view = view
-        self._worlds = worlds
+        self._determinizations = determinizations
         self._moves = moves
         self._depth = 0
         self._lines = {move: self._search(move, 0) for move in moves}
@@ -88,7 +87,7 @@ class TeamSearch:
         """
         tasks = [(plies, move) for plies in range(1, depth + 1) for move in self._moves]
         if limit.simulations is not None:
-            limit = replace(limit, simulations=len(tasks))
+            limit = replace(limit, simulations=max(1, len(tasks)))
         batches = Budget(limit, len(tasks)).batches(1, best=lambda: self._candidate(self._ranked()[0]))
         lines: dict[Action, SearchedLine] = {}
         # The batches come first in zip: they report the last task when they are asked for one more.
@@ -100,9 +99,12 @@ class TeamSearch:
         return Analysis(candidates, (fact("ENGINE", "searched", plies=self._depth + 1),))
 
     def _search(self, move: Action, depth: int) -> SearchedLine:
-        """Search one move; the line is that of the first world."""
+        """Search one move; the line is that of the first determinization."""
         team = self._view.turn % 2
-        lines = [alpha_beta(world.apply(move), depth, -INFINITY, INFINITY, team) for world in self._worlds]
+        lines = [
+            alpha_beta(state.apply(move), depth, -INFINITY, INFINITY, team)
+            for state in self._determinizations
+        ]
         return SearchedLine(fmean(line.value for line in lines), lines[0].squares)
 
     def _ranked(self) -> list[Action]:

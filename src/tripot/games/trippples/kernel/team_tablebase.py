@@ -21,30 +21,38 @@ from tripot.games.trippples.kernel.teams import TeamSolver, team_position
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
 
-MAX_SOLUTIONS: Final = 1  # layouts that are kept; 64 MB each
+MAX_BYTES: Final = 256 * 2**20  # memory of all solvers that are kept: three or four layouts
 
 
 class TeamSolverCache:
-    """The most recently used team solvers. Threads that ask for the same layout get the same solver."""
+    """The most recently used team solvers, as many as fit into `max_bytes` of memory, but at least one.
 
-    def __init__(self, max_size: int) -> None:
-        self._max_size = max_size
+    Threads that ask for the same layout get the same solver.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
         self._solvers: OrderedDict[tuple[bytes, Options], TeamSolver] = OrderedDict()
         self._lock = Lock()
 
     def get(self, tiles: bytes, options: Options) -> TeamSolver:
-        """Return the solver of a layout, which may be new and unsolved, and drop the one used longest ago."""
+        """Return the solver of a layout, which may be new and unsolved, and drop those used longest ago."""
         key = (tiles, options)
         with self._lock:
             if key not in self._solvers:
                 self._solvers[key] = TeamSolver(pack_layout(tiles, options), options.freeze)
             self._solvers.move_to_end(key)
-            if len(self._solvers) > self._max_size:
+            while len(self._solvers) > 1 and self.memory_bytes > self._max_bytes:
                 self._solvers.popitem(last=False)
             return self._solvers[key]
 
+    @property
+    def memory_bytes(self) -> int:
+        """The memory of all solvers that are kept."""
+        return sum(solver.memory_bytes for solver in self._solvers.values())
 
-TEAM_SOLVERS: Final = TeamSolverCache(MAX_SOLUTIONS)
+
+TEAM_SOLVERS: Final = TeamSolverCache(MAX_BYTES)
 
 
 class TeamResults:

@@ -115,6 +115,12 @@ class TeamSolver:
             return int(self._plies[position])
 
     @property
+    def memory_bytes(self) -> int:
+        """The memory of the arrays."""
+        tables = self._tables or ()
+        return self._plies.nbytes + sum(array.nbytes for array in tables)
+
+    @property
     def table(self) -> Int16Array:
         """The plies of all positions, int16[2 * 64**4] by `team_position`. Do not read it during a sweep."""
         return self._plies

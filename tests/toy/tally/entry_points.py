@@ -1,0 +1,3 @@
+"""Nothing of this game is compiled."""
+
+ENTRY_POINTS = ()
