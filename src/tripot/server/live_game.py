@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import tripot
 from tripot import fairness
@@ -18,7 +18,7 @@ from tripot.record import Record
 from tripot.server.clock import Clock
 from tripot.server.events import Change, Event, parse_player
 from tripot.server.tables import EventRow, GameRow, SeatOwnerRow
-from tripot.server.wire import GameStatus, SeatInfo
+from tripot.server.wire import GameStatus, ScoreChange, SeatInfo
 from tripot.table import Player, Table
 
 OPEN_SEAT: Final = Player("open")
@@ -27,6 +27,14 @@ EASIEST_LEVEL_INDEX: Final = 0  # of the levels of a game
 
 class RulesVersionError(TripotError):
     """A game that was played with another version of its rules."""
+
+
+class ScoreHistory(NamedTuple):
+    """The changes of the scores by the actions of some events, and the view of a seat after them."""
+
+    action_seqs: list[int]
+    changes: list[ScoreChange]
+    view: AnyState
 
 
 class LiveGame:
@@ -46,6 +54,7 @@ class LiveGame:
         options = self.game.Options.parse(row["options"])
         self.table = Table(self.game, options, [OPEN_SEAT] * options.players, row["position"])
         self.seed: str = row["seed"]
+        self.seed_commitment = fairness.commitment(self.seed)
         self.creator_id: str = row["creator_id"]
         self.public: bool = row["public"]
         self.created_at: float = row["created_at"]
@@ -57,6 +66,7 @@ class LiveGame:
         self.seq_by_request_id: dict[str, int] = {}
         self.lock = asyncio.Lock()
         self.render_cache: dict[Any, Any] = {}  # of `render.py`; what it holds is valid until the next event
+        self.score_histories: dict[Seat | None, ScoreHistory] = {}  # of `render.py`, by viewing seat
         for owner in owners:
             self.seat_owners[owner["seat"]].add(owner["user_id"])
         for each in events:

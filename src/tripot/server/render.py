@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from tripot import fairness, game, i18n
+from tripot import game, i18n
 from tripot.game import CHANCE, AnyState, IllegalActionError, Seat
 from tripot.server import wire
 from tripot.server.events import Event, parse_player
-from tripot.server.live_game import LiveGame, seat_info
+from tripot.server.live_game import LiveGame, ScoreHistory, seat_info
 
 MAX_CATCH_UP_EVENTS: Final = 50  # a client that missed more gets a snapshot
 
@@ -74,7 +74,7 @@ def _state(live: LiveGame, viewer: Viewer) -> wire.GameState:
         outcome=_outcome(live, outcome, language) if outcome else None,
         clock=live.clock.state(),
         has_no_human_opponent=seat is not None and table.has_no_human_opponent(seat),
-        seed_commitment=fairness.commitment(live.seed),
+        seed_commitment=live.seed_commitment,
         seed=live.seed if outcome else None,
         rematch_id=live.rematch_id or None,
     )
@@ -102,20 +102,26 @@ def _actor(actor: object) -> wire.Actor:
 
 
 def _score_history(live: LiveGame, seat: Seat | None) -> list[wire.ScoreChange]:
-    """The points by each action of a seat, and by each chance outcome that changed them."""
-    history: list[wire.ScoreChange] = []
+    """The points by each action of a seat, and by each chance outcome that changed them.
+
+    What was found before is kept, because a game has many actions: only those since then are looked at.
+    """
     if not live.table.state.scores:
-        return history
-    before = live.state_after(0).view(seat)
-    for index in range(1, live.table.action_count + 1):
+        return []
+    known = live.score_histories.get(seat)
+    if known is None or live.action_seqs[: len(known.action_seqs)] != known.action_seqs:  # after an undo
+        known = ScoreHistory([], [], live.state_after(0).view(seat))
+    changes, before = [*known.changes], known.view
+    for index in range(len(known.action_seqs) + 1, live.table.action_count + 1):
         now = live.state_after(index).view(seat)
         scores = now.outcome.scores if now.outcome else now.scores
         gains = [new - old for new, old in zip(scores, before.scores, strict=True)]
         actor = before.to_act if isinstance(before.to_act, int) else None
         if actor is not None or any(gains):
-            history.append(wire.ScoreChange(index, actor, gains, [*scores]))
+            changes.append(wire.ScoreChange(index, actor, gains, [*scores]))
         before = now
-    return history
+    live.score_histories[seat] = ScoreHistory([*live.action_seqs], changes, before)
+    return changes
 
 
 def _outcome(live: LiveGame, outcome: game.Outcome, language: str) -> wire.Outcome:
