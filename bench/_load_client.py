@@ -34,7 +34,7 @@ class Pair:
 
     async def set_up(self) -> None:
         for _ in range(2):
-            cookie = (await self.http.get("/api/me")).headers["set-cookie"]
+            cookie = (await self.http.get("/api/v1/me")).headers["set-cookie"]
             self.cookies.append({"Cookie": cookie.split(";")[0]})
             self.http.cookies.clear()  # one connection pool for many users
         self.game = await self.new_game()
@@ -42,10 +42,10 @@ class Pair:
     async def new_game(self) -> str:
         seats = [{"kind": "me"}, {"kind": "open"}]
         created = await self.http.post(
-            "/api/games", json={"game": GAME_KEY, "seats": seats}, headers=self.cookies[0]
+            "/api/v1/games", json={"game_key": GAME_KEY, "seats": seats}, headers=self.cookies[0]
         )
         game: str = created.json()["state"]["id"]
-        await self.http.post(f"/api/games/{game}/join", json={}, headers=self.cookies[1])
+        await self.http.post(f"/api/v1/games/{game}/join", json={}, headers=self.cookies[1])
         return game
 
     async def play(self, period: float, until: float) -> None:
@@ -55,7 +55,7 @@ class Pair:
             self.game = await self.new_game()
 
     async def one_game(self, game: str, period: float, until: float) -> None:
-        address = self.url.replace("http", "ws", 1) + f"/api/games/{game}/live"
+        address = self.url.replace("http", "ws", 1) + f"/api/v1/games/{game}/ws"
         self.visits = Counter[tuple[int, str]]()
         async with (
             connect(address, additional_headers=self.cookies[0], compression=None) as one,
@@ -76,13 +76,13 @@ class Pair:
         """Let the seat to act play, and measure the time until the acknowledgement; then wait for both."""
         actor, other = sockets[state["to_act"]], sockets[1 - state["to_act"]]
         action = self.choose(state)
-        request = {"type": "act", "id": uuid4().hex, "seq": state["seq"], "action": action}
+        request = {"type": "action", "request_id": uuid4().hex, "seq": state["seq"], "action": action}
         seq, is_answered, started = state["seq"], False, time.monotonic()
         await actor.send(json.dumps(request))
         while not is_answered or state["seq"] == seq:
             message = decode(await actor.recv())
-            assert message["type"] != "refused", message
-            if message["type"] == "ok":
+            assert message["type"] != "error", message
+            if message["type"] == "ack":
                 self.times.append(time.monotonic() - started)
                 is_answered = True
             state = message.get("state", state)

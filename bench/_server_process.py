@@ -18,9 +18,9 @@ import psycopg
 POSTGRES = os.environ.get("TRIPOT_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
 HANG = 300.0  # seconds after which a test gives up waiting
 NO_LIMITS = {
-    "TRIPOT_GAMES_A_MINUTE": "1000000",
-    "TRIPOT_MESSAGES_A_SECOND": "10000",
-    "TRIPOT_OPEN_GAMES": "1000000",
+    "TRIPOT_GAMES_PER_MINUTE": "1000000",
+    "TRIPOT_MESSAGES_PER_SECOND": "10000",
+    "TRIPOT_MAX_UNFINISHED_GAMES": "1000000",
 }
 
 

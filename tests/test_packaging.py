@@ -210,7 +210,7 @@ def test_server_answers_with_the_page_and_the_games(server: Environment) -> None
             linked = re.findall(r'(?:src|href)="\.?(/?assets/[^"]+)"', page.text)
             assert linked
             assert all(client.get(each).status_code == 200 for each in linked)
-            keys = {each["key"] for each in client.get("/api/kinds").json()}
+            keys = {each["key"] for each in client.get("/api/v1/game-types").json()}
         assert keys == {game.key for game in tripot.list_games()}
     finally:
         process.terminate()

@@ -243,8 +243,11 @@ class Table:
 
     def offer_undo(self, seat: Seat) -> None:
         """Ask the others to let a seat undo its last action. Without human opponents it is done at once."""
-        self._undo_index(seat)
-        self._make_offer(Offer(seat, "undo"))
+        index = self._undo_index(seat)
+        if self.has_no_human_opponent(seat):
+            self._truncate(index)
+        else:
+            self._make_offer(Offer(seat, "undo"))
 
     def answer_offer(self, seat: Seat, accept: bool) -> None:
         """Accept or decline an offer, for all seats of the person on a seat.

@@ -43,7 +43,7 @@ BUILT = Path(tripot.server.__file__).parent / "page" / "index.html"
 REPRODUCIBLE = {
     "TRIPOT_SEED": "seed b",  # one with which whole games are short
     "TRIPOT_BOT_SIMULATIONS": "20",
-    "TRIPOT_ENGINE_SECONDS": "1000000",
+    "TRIPOT_ANALYSIS_SECONDS": "1000000",
     "TRIPOT_SHORTEST_CLOCK": "1",
 }
 # A form draws lots for the visitor's seat, and dice are seen to roll: always the same way here. It is the

@@ -19,8 +19,9 @@ class Wire:
         self.deaf = False  # what the server says does not come through, until there is a new connection
         self.cut_at = ""  # the connection breaks once a message of this type has gone up,
         self.broken = False  # and there is no other one until it is mended: nobody need be quick to see it
+        self.version = ""  # of the server, if it is not the real one
         self.line: WebSocketRoute | None = None
-        page.route_web_socket("**/live", self.connect)
+        page.route_web_socket("**/ws", self.connect)
 
     def connect(self, near: WebSocketRoute) -> None:
         if self.broken:
@@ -38,7 +39,10 @@ class Wire:
                 near.close()
 
         def down(text: str | bytes) -> None:
-            heard = not self.deaf or json.loads(text)["type"] in ("snapshot", "refused", "pong")
+            message = json.loads(text)
+            if self.version and "server_version" in message:
+                text = json.dumps(message | {"server_version": self.version})
+            heard = not self.deaf or message["type"] in ("snapshot", "error", "pong")
             if heard and near is self.line:
                 near.send(text)
 
@@ -53,7 +57,7 @@ def played(visitor: Visitor) -> list[Any]:
     """What was played by people, as the server has it."""
     told = visitor.told()
     people = [seat for seat, chair in enumerate(told["state"]["seats"]) if chair["kind"] == "human"]
-    return [each for each in told["log"] if each["kind"] == "act" and each["seat"] in people]
+    return [each for each in told["log"] if each["type"] == "action" and each["seat"] in people]
 
 
 def step(visitor: Visitor) -> None:
@@ -112,7 +116,7 @@ def test_a_move_whose_answer_was_lost_goes_out_again_and_is_played_once(visitor:
     ann.open(KIND, calm=True)
     assert ann.await_turn()
     before = ann.seq()
-    wire.cut_at = "act"
+    wire.cut_at = "action"
     step(ann)
     ann.page.get_by_text("Connection lost").wait_for()
     wire.broken = False
@@ -120,7 +124,7 @@ def test_a_move_whose_answer_was_lost_goes_out_again_and_is_played_once(visitor:
     ann.page.wait_for_selector(".connection", state="detached")
     all_is_sent(ann.page)
     assert ann.await_turn()
-    first, second = wire.of("act")
+    first, second = wire.of("action")
     assert first == second
     assert len(played(ann)) == 1
     a_reload_does_not_forget_a_move_that_was_not_answered(ann, wire)
@@ -136,7 +140,7 @@ def a_reload_does_not_forget_a_move_that_was_not_answered(ann: Visitor, wire: Wi
     ann.page.wait_for_selector(BOARD)
     ann.await_event(before)
     all_is_sent(ann.page)
-    first, second = wire.of("act")
+    first, second = wire.of("action")
     assert first == second
     assert len(played(ann)) == 2
 
@@ -208,7 +212,9 @@ def test_a_hint_that_comes_late_stays_with_its_game(visitor: NewVisitor) -> None
     with ann.page.expect_response("**/hint?*", timeout=THINKING) as answer:
         held[0].continue_()
     answer.value.finished()
-    ann.page.evaluate("() => fetch('/api/me').then((later) => later.text())")  # the page has the hint by then
+    ann.page.evaluate(
+        "() => fetch('/api/v1/me').then((later) => later.text())"
+    )  # the page has the hint by then
     assert ann.page.get_by_role("alert").inner_text() == ""
 
 
@@ -229,6 +235,28 @@ def test_on_one_screen_the_next_player_may_click_at_once(visitor: NewVisitor) ->
         ann.move()
     assert len(wire.of("hello")) == hellos
     assert not ann.page.evaluate("() => window.idle")
+
+
+def test_a_page_loads_itself_again_when_the_server_is_newer(visitor: NewVisitor) -> None:
+    """After a restart with another version, as soon as the connection is back."""
+    ann = visitor(fresh=True)
+    wire = Wire(ann.page)
+    ann.open(KIND, calm=True)
+    assert ann.await_turn()
+    ann.page.evaluate("() => (window.old = true)")
+    wire.version = "9.9.9+newer"
+
+    def answer(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, headers=response.headers | {"tripot-version": wire.version})
+
+    ann.page.route("**/api/v1/**", answer)
+    assert wire.line
+    wire.line.close()
+    ann.page.wait_for_function("() => !window.old")
+    assert ann.await_turn()
+    ann.move()  # and it goes on, without loading itself again
+    ann.page.unroute_all()
 
 
 def test_a_tab_older_than_the_page_of_the_server_takes_the_new_one(visitor: NewVisitor) -> None:

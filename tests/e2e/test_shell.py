@@ -281,7 +281,7 @@ def test_the_tab_says_when_it_is_my_move_and_a_draw_is_offered_refused_and_agree
 
 def test_time_runs_out_on_the_table_too(visitor: NewVisitor) -> None:
     ann = visitor()
-    ann.open_by_api(game=KIND, seats=[{"kind": "me"}, {"kind": "bot", "level": 1}], clock="1+0")
+    ann.open_by_api(game_key=KIND, seats=[{"kind": "me"}, {"kind": "bot", "level": 1}], clock="1+0")
     ann.page.get_by_role("timer").first.wait_for()
     ann.page.wait_for_selector(OVER)
     ann.page.get_by_text("ran out of time").first.wait_for()

@@ -53,7 +53,7 @@ class Visitor:
             "invite": {"kind": "open"},
         }
         self.open_by_api(
-            game=kind,
+            game_key=kind,
             options={"players": str(players)},
             seats=[{"kind": "me"}, *[others[mode]] * (players - 1)],
             position=getattr(self.clicks(kind), "CALM", "") if calm else "",
@@ -62,14 +62,14 @@ class Visitor:
 
     def open_by_api(self, *, tour: bool = False, **body: Any) -> None:
         """Open a game as the form does, and go there; without first steps unless they are asked for."""
-        self.kind = body["game"]
+        self.kind = body["game_key"]
         if not self.page.url.endswith(EMPTY):  # a game that is still there would be taken for the new one
             self.page.goto(EMPTY)
         if not tour:  # the visitor knows the game already
             self.page.evaluate("kind => localStorage.setItem(`tripot.seen.tour.${kind}`, 'yes')", self.kind)
         # The first answer brings the cookie: without it the page would be another visitor.
-        assert self.page.request.get("/api/me").ok
-        made = self.page.request.post("/api/games", data=body)
+        assert self.page.request.get("/api/v1/me").ok
+        made = self.page.request.post("/api/v1/games", data=body)
         assert made.ok, made.text()
         self.page.goto(f"#/g/{made.json()['state']['id']}")
         self.see(TABLE if body["seats"].count({"kind": "open"}) else BOARD)
@@ -95,7 +95,9 @@ class Visitor:
         self, kind: str, position: str = "", seats: int = 2, options: Mapping[str, str] | None = None
     ) -> Page:
         """At a game on one screen, from a position or with options, with the first move to make."""
-        self.open_by_api(game=kind, options=options or {}, seats=[{"kind": "me"}] * seats, position=position)
+        self.open_by_api(
+            game_key=kind, options=options or {}, seats=[{"kind": "me"}] * seats, position=position
+        )
         assert self.await_turn()
         return self.page
 
@@ -104,7 +106,7 @@ class Visitor:
     ) -> Page:
         """At a game against simple bots, from a position or with options, with a move to make."""
         seats = [{"kind": "me"}, *[{"kind": "bot", "level": LEVEL}] * bots]
-        self.open_by_api(game=kind, options=options or {}, seats=seats, position=position)
+        self.open_by_api(game_key=kind, options=options or {}, seats=seats, position=position)
         assert self.await_turn()
         return self.page
 
@@ -197,7 +199,7 @@ class Visitor:
 
     def told(self) -> Json:
         """What the server tells the visitor about the game: its state and its log."""
-        told: Json = self.page.request.get(f"/api/games/{self.game_id}").json()
+        told: Json = self.page.request.get(f"/api/v1/games/{self.game_id}").json()
         return told
 
     def clicks(self, kind: str) -> Any:

@@ -17,9 +17,9 @@ from tests.server.databases import SQLITE_FIRST
 from tests.shared_server import RunningServer, shared_by_workers
 from websockets.sync.client import ClientConnection, connect
 
-from tripot.server.visitors import COOKIE
+from tripot.server.identity import COOKIE
 
-REPRODUCIBLE = {"TRIPOT_SEED": "tests", "TRIPOT_BOT_SIMULATIONS": "20", "TRIPOT_THINK": "3600"}
+REPRODUCIBLE = {"TRIPOT_SEED": "tests", "TRIPOT_BOT_SIMULATIONS": "20", "TRIPOT_BOT_SECONDS": "3600"}
 """Bots and hints are limited by simulations, and the seconds never run out before."""
 
 
@@ -66,16 +66,16 @@ class Live:
 
     def hello(self, **more: Any) -> dict[str, Any]:
         self.send(type="hello", **more)
-        return self.wait("snapshot", "missed")
+        return self.wait("snapshot", "catch_up")
 
-    def act(self, action: str, seq: int | None = None, client: str = "") -> dict[str, Any]:
+    def act(self, action: str, seq: int | None = None, request_id: str = "") -> dict[str, Any]:
         self.send(
-            type="act",
-            id=client or uuid.uuid4().hex,
+            type="action",
+            request_id=request_id or uuid.uuid4().hex,
             action=action,
             seq=self.state["seq"] if seq is None else seq,
         )
-        return self.wait("ok", "refused")
+        return self.wait("ack", "error")
 
     def close(self) -> None:
         self._stack.close()
@@ -90,10 +90,10 @@ class Client:
         self.open: list[Live] = []
 
     def get(self, path: str, **query: Any) -> Any:
-        return self._good(self.http.get(f"/api{path}", params=query))
+        return self._good(self.http.get(f"/api/v1{path}", params=query))
 
     def post(self, path: str, **body: Any) -> Any:
-        return self._good(self.http.post(f"/api{path}", json=body))
+        return self._good(self.http.post(f"/api/v1{path}", json=body))
 
     @staticmethod
     def _good(response: httpx.Response) -> Any:
@@ -102,7 +102,7 @@ class Client:
 
     def refused(self, path: str, **body: Any) -> dict[str, Any]:
         """A request that must be refused."""
-        response = self.http.post(f"/api{path}", json=body)
+        response = self.http.post(f"/api/v1{path}", json=body)
         assert 400 <= response.status_code < 500, response.text
         problem: dict[str, Any] = response.json()
         assert problem["code"]
@@ -115,11 +115,11 @@ class Client:
             {"kind": "bot", "level": int(each[3:])} if "bot" in each else {"kind": each} for each in seats
         ]
         options = {"players": str(len(seats))} | more.pop("options", {})
-        made: str = self.post("/games", game=game, seats=chairs, options=options, **more)["state"]["id"]
+        made: str = self.post("/games", game_key=game, seats=chairs, options=options, **more)["state"]["id"]
         return made
 
     def live(self, game: str, **hello: Any) -> Live:
-        address = self.server.url.replace("http", "ws", 1) + f"/api/games/{game}/live"
+        address = self.server.url.replace("http", "ws", 1) + f"/api/v1/games/{game}/ws"
         found = Live(address, self.http.cookies.get(COOKIE))
         self.open.append(found)
         found.hello(**hello)
@@ -177,7 +177,7 @@ def own_server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """An empty SQLite database for a house without a server."""
+    """An empty SQLite database for a GameService without a server."""
     return f"sqlite:///{tmp_path / 'games.db'}"
 
 
@@ -198,6 +198,6 @@ def visit() -> Iterator[Callable[[Server | RunningServer], Client]]:
 
 @pytest.fixture
 def postgres(tmp_path: Path) -> Iterator[str]:
-    """An empty PostgreSQL database for a house without a server."""
+    """An empty PostgreSQL database for a GameService without a server."""
     with fresh_database("postgres", tmp_path) as url:
         yield url

@@ -15,65 +15,67 @@ from fastapi import FastAPI
 from starlette.types import Message
 
 from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng
-from tripot.server.house import House
-from tripot.server.live import Live
+from tripot.server.connections import Connection
+from tripot.server.game_service import GameService
+from tripot.server.live_game import LiveGame
+from tripot.server.render import Viewer
 from tripot.server.settings import Settings
-from tripot.server.watching import Watcher
+from tripot.server.wire import SeatRequest
 
-ME, YOU = {"kind": "me"}, {"kind": "open"}
-SETTINGS = Settings(key="x" * 32, seed="tests", bot_simulations=4, think=3600.0)
+ME, YOU = SeatRequest("me"), SeatRequest("open")
+SETTINGS = Settings(secret_key="x" * 32, seed="tests", bot_simulations=4, bot_seconds=3600.0)
 """Reproducible: bots are limited by simulations, and the seconds never run out before."""
 
 # As the server logs. By default structlog prints tracebacks in colour with Rich, a second for each of them.
 structlog.configure(processors=[structlog.processors.format_exc_info, structlog.processors.JSONRenderer()])
 
-Work = Callable[[House], Coroutine[Any, Any, None]]
+Work = Callable[[GameService], Coroutine[Any, Any, None]]
 
 
-def run_house(work: Work, settings: Settings) -> None:
+def run_games(work: Work, settings: Settings) -> None:
     """Run a coroutine with its own set of live games, and close it afterwards."""
 
     async def run() -> None:
-        house = House(settings)
-        await house.open()
+        games = GameService(settings)
+        await games.open()
         try:
             async with asyncio.timeout(HANG):
-                await work(house)
+                await work(games)
         finally:
-            await house.close()
+            await games.close()
 
     asyncio.run(run())
 
 
-def bot(level: int) -> dict[str, Any]:
-    return {"kind": "bot", "level": level}
+def bot(level: int) -> SeatRequest:
+    return SeatRequest("bot", level)
 
 
-async def until(house: House, live: Live, condition: Callable[[Live], bool]) -> None:
+async def until(games: GameService, live: LiveGame, condition: Callable[[LiveGame], bool]) -> None:
     """Wait for something that happens in a game by itself, as a spectator who is told every event.
 
     The first message is the game as it is, so a condition that is true already is not waited for.
     """
-    spectator = Watcher(None, None, "en", room=10_000)
-    await house.hello(live, spectator, None)
+    spectator = Connection(None, Viewer(None, "en"), queue_size=10_000)
+    await games.subscribe(live, spectator, None)
     try:
         while True:
-            assert await spectator.waiting.get() is not None, "the connection was closed"
+            assert await spectator.queue.get() is not None, "the connection was closed"
             if condition(live):
                 return
     finally:
-        house.goodbye(live, spectator)
+        games.unsubscribe(live, spectator)
 
 
-async def until_bots_are_done(house: House) -> None:
+async def until_bots_are_done(games: GameService) -> None:
     """Wait until every bot that was asked has answered, and its answer is played or dropped."""
-    while tasks := tuple(house._tasks):
+    while tasks := tuple(games._tasks):
         await asyncio.gather(*tasks)
 
 
-def acts(live: Live) -> int:
+def acts(live: LiveGame) -> int:
     """How many actions the seats have played."""
-    return sum(event.kind == "act" for event in live.events)
+    return sum(event.type == "action" for event in live.events)
 
 
 class Gate:
@@ -116,7 +118,7 @@ class HeldBack(Engine):
 
 
 @asynccontextmanager
-async def websocket(app: FastAPI, path: str, cookie: str) -> AsyncIterator[Connection]:
+async def websocket(app: FastAPI, path: str, cookie: str) -> AsyncIterator[JsonSocket]:
     """A WebSocket connection to an app without a network."""
     up, down = asyncio.Queue[Message](), asyncio.Queue[Message]()
     headers = [(b"host", b"test"), (b"cookie", cookie.encode())]
@@ -124,12 +126,12 @@ async def websocket(app: FastAPI, path: str, cookie: str) -> AsyncIterator[Conne
     served = asyncio.create_task(app(scope | {"client": ("127.0.0.1", 1)}, up.get, down.put))
     up.put_nowait({"type": "websocket.connect"})
     assert (await down.get())["type"] == "websocket.accept"
-    yield Connection(up, down)
+    yield JsonSocket(up, down)
     up.put_nowait({"type": "websocket.disconnect", "code": 1000})
     await served
 
 
-class Connection:
+class JsonSocket:
     """Sends and receives JSON."""
 
     def __init__(self, up: asyncio.Queue[Message], down: asyncio.Queue[Message]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from tests.server.in_process import (
@@ -16,7 +15,7 @@ from tests.server.in_process import (
     Work,
     acts,
     bot,
-    run_house,
+    run_games,
     until,
     until_bots_are_done,
 )
@@ -24,8 +23,9 @@ from tests.server.in_process import (
 import tripot
 from tripot.bot import Bot
 from tripot.game import Analysis, AnyGame, AnyState, Candidate, Engine, Limit, Rng
-from tripot.server.house import House
-from tripot.server.live import Live
+from tripot.server.game_service import GameService
+from tripot.server.live_game import LiveGame
+from tripot.server.wire import SeatRequest
 
 GAME = next(
     game for game in tripot.list_games() if game.draw_clause
@@ -82,36 +82,36 @@ def _record(monkeypatch: pytest.MonkeyPatch, created: list[Recorder], gate: Gate
 def keeping(work: Work, database: str, bots: int = 4, threads: int = 2) -> None:
     """Run a seeded server that keeps some bots, as servers without a seed do."""
 
-    async def keep(house: House) -> None:
-        house.bots.max_kept = bots
-        await work(house)
+    async def keep(games: GameService) -> None:
+        games.bots.max_kept = bots
+        await work(games)
 
-    run_house(keep, replace(SETTINGS, database=database, bot_threads=threads))
-
-
-async def new_game(house: House, *seats: dict[str, Any]) -> Live:
-    return await house.create("ann", GAME.key, TWO, seats, "Ann")
+    run_games(keep, replace(SETTINGS, database=database, bot_threads=threads))
 
 
-def moves(count: int) -> Callable[[Live], bool]:
+async def new_game(games: GameService, *seats: SeatRequest) -> LiveGame:
+    return await games.create("ann", GAME.key, TWO, seats, "Ann")
+
+
+def moves(count: int) -> Callable[[LiveGame], bool]:
     return lambda live: acts(live) >= count or live.table.outcome is not None
 
 
-async def move(house: House, live: Live) -> None:
+async def move(games: GameService, live: LiveGame) -> None:
     """Ann plays the first legal action, and the bot answers."""
-    await house.act(live.id, "ann", "act", str(live.table.state.legal_actions()[0]), None, None)
-    await until_bots_are_done(house)
+    await games.act(live.id, "ann", "action", str(live.table.state.legal_actions()[0]), None, None)
+    await until_bots_are_done(games)
 
 
-def kept(house: House) -> list[Bot]:
-    return [*house.bots._bots.values()]
+def kept(games: GameService) -> list[Bot]:
+    return [*games.bots._bots.values()]
 
 
 def test_one_engine_per_seat_plays_the_whole_game(database: str, engines: list[Recorder]) -> None:
-    async def work(house: House) -> None:
-        live = await new_game(house, bot(1), bot(2))
-        await until(house, live, moves(8))
-        await until_bots_are_done(house)
+    async def work(games: GameService) -> None:
+        live = await new_game(games, bot(1), bot(2))
+        await until(games, live, moves(8))
+        await until_bots_are_done(games)
         assert sum(engine.moves for engine in engines) >= 8
         assert {engine.level for engine in engines} == {1, 2}
 
@@ -122,10 +122,10 @@ def test_one_engine_per_seat_plays_the_whole_game(database: str, engines: list[R
 def test_a_kept_bot_observes_every_position_as_its_seat_sees_it(
     database: str, engines: list[Recorder]
 ) -> None:
-    async def work(house: House) -> None:
-        live = await new_game(house, bot(1), bot(1))
-        await until(house, live, moves(6))
-        await until_bots_are_done(house)
+    async def work(games: GameService) -> None:
+        live = await new_game(games, bot(1), bot(1))
+        await until(games, live, moves(6))
+        await until_bots_are_done(games)
         positions = [live.table.state_after(index) for index in range(live.table.action_count + 1)]
         for seat, engine in zip((0, 1), sorted(engines, key=lambda each: -len(each.observed)), strict=True):
             views = [each.view(seat) for each in positions]
@@ -138,60 +138,60 @@ def test_a_kept_bot_observes_every_position_as_its_seat_sees_it(
 def test_a_bot_is_closed_at_the_end_and_when_its_game_leaves_memory(
     database: str, engines: list[Recorder]
 ) -> None:
-    async def work(house: House) -> None:
-        live = await new_game(house, ME, bot(1))
-        await move(house, live)
-        (ended,) = kept(house)
-        await house.act(live.id, "ann", "resign", "", None, None)
-        assert kept(house) == []
-        house.bots._closer.submit(lambda: None).result()
+    async def work(games: GameService) -> None:
+        live = await new_game(games, ME, bot(1))
+        await move(games, live)
+        (ended,) = kept(games)
+        await games.act(live.id, "ann", "resign", "", None, None)
+        assert kept(games) == []
+        games.bots._closer.submit(lambda: None).result()
         assert ended._engine is None
 
-        live = await new_game(house, ME, bot(1))
-        await move(house, live)
-        house._drop(live)
-        assert kept(house) == []
+        live = await new_game(games, ME, bot(1))
+        await move(games, live)
+        games.live_games.evict(live)
+        assert kept(games) == []
 
     keeping(work, database)
     assert len(engines) == 2
 
 
 def test_a_new_player_on_the_seat_ends_the_bot(database: str, engines: list[Recorder]) -> None:
-    async def work(house: House) -> None:
-        live = await new_game(house, ME, bot(1))
-        await move(house, live)
+    async def work(games: GameService) -> None:
+        live = await new_game(games, ME, bot(1))
+        await move(games, live)
         live.table.set_player(1, replace(live.table.players[1], level=2))
-        house.bots.update(live)
-        assert kept(house) == []
-        await move(house, live)
+        games.bots.update(live)
+        assert kept(games) == []
+        await move(games, live)
 
     keeping(work, database)
     assert [engine.level for engine in engines] == [1, 2]
 
 
 def test_only_the_bots_that_moved_last_are_kept(database: str, engines: list[Recorder]) -> None:
-    async def work(house: House) -> None:
-        games = [await new_game(house, ME, bot(1)) for _ in range(4)]
-        for live in games:
-            await move(house, live)
-        assert [*house.bots._bots] == [(live.id, 1) for live in games[-2:]]
-        await move(house, games[-1])
-        await move(house, games[0])
+    async def work(games: GameService) -> None:
+        live_games = [await new_game(games, ME, bot(1)) for _ in range(4)]
+        for live in live_games:
+            await move(games, live)
+        assert [*games.bots._bots] == [(live.id, 1) for live in live_games[-2:]]
+        await move(games, live_games[-1])
+        await move(games, live_games[0])
 
     keeping(work, database, bots=2)
     assert [engine.moves for engine in engines] == [1, 1, 1, 2, 1]
 
 
 def test_on_a_seeded_server_no_bot_is_kept(database: str, engines: list[Recorder]) -> None:
-    assert House(replace(SETTINGS, seed="", database=database, max_cached_bots=3)).bots.max_kept == 3
+    assert GameService(replace(SETTINGS, seed="", database=database, max_cached_bots=3)).bots.max_kept == 3
 
-    async def work(house: House) -> None:
-        live = await new_game(house, bot(1), bot(1))
-        await until(house, live, moves(4))
-        await until_bots_are_done(house)
-        assert kept(house) == []
+    async def work(games: GameService) -> None:
+        live = await new_game(games, bot(1), bot(1))
+        await until(games, live, moves(4))
+        await until_bots_are_done(games)
+        assert kept(games) == []
 
-    run_house(work, replace(SETTINGS, database=database))
+    run_games(work, replace(SETTINGS, database=database))
     assert len(engines) == sum(engine.moves for engine in engines)
 
 
@@ -201,19 +201,19 @@ def test_after_an_undo_while_it_searches_another_bot_plays_on(
     """The search of the position before the undo still runs, so its engine cannot be asked again."""
     gate, engines = gated
 
-    async def work(house: House) -> None:
-        live = await new_game(house, ME, bot(1))
+    async def work(games: GameService) -> None:
+        live = await new_game(games, ME, bot(1))
         first, *_, last = map(str, live.table.state.legal_actions())
-        await house.act(live.id, "ann", "act", first, None, None)
+        await games.act(live.id, "ann", "action", first, None, None)
         await gate.asked()
         try:
-            await house.act(live.id, "ann", "undo", "", None, None)
-            await house.act(live.id, "ann", "act", last, None, None)
+            await games.act(live.id, "ann", "undo", "", None, None)
+            await games.act(live.id, "ann", "action", last, None, None)
         finally:
             gate.open()
-        await until_bots_are_done(house)
+        await until_bots_are_done(games)
         assert acts(live) == 3
-        assert [event.text for event in live.events if "failed" in event.text] == []
+        assert [event.text for event in live.events if '"failed"' in event.text] == []
 
     keeping(work, database)
     assert len(engines) == 2
@@ -225,18 +225,18 @@ def test_a_game_that_is_dropped_while_its_bot_waits_leaves_no_bot_behind(
     """The bot was closed, so its choice failed, and another one was made for the game that was gone."""
     gate, engines = gated
 
-    async def work(house: House) -> None:
-        await new_game(house, bot(1), ME)
+    async def work(games: GameService) -> None:
+        await new_game(games, bot(1), ME)
         await gate.asked()
-        waiting = await new_game(house, bot(1), ME)
-        while house.bots.waiting < 2:  # until it waits for the only thread
+        waiting = await new_game(games, bot(1), ME)
+        while games.bots.queue_length < 2:  # until it waits for the only thread
             await asyncio.to_thread(int)
-        not_asked_yet = await new_game(house, bot(1), ME)
+        not_asked_yet = await new_game(games, bot(1), ME)
         for live in (waiting, not_asked_yet):
-            house._drop(live)
+            games.live_games.evict(live)
         gate.open()
-        await until_bots_are_done(house)
-        assert not {waiting.id, not_asked_yet.id} & {game for game, _ in house.bots._bots}
+        await until_bots_are_done(games)
+        assert not {waiting.id, not_asked_yet.id} & {game for game, _ in games.bots._bots}
         assert acts(waiting) == acts(not_asked_yet) == 0
 
     keeping(work, database, threads=1)
@@ -244,16 +244,16 @@ def test_a_game_that_is_dropped_while_its_bot_waits_leaves_no_bot_behind(
 
 
 def test_after_a_restart_a_new_bot_plays_on(database: str, engines: list[Recorder]) -> None:
-    games: list[str] = []
+    game_ids: list[str] = []
 
-    async def begin(house: House) -> None:
-        live = await new_game(house, ME, YOU)
-        await house.add_bot(live.id, "ann", 1, 1)
-        games.append(live.id)
-        await move(house, live)
+    async def begin(games: GameService) -> None:
+        live = await new_game(games, ME, YOU)
+        await games.add_bot(live.id, "ann", 1, 1)
+        game_ids.append(live.id)
+        await move(games, live)
 
-    async def go_on(house: House) -> None:
-        await move(house, await house.get(games[0]))
+    async def go_on(games: GameService) -> None:
+        await move(games, await games.get(game_ids[0]))
 
     keeping(begin, database)
     keeping(go_on, database)

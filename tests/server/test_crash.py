@@ -32,7 +32,7 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(own_server: Any, v
                     live.hello(seat=seat)
                 action = rng.choice(live.state["view"]["legal"])
                 answer = live.act(action)
-                assert answer["type"] == "ok", answer
+                assert answer["type"] == "ack", answer
                 acknowledged[game].append((answer["seq"], action))
                 if sum(map(len, acknowledged.values())) > 60:
                     enough.set()
@@ -55,7 +55,7 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(own_server: Any, v
         assert [*log] == [*range(1, len(log) + 1)]
         for seq, action in acknowledged[game]:
             told = log[seq]
-            assert told["kind"] == "act"
+            assert told["type"] == "action"
             if "?" not in told["text"]:
                 assert told["text"] == action
     assert sum(map(len, acknowledged.values())) > 60

@@ -1,19 +1,33 @@
-"""Two worlds that differ only in what a viewer may not see send that viewer the same bytes, all of them."""
+"""Two worlds that differ only in what a viewer may not see send that viewer the same bytes, all of them.
+
+Every type of message of the wire is either built here for both worlds, or listed as independent of the state
+of games. A type that is neither fails a test.
+"""
 
 from __future__ import annotations
 
-import json
+import ast
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, Final, get_args
 
+import msgspec
 import pytest
 
 import tripot
 from tripot import fairness
-from tripot.game import CHANCE, AnyState, Seat
-from tripot.server.live import Live
-from tripot.server.telling import news, welcome
-from tripot.server.watching import Watcher
+from tripot.game import CHANCE, Analysis, AnyState, Candidate, Seat, TripotError
+from tripot.server import analysis, render, wire
+from tripot.server.connections import Connection, ConnectionRegistry
+from tripot.server.errors import StaleSeqError, error_reply
+from tripot.server.events import Change, human
+from tripot.server.identity import User
+from tripot.server.live_game import LiveGame
+from tripot.server.lobby import LobbyService
+from tripot.server.render import Viewer
+from tripot.server.tables import GameRow
 
 HIDING = [
     ("triolet", "players=2"),
@@ -21,52 +35,219 @@ HIDING = [
     ("trippples", "tiles=face-down"),
     ("trippples", "tiles=face-down zone=random"),
 ]
+SERVER = Path(render.__file__).parent
 
 
-def row(key: str, options: str, seed: str) -> dict[str, Any]:
+def row(key: str, options: str, seed: str) -> GameRow:
     return {
         "id": "0123456789abcdef",
-        "game": key,
+        "game_key": key,
         "version": tripot.get_game(key).version,
         "options": options,
         "position": "",
         "seed": seed,
         "clock": "",
         "public": False,
-        "creator": "ann",
-        "created": 0.0,
-        "rematch": "",
+        "creator_id": "ann",
+        "created_at": 0.0,
+        "status": "open",
+        "has_bots": False,
+        "seats": "[]",
+        "rematch_id": "",
     }
 
 
-def begun(key: str, options: str) -> Live:
-    live = Live(row(key, options, "00" * 32))
+def begun(key: str, options: str, is_hot_seat: bool = False) -> LiveGame:
+    """A game of users "user 0" and so on; on a hot seat they are one person, who may ask for hints."""
+    live = LiveGame(row(key, options, "00" * 32))
     for seat in range(live.table.options.players):
-        live.add("sit", seat, f"human {seat + 1} Player", 1.0)
-        live.holders[seat].add(f"player {seat}")
+        live.append_event(human(1 if is_hot_seat else seat + 1, "Player").change(seat), 1.0)
+        live.seat_owners[seat].add(f"user {seat}")
     return live
 
 
-def everything(live: Live, viewer: Seat | None, since: int) -> bytes:
-    """All bytes that the server would send a viewer of this game from now on, whatever it is asked."""
-    player = None if viewer is None else f"player {viewer}"
+def state(live: LiveGame, seat: Seat | None) -> wire.GameState:
+    return render.state(live, Viewer(seat, "en"))
+
+
+# --- One builder per type of message: the ways out of the server ------------------------------------
+
+
+class World:
+    """A game, and who looks at it. `since` is the event before the last change."""
+
+    def __init__(self, live: LiveGame, seat: Seat | None, since: int, language: str) -> None:
+        self.live, self.seat, self.since = live, seat, since
+        self.viewer = Viewer(seat, language)
+        self.user = User("eve" if seat is None else f"user {seat}", "")
+
+    def first_message(self, since: int | None) -> list[Any]:
+        return [render.first_message(self.live, self.user.id, self.viewer, since, "1")]
+
+    def snapshot(self) -> wire.Snapshot:
+        return render.snapshot(self.live, self.user.id, self.viewer)
+
+    def events(self) -> list[Any]:
+        new = self.live.events[self.since :]
+        return [
+            msgspec.json.decode(message, type=wire.ServerMessage)
+            for message in render.event_messages(self.live, new, self.viewer)
+        ]
+
+    def positions(self) -> list[Any]:
+        count = self.live.table.action_count
+        found: list[Any] = [
+            render.position(self.live, self.viewer, at) for at in range(max(0, count - 2), count + 1)
+        ]
+        for action in self.legal[:5]:
+            try:
+                found.append(render.position(self.live, self.viewer, count, [action]))
+            except TripotError as error:
+                found.append(error_reply(error, "en", self.live.game)[1])
+        return found
+
+    @property
+    def legal(self) -> list[str]:
+        return [str(action) for action in self.live.table.state.view(self.seat).legal_actions()[:20]]
+
+    def previews(self) -> list[Any]:
+        return [render.preview(self.live, self.viewer, action) for action in self.legal]
+
+    def analysis(self) -> list[Any]:
+        """What an engine is shown, and its answer. Only the seat to act may ask."""
+        if self.live.to_act != self.seat:
+            return []
+        view = analysis._analysable_view(self.live, self.user, None)
+        candidates = [Candidate(action, 0.0) for action in view.legal_actions()[:3]]
+        found = Analysis(tuple(candidates))
+        return [render.analysis(self.live, view, found, self.viewer.language, 100)]
+
+    def hints(self) -> list[Any]:
+        return [
+            wire.Hint(
+                best.action,
+                best.value,
+                best.pv,
+                best.facts,
+                best.expected,
+                found.candidates,
+                found.distance_maps,
+            )
+            for found in self.analysis()
+            for best in found.candidates[:1]
+        ]
+
+    def errors(self) -> list[Any]:
+        """Refusals of earlier actions that are illegal now, and of a request for an earlier event."""
+        texts = {event.text for event in self.live.events[-10:] if event.type == "action"}
+        stale = StaleSeqError(self.live.seq)
+        stale.current = self.snapshot() if self.viewer.language == "en" else None
+        errors: list[TripotError] = [stale]
+        legal = {str(action) for action in self.live.table.state.view(self.seat).legal_actions()}
+        for text in sorted(texts - legal) if self.seat is not None else ():
+            try:
+                self.live.append_event(Change("action", self.seat, text), 2.0)
+            except TripotError as error:
+                errors.append(error)
+            else:
+                pytest.fail(f"{text} is legal, and not among the legal actions of the view")
+        return [error_reply(error, self.viewer.language, self.live.game)[1] for error in errors]
+
+    def summary(self) -> wire.GameSummary:
+        games: Any = SimpleNamespace(storage=None, connections=self.connections())
+        columns = self.live.status, self.live.has_bots, wire.encode(self.live.seat_infos).decode()
+        changed: Any = dict(zip(("status", "has_bots", "seats"), columns, strict=True))
+        listed: Any = row(self.live.game.key, str(self.live.table.options), "") | changed
+        return LobbyService(games)._summary(listed)
+
+    def connections(self) -> ConnectionRegistry:
+        registry = ConnectionRegistry()
+        registry.add(self.live.id, Connection(self.user.id, self.viewer, 10))
+        return registry
+
+
+BUILDERS: Final[dict[Any, Callable[[World], list[Any]]]] = {
+    wire.Snapshot: lambda world: [world.snapshot()],
+    wire.SnapshotMessage: lambda world: world.first_message(None),
+    wire.CatchUpMessage: lambda world: world.first_message(max(0, world.live.seq - 3)),
+    wire.EventMessage: World.events,
+    wire.ActionAccepted: lambda world: [
+        wire.ActionAccepted(world.live.seq, render.state(world.live, world.viewer))
+    ],
+    wire.Position: World.positions,
+    wire.Preview: World.previews,
+    wire.Analysis: World.analysis,
+    wire.Hint: World.hints,
+    wire.ErrorBody: World.errors,
+    wire.ErrorMessage: lambda world: [wire.ErrorMessage(None, error) for error in world.errors()[1:]],
+    wire.Profile: lambda world: [wire.Profile("Ann", [world.summary()])],
+    wire.Lobby: lambda world: [wire.Lobby([], [world.summary()])],
+    wire.AckMessage: lambda world: [wire.AckMessage("request-1", world.live.seq)],
+    wire.PresenceMessage: lambda world: [world.connections().presence(world.live.id)],
+}
+
+WITH_LOG: Final = {wire.Snapshot, wire.SnapshotMessage}
+"""Built in one language only: a log takes long, and is the same in all languages."""
+
+INDEPENDENT_OF_GAMES: Final[dict[Any, str]] = {
+    wire.GameType: "the options of a kind of game",
+    wire.Rulebook: "the rules of a kind of game",
+    wire.ProfileName: "what the user has sent",
+    wire.SeatLink: "a random token",
+    wire.Rematch: "the random id of another game",
+    wire.RematchMessage: "the same",
+    wire.Health: "the version of the server",
+    wire.PongMessage: "empty",
+    wire.ClosingMessage: "empty",
+}
+
+
+def test_every_type_of_message_is_compared_or_independent_of_games() -> None:
+    sent = {*wire.ANSWERS, *get_args(wire.ServerMessage)}
+    assert {*BUILDERS} | {*INDEPENDENT_OF_GAMES} == sent
+    assert not {*BUILDERS} & {*INDEPENDENT_OF_GAMES}
+
+
+def test_every_struct_that_leaves_the_server_is_part_of_a_listed_answer_or_message() -> None:
+    """So no route can send a type that the test above does not know."""
+    _, known = msgspec.json.schema_components([*wire.ANSWERS, wire.ServerMessage], ref_template="{name}")
+    defined = {
+        name
+        for name, value in vars(wire).items()
+        if isinstance(value, type) and issubclass(value, wire.Body) and value is not wire.Body
+    }
+    assert defined == {*known}
+
+
+def test_only_one_module_turns_states_into_text() -> None:
+    """`to_text` of a record is the whole game; `LiveGame.record` refuses it before the end."""
+    outlets = {"to_json", "to_text", "redact", "_repr_svg_"}
+    found = {
+        (file.name, node.attr)
+        for file in SERVER.glob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in outlets
+    }
+    assert {name for name, _ in found} == {"render.py", "analysis.py"}
+    assert {attribute for name, attribute in found if name == "analysis.py"} == {"to_text"}
+
+
+def everything(live: LiveGame, seat: Seat | None, since: int) -> bytes:
+    """All bytes that the server may send a viewer of this game now, whatever it is asked."""
     parts: list[bytes] = []
-    # A snapshot is what a watcher is welcomed with. Its log, which takes long, is the same in all languages.
-    parts.append(welcome(live, Watcher(player, viewer, "en", 10), None))
     for language in ("en", "fr"):
-        parts.append(welcome(live, Watcher(player, viewer, language, 10), max(0, live.seq - 3)))
-        parts += news(live, live.events[since:], viewer, language)
-    for at in range(max(0, live.table.action_count - 2), live.table.action_count + 1):
-        view = live.position(at, viewer)
-        parts += [view.to_text().encode(), json.dumps(view.to_json()).encode(), view._repr_svg_().encode()]
-        parts += [str(each).encode() for each in view.legal_actions()[:20]]
-        for action in view.legal_actions()[:20]:
-            seen = view.preview(action)
-            parts += [json.dumps(live.say(each, "en")).encode() for each in seen.effects]
+        world = World(live, seat, since, language)
+        for type_, build in BUILDERS.items():
+            if language == "fr" and type_ in WITH_LOG:
+                continue
+            messages = build(world)
+            assert all(isinstance(each, (type_, wire.ErrorBody)) for each in messages)
+            parts += [wire.encode(each) for each in messages]
+    parts += [render.board_svg(live, seat, at).encode() for at in (None, live.table.action_count)]
     return b"\n".join(parts)
 
 
-def other_world(live: Live, viewer: Seat | None, rng: Random) -> AnyState:
+def other_world(live: LiveGame, viewer: Seat | None, rng: Random) -> AnyState:
     return live.table.state.view(viewer).determinize(rng)
 
 
@@ -84,22 +265,23 @@ def test_what_is_sent_tells_no_secret(key: str, options: str, seed: int) -> None
         action = state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
         seat = None if state.to_act is CHANCE else state.to_act
         before = live.seq
+        change = Change("chance" if seat is None else "action", seat, str(action))
         for viewer, other in worlds.items():
             if other == state or not _applies(other, action):
                 continue
-            twin = begun(key, str(live.table.options))
+            twin = begun(key, str(live.table.options), is_hot_seat=True)
             _become(twin, live, other)
             if state.redact(action, viewer) != other.redact(action, viewer):
                 continue  # it shows this viewer something: then the worlds part
-            true = begun(key, str(live.table.options))
+            true = begun(key, str(live.table.options), is_hot_seat=True)
             _become(true, live, state)
             for each in (true, twin):
-                each.add("deal" if seat is None else "act", seat, str(action), 2.0)
+                each.append_event(change, 2.0)
             if true.table.state.view(viewer) != twin.table.state.view(viewer):
                 continue  # the action revealed it to everybody
             assert everything(true, viewer, before) == everything(twin, viewer, before)
             compared += 1
-        live.add("deal" if seat is None else "act", seat, str(action), 2.0)
+        live.append_event(change, 2.0)
     assert compared > 10
 
 
@@ -111,23 +293,24 @@ def _applies(state: AnyState, action: Any) -> bool:
     return True
 
 
-def _become(live: Live, model: Live, state: AnyState) -> None:
+def _become(live: LiveGame, model: LiveGame, state: AnyState) -> None:
     """The same game up to now, in the world of a state."""
     live.events = [*model.events]
+    live.action_seqs = [*model.action_seqs]
     live.table._actions = [*model.table._actions]
     live.table._states = [*model.table._states[:-1], state]
-    live.look_again()
+    live.invalidate_cache()
 
 
 def test_the_seed_stays_inside_until_the_end() -> None:
-    live = begun("triolet", "")
-    live.settle(1.0)
+    live = begun("triolet", "", is_hot_seat=True)
+    live.run_chance(1.0)
     seed = live.seed
     for viewer in (None, 0, 1):
         assert seed.encode() not in everything(live, viewer, 0)
-        assert live.sight(viewer, "en")["promise"] == fairness.commitment(seed)
-    live.add("resign", 0, "", 2.0)
-    assert live.sight(None, "en")["seed"] == seed
+        assert state(live, viewer).seed_commitment == fairness.commitment(seed)
+    live.append_event(Change("resign", 0), 2.0)
+    assert state(live, None).seed == seed
 
 
 @pytest.mark.parametrize("end", ["resign", "played"])
@@ -135,57 +318,52 @@ def test_the_course_of_the_points_is_what_everybody_saw_and_nothing_else(end: st
     """An entry an action of a seat, the same for all; nothing of racks that come up later."""
     rng, live = Random(f"points {end}"), begun("triolet", "")
     while not live.table.outcome:
-        state = live.table.state
-        if state.to_act is CHANCE:
-            live.add("deal", None, str(state.sample_chance(rng)), 2.0)
+        now = live.table.state
+        if now.to_act is CHANCE:
+            live.append_event(Change("chance", None, str(now.sample_chance(rng))), 2.0)
         elif end == "resign" and live.table.action_count > 20:
-            live.add("resign", 0, "", 2.0)
+            live.append_event(Change("resign", 0), 2.0)
         else:
-            live.add(
-                "act",
-                state.to_act,
-                str(max(state.legal_actions(), key=lambda each: str(each).count("="))),
-                2.0,
-            )
-        seen = [live.sight(viewer, "en")["scores"] for viewer in (None, 0, 1)]
+            best = max(now.legal_actions(), key=lambda each: str(each).count("="))
+            live.append_event(Change("action", now.to_act, str(best)), 2.0)
+        seen = [state(live, viewer).score_history for viewer in (None, 0, 1)]
         assert seen[0] == seen[1] == seen[2]
-        assert all({*entry} == {"at", "seat", "gained", "scores"} for entry in seen[0])
-    entries = live.sight(None, "en")["scores"]
-    acts = [event.seat for event in live.events if event.kind == "act"]
-    assert [entry["seat"] for entry in entries if entry["seat"] is not None] == acts
+    entries = state(live, None).score_history
+    acts = [event.seat for event in live.events if event.type == "action"]
+    assert [entry.seat for entry in entries if entry.seat is not None] == acts
     totals = [0, 0]
     for entry in entries:
-        totals = [total + gained for total, gained in zip(totals, entry["gained"], strict=True)]
-        assert totals == [*entry["scores"]]
-        then = live.position(entry["at"], None)
+        totals = [total + gained for total, gained in zip(totals, entry.gains, strict=True)]
+        assert totals == entry.scores
+        then = live.state_after(entry.action_index).view(None)
         assert tuple(totals) == (then.outcome or then).scores
-    assert totals == live.sight(None, "en")["view"]["scores"]
-    again = Live(row("triolet", "", "00" * 32), [event.row("") for event in live.events])
-    assert again.sight(0, "en")["scores"] == live.sight(0, "en")["scores"]
+    assert totals == state(live, None).view["scores"]
+    again = LiveGame(row("triolet", "", "00" * 32), [event.row("") for event in live.events])
+    assert state(again, 0).score_history == state(live, 0).score_history
 
 
 def test_a_game_that_counts_no_points_on_the_way_has_no_course_of_them() -> None:
     live = begun("trippples", "")
-    live.settle(1.0)
-    assert live.sight(0, "en")["scores"] == []
+    live.run_chance(1.0)
+    assert state(live, 0).score_history == []
 
 
 def test_points_taken_back_are_gone() -> None:
     live = begun("triolet", "")
-    live.settle(1.0)
+    live.run_chance(1.0)
     mover = live.to_act
-    live.add(
-        "act", mover, str(max(live.table.state.legal_actions(), key=lambda each: str(each).count("="))), 2.0
-    )
-    assert len(live.sight(0, "en")["scores"]) == 1
-    live.add("undo", mover, "", 3.0)
-    live.add("yes", 1 - mover, "", 4.0)
-    assert live.sight(0, "en")["scores"] == []
+    best = max(live.table.state.legal_actions(), key=lambda each: str(each).count("="))
+    assert isinstance(mover, int)
+    live.append_event(Change("action", mover, str(best)), 2.0)
+    assert len(state(live, 0).score_history) == 1
+    live.append_event(Change("undo", mover), 3.0)
+    live.append_event(Change("accept", 1 - mover), 4.0)
+    assert state(live, 0).score_history == []
 
 
 def test_draws_of_others_are_masked_in_the_log() -> None:
     live = begun("triolet", "")
-    live.settle(1.0)
+    live.run_chance(1.0)
     for viewer in (None, 0, 1):
-        draws = [event["text"].split() for event in live.told(viewer) if event["text"].startswith("draw")]
+        draws = [event.text.split() for event in render.events(live, viewer) if event.text.startswith("draw")]
         assert [("?" in tokens) for _, _, tokens in draws] == [seat != viewer for seat in (0, 1)]

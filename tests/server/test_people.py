@@ -13,7 +13,7 @@ Visit = Callable[[Any], Any]
 
 
 def test_a_cookie_is_long_lived_and_out_of_reach_of_scripts(shared_server: Any) -> None:
-    said = httpx.get(f"{shared_server.url}/api/me").headers["set-cookie"]
+    said = httpx.get(f"{shared_server.url}/api/v1/me").headers["set-cookie"]
     assert "HttpOnly" in said
     assert "SameSite=Lax" in said
     assert int(said.split("Max-Age=")[1].split(";")[0]) > 365 * 24 * 3600
@@ -23,7 +23,7 @@ def test_a_forged_cookie_is_nobody(shared_server: Any, visit: Visit) -> None:
     ann, eve = visit(shared_server), visit(shared_server)
     game = ann.new("triolet", "me", "bot1")
     eve.http.cookies.set("tripot", ann.http.cookies["tripot"].split(".")[0] + ".x.y")
-    assert eve.get(f"/games/{game}")["mine"] == []
+    assert eve.get(f"/games/{game}")["my_seats"] == []
 
 
 @BOTH_DATABASES
@@ -33,9 +33,9 @@ def test_a_seat_goes_to_another_device_by_its_link_and_stays_on_the_first(
     ann, phone = visit(shared_server), visit(shared_server)
     game = ann.new("triolet", "me", "bot1")
     token = ann.post(f"/games/{game}/seats/0/link")["token"]
-    assert phone.get(f"/games/{game}")["mine"] == []
-    assert phone.post(f"/games/{game}/claim", token=token)["mine"] == [0]
-    assert ann.get(f"/games/{game}")["mine"] == [0]
+    assert phone.get(f"/games/{game}")["my_seats"] == []
+    assert phone.post(f"/games/{game}/claim", token=token)["my_seats"] == [0]
+    assert ann.get(f"/games/{game}")["my_seats"] == [0]
 
 
 @BOTH_DATABASES
@@ -44,7 +44,7 @@ def test_a_new_seat_link_ends_the_old_one_and_only_holders_get_one(shared_server
     game = ann.new("triolet", "me", "open")
     old = ann.post(f"/games/{game}/seats/0/link")["token"]
     ann.post(f"/games/{game}/seats/0/link")
-    assert eve.refused(f"/games/{game}/claim", token=old)["code"] == "no_such_link"
+    assert eve.refused(f"/games/{game}/claim", token=old)["code"] == "invalid_seat_link"
     assert eve.refused(f"/games/{game}/seats/0/link")["key"] == "not_yours"
     assert eve.refused(f"/games/{game}/seats/1/link")["key"] == "not_yours", "a secret only once taken"
 
@@ -80,7 +80,7 @@ def test_a_bot_may_take_an_empty_seat_at_any_time(shared_server: Any, visit: Vis
     ann, eve = visit(shared_server), visit(shared_server)
     game = ann.new("triggery", "me", "open")
     assert eve.refused(f"/games/{game}/bots", level=1)["key"] == "not_seated"
-    assert ann.refused(f"/games/{game}/bots", level=99)["code"] == "refused"
+    assert ann.refused(f"/games/{game}/bots", level=99)["code"] == "bad_request"
     assert ann.post(f"/games/{game}/bots", level=2)["state"]["seats"][1]["level"] == 2
 
 
@@ -99,28 +99,28 @@ def test_undo_is_free_against_bots_and_never_past_a_draw(shared_server: Any, vis
     live = ann.live(game)
     before = live.state["position"]
     live.act(live.state["view"]["legal"][0])
-    live.send(type="do", id="take-it-back", what="undo")
-    assert live.wait("ok", "refused")["type"] == "ok"
+    live.send(type="command", request_id="take-it-back", command="undo")
+    assert live.wait("ack", "error")["type"] == "ack"
     assert ann.get(f"/games/{game}")["state"]["position"] == before
     drawn = ann.new("triolet", "me", "me")
     live = ann.live(drawn)
     live.act(live.state["view"]["legal"][0])
-    live.send(type="do", id="take-it-back", what="undo")
-    assert live.wait("ok", "refused")["error"]["key"] == "seen"
+    live.send(type="command", request_id="take-it-back", command="undo")
+    assert live.wait("ack", "error")["error"]["key"] == "seen"
 
 
 def test_between_people_an_undo_needs_a_yes(shared_server: Any, visit: Visit) -> None:
     ann, bob = visit(shared_server), visit(shared_server)
     game = ann.new("trippples", "me", "open")
     bob.post(f"/games/{game}/join")
-    seats = {client.get(f"/games/{game}")["mine"][0]: client for client in (ann, bob)}
+    seats = {client.get(f"/games/{game}")["my_seats"][0]: client for client in (ann, bob)}
     state = ann.get(f"/games/{game}")["state"]
     mover, other = seats[state["to_act"]], seats[1 - state["to_act"]]
     legal = mover.get(f"/games/{game}")["state"]["view"]["legal"]
     mover.post(f"/games/{game}/actions", action=legal[0])
-    mover.post(f"/games/{game}/actions", kind="undo")
+    mover.post(f"/games/{game}/actions", type="undo")
     assert mover.get(f"/games/{game}")["state"]["offer"]["kind"] == "undo"
-    other.post(f"/games/{game}/actions", kind="yes")
+    other.post(f"/games/{game}/actions", type="accept")
     assert mover.get(f"/games/{game}")["state"]["position"] == state["position"]
 
 
@@ -128,12 +128,12 @@ def test_a_draw_is_offered_and_answered(shared_server: Any, visit: Visit) -> Non
     ann, bob = visit(shared_server), visit(shared_server)
     game = ann.new("trippples", "me", "open")
     bob.post(f"/games/{game}/join")
-    ann.post(f"/games/{game}/actions", kind="draw")
-    assert ann.refused(f"/games/{game}/actions", kind="yes")["key"] == "own_offer"
-    bob.post(f"/games/{game}/actions", kind="no")
+    ann.post(f"/games/{game}/actions", type="offer_draw")
+    assert ann.refused(f"/games/{game}/actions", type="accept")["key"] == "own_offer"
+    bob.post(f"/games/{game}/actions", type="decline")
     assert ann.get(f"/games/{game}")["state"]["offer"] is None
-    bob.post(f"/games/{game}/actions", kind="draw")
-    outcome = ann.post(f"/games/{game}/actions", kind="yes")["state"]["outcome"]
+    bob.post(f"/games/{game}/actions", type="offer_draw")
+    outcome = ann.post(f"/games/{game}/actions", type="accept")["state"]["outcome"]
     assert outcome["scores"] == [0, 0]
 
 
@@ -142,16 +142,16 @@ def test_a_rematch_exchanges_seats_and_is_the_same_game_for_both(shared_server: 
     ann, bob = visit(shared_server), visit(shared_server)
     game = ann.new("trippples", "me", "open", name="Ann")
     bob.post(f"/games/{game}/join", name="Bob")
-    assert ann.refused(f"/games/{game}/rematch")["code"] == "not_over"
+    assert ann.refused(f"/games/{game}/rematch")["code"] == "game_not_over"
     live = bob.live(game)
-    ann.post(f"/games/{game}/actions", kind="resign")
-    assert ann.get(f"/games/{game}")["state"]["rematch"] is None
-    again = ann.post(f"/games/{game}/rematch")["id"]
-    assert ann.get(f"/games/{game}")["state"]["rematch"] == again, "whoever comes later finds it too"
-    assert live.wait("rematch")["id"] == again
-    assert bob.post(f"/games/{game}/rematch")["id"] == again
+    ann.post(f"/games/{game}/actions", type="resign")
+    assert ann.get(f"/games/{game}")["state"]["rematch_id"] is None
+    again = ann.post(f"/games/{game}/rematch")["game_id"]
+    assert ann.get(f"/games/{game}")["state"]["rematch_id"] == again, "whoever comes later finds it too"
+    assert live.wait("rematch")["game_id"] == again
+    assert bob.post(f"/games/{game}/rematch")["game_id"] == again
     assert [seat["name"] for seat in bob.get(f"/games/{again}")["state"]["seats"]] == ["Bob", "Ann"]
-    assert bob.get(f"/games/{again}")["mine"] == [0]
+    assert bob.get(f"/games/{again}")["my_seats"] == [0]
 
 
 @BOTH_DATABASES
@@ -159,10 +159,10 @@ def test_who_leaves_a_game_of_many_is_replaced_by_a_bot(shared_server: Any, visi
     ann, bob = visit(shared_server), visit(shared_server)
     game = ann.new("triolet", "me", "open", "bot1")
     bob.post(f"/games/{game}/join")
-    state = bob.post(f"/games/{game}/actions", kind="resign")["state"]
+    state = bob.post(f"/games/{game}/actions", type="resign")["state"]
     assert state["seats"][1]["kind"] == "bot"
     assert state["status"] == "live"
-    assert bob.get(f"/games/{game}")["mine"] == []
+    assert bob.get(f"/games/{game}")["my_seats"] == []
 
 
 def test_refusals_name_the_clause_in_the_readers_language(shared_server: Any, visit: Visit) -> None:
@@ -171,11 +171,11 @@ def test_refusals_name_the_clause_in_the_readers_language(shared_server: Any, vi
     english = ann.refused(f"/games/{game}/actions", action="d5")
     assert english["clause"].startswith("TP-")
     french = ann.http.post(
-        f"/api/games/{game}/actions", json={"action": "d5"}, headers={"accept-language": "fr"}
+        f"/api/v1/games/{game}/actions", json={"action": "d5"}, headers={"accept-language": "fr"}
     )
     assert french.json()["clause"] == english["clause"]
     assert french.json()["message"] != english["message"]
-    assert ann.refused(f"/games/{game}/actions", action="zz99")["code"] == "unreadable"
+    assert ann.refused(f"/games/{game}/actions", action="zz99")["code"] == "parse_error"
 
 
 def test_a_preview_changes_nothing(shared_server: Any, visit: Visit) -> None:
@@ -183,8 +183,8 @@ def test_a_preview_changes_nothing(shared_server: Any, visit: Visit) -> None:
     game = ann.new("triolet", "me", "me")
     before = ann.get(f"/games/{game}")
     legal = before["state"]["view"]["legal"]
-    assert ann.post(f"/games/{game}/preview", action=legal[0])["brings"]
-    assert ann.post(f"/games/{game}/preview", action="A1=0")["refusal"]["clause"] == "TO-2"
+    assert ann.post(f"/games/{game}/preview", action=legal[0])["effects"]
+    assert ann.post(f"/games/{game}/preview", action="A1=0")["error"]["clause"] == "TO-2"
     assert ann.get(f"/games/{game}") == before
 
 
@@ -193,15 +193,15 @@ def test_hints_where_they_concern_nobody_else(shared_server: Any, visit: Visit) 
     game = ann.new("trippples", "me", "me")
     legal = ann.get(f"/games/{game}")["state"]["view"]["legal"]
     assert ann.get(f"/games/{game}/hint", seconds=0.1)["action"] in legal
-    ranked = ann.get(f"/games/{game}/analysis", seconds=0.1)["choices"]
+    ranked = ann.get(f"/games/{game}/analysis", seconds=0.1)["candidates"]
     assert sorted(each["action"] for each in ranked) == sorted(legal)
     online = ann.new("trippples", "me", "open")
     bob.post(f"/games/{online}/join")
     for client in (ann, bob):
-        assert client.http.get(f"/api/games/{online}/hint").json()["key"] == "others_play"
-    ann.post(f"/games/{online}/actions", kind="resign")
+        assert client.http.get(f"/api/v1/games/{online}/hint").json()["key"] == "others_play"
+    ann.post(f"/games/{online}/actions", type="resign")
     at = next(at for at in range(3) if ann.get(f"/games/{online}/positions/{at}")["to_act"] == 0)
-    assert bob.get(f"/games/{online}/analysis", at=at, seconds=0.1)["choices"]
+    assert bob.get(f"/games/{online}/analysis", action_index=at, seconds=0.1)["candidates"]
 
 
 def test_a_hint_has_the_best_few_with_their_outlook_and_a_map_of_reach(
@@ -211,17 +211,17 @@ def test_a_hint_has_the_best_few_with_their_outlook_and_a_map_of_reach(
     game = ann.new("trigon", "me", "me")
     legal = ann.get(f"/games/{game}")["state"]["view"]["legal"]
     hint = ann.get(f"/games/{game}/hint", seconds=0.3)
-    assert hint["action"] == hint["choices"][0]["action"] == hint["line"][0]
-    assert len(hint["choices"]) == 5
-    assert {each["action"] for each in hint["choices"]} <= {*legal}
-    outlook = hint["outlook"]
-    assert 0 <= outlook["wins"] <= 1
-    assert outlook["lead"] == pytest.approx(outlook["scores"][0] - outlook["scores"][1], abs=0.11)
-    assert [*hint["reach"]] == ["blue", "yellow", "red", "green"]
-    assert hint["reach"]["blue"]["r15"] == 1
+    assert hint["action"] == hint["candidates"][0]["action"] == hint["pv"][0]
+    assert len(hint["candidates"]) == 5
+    assert {each["action"] for each in hint["candidates"]} <= {*legal}
+    outlook = hint["expected"]
+    assert 0 <= outlook["win_rate"] <= 1
+    assert outlook["score_lead"] == pytest.approx(outlook["scores"][0] - outlook["scores"][1], abs=0.11)
+    assert [*hint["distance_maps"]] == ["blue", "yellow", "red", "green"]
+    assert hint["distance_maps"]["blue"]["r15"] == 1
     other = ann.new("trippples", "me", "me")
-    assert ann.get(f"/games/{other}/hint", seconds=0.1)["outlook"] is None
-    assert ann.get(f"/games/{other}/analysis", seconds=0.1)["reach"] == {}
+    assert ann.get(f"/games/{other}/hint", seconds=0.1)["expected"] is None
+    assert ann.get(f"/games/{other}/analysis", seconds=0.1)["distance_maps"] == {}
 
 
 def test_a_line_is_tried_on_a_position_and_changes_nothing(shared_server: Any, visit: Visit) -> None:
@@ -229,16 +229,16 @@ def test_a_line_is_tried_on_a_position_and_changes_nothing(shared_server: Any, v
     game = ann.new("trigon", "me", "me")
     before = ann.get(f"/games/{game}")
     first = before["state"]["view"]["legal"][-1]
-    after = ann.get(f"/games/{game}/positions/0", tried=[first])
-    assert after["tried"] == [{"seat": 0, "text": first}]
-    assert (after["at"], after["to_act"]) == (0, 1)
+    after = ann.get(f"/games/{game}/positions/0", variation=[first])
+    assert after["variation"] == [{"seat": 0, "text": first}]
+    assert (after["action_index"], after["to_act"]) == (0, 1)
     second = after["view"]["legal"][-1]
-    further = ann.get(f"/games/{game}/positions/0", tried=[first, second])
+    further = ann.get(f"/games/{game}/positions/0", variation=[first, second])
     assert len(further["view"]["pieces"]) == 2
-    assert [each["seat"] for each in further["tried"]] == [0, 1]
-    refused = ann.http.get(f"/api/games/{game}/positions/0", params={"tried": [first, first]})
+    assert [each["seat"] for each in further["variation"]] == [0, 1]
+    refused = ann.http.get(f"/api/v1/games/{game}/positions/0", params={"variation": [first, first]})
     assert (refused.status_code, refused.json()["clause"]) == (409, "TR-5")
-    many = ann.http.get(f"/api/games/{game}/positions/0", params={"tried": [first] * 41})
+    many = ann.http.get(f"/api/v1/games/{game}/positions/0", params={"variation": [first] * 41})
     assert many.status_code == 422
     assert ann.get(f"/games/{game}") == before
 
@@ -248,35 +248,35 @@ def test_what_is_tried_is_tried_on_what_one_sees(shared_server: Any, visit: Visi
     ann, bob = visit(shared_server), visit(shared_server)
     game = ann.new("triolet", "me", "open")
     bob.post(f"/games/{game}/join")
-    at = len([each for each in ann.get(f"/games/{game}")["log"] if each["kind"] in ("act", "deal")])
+    at = len([each for each in ann.get(f"/games/{game}")["log"] if each["type"] in ("action", "chance")])
     seat = ann.get(f"/games/{game}")["state"]["to_act"]
     mover, other = (bob, ann) if seat else (ann, bob)
     unseen = other.get(f"/games/{game}")["state"]["view"]["unseen"]
     for token in range(16):
         if unseen.get(str(token)):
-            after = other.get(f"/games/{game}/positions/{at}", tried=[f"H8={token}"])
+            after = other.get(f"/games/{game}/positions/{at}", variation=[f"H8={token}"])
             assert after["view"]["racks"][seat] == ["?", "?"]
     own = mover.get(f"/games/{game}")["state"]["view"]["legal"][0]
-    refused = mover.http.get(f"/api/games/{game}/positions/{at}", params={"tried": [own, own]})
+    refused = mover.http.get(f"/api/v1/games/{game}/positions/{at}", params={"variation": [own, own]})
     assert (refused.status_code, refused.json()["key"]) == (409, "chance")
 
 
 def test_a_record_only_after_the_end(shared_server: Any, visit: Visit) -> None:
     ann = visit(shared_server)
     game = ann.new("triolet", "me", "me")
-    assert ann.http.get(f"/api/games/{game}/record.txt").json()["key"] == "not_over"
+    assert ann.http.get(f"/api/v1/games/{game}/record.txt").json()["key"] == "not_over"
     assert ann.get(f"/games/{game}/export.json")["state"]["id"] == game
-    assert ann.http.get(f"/api/games/{game}/board.svg").text.startswith("<svg")
-    assert ann.get(f"/games/{game}/positions/0")["at"] == 0
-    assert ann.http.get(f"/api/games/{game}/positions/999").status_code == 400
+    assert ann.http.get(f"/api/v1/games/{game}/board.svg").text.startswith("<svg")
+    assert ann.get(f"/games/{game}/positions/0")["action_index"] == 0
+    assert ann.http.get(f"/api/v1/games/{game}/positions/999").status_code == 400
 
 
 @pytest.mark.parametrize("options", [{"players": "9"}, {"nonsense": "1"}, {"players": "two"}])
 def test_options_are_checked_by_the_game(shared_server: Any, visit: Visit, options: dict[str, str]) -> None:
     refused = visit(shared_server).refused(
-        "/games", game="triolet", options=options, seats=[{"kind": "me"}] * 2
+        "/games", game_key="triolet", options=options, seats=[{"kind": "me"}] * 2
     )
-    assert refused["code"] == "bad_option"
+    assert refused["code"] == "invalid_option"
     assert refused["option"] in options
 
 
@@ -286,7 +286,7 @@ def test_refused_options_speak_the_language_of_the_page(shared_server: Any, visi
     The language chosen on the page goes before the one that the browser prefers.
     """
     ann = visit(shared_server)
-    wanted = {"game": "trigon", "options": {"start": "free"}, "seats": [{"kind": "me"}] * 4}
+    wanted = {"game_key": "trigon", "options": {"start": "free"}, "seats": [{"kind": "me"}] * 4}
     said = {lang: ann.refused(f"/games?lang={lang}", **wanted) for lang in ("en", "fr")}
     assert said["en"]["message"].startswith("Two players or teams: only two players or two teams have")
     assert said["fr"]["message"].startswith("À deux joueurs ou deux équipes : seuls deux joueurs")
@@ -296,9 +296,9 @@ def test_refused_options_speak_the_language_of_the_page(shared_server: Any, visi
 @BOTH_DATABASES
 def test_nicknames(shared_server: Any, visit: Visit) -> None:
     ann = visit(shared_server)
-    assert ann.http.put("/api/me", json={"name": "  Ann   Lee "}).json() == {"name": "Ann Lee"}
-    ann.http.put("/api/me", json={"name": "Ann"})
+    assert ann.http.put("/api/v1/me", json={"name": "  Ann   Lee "}).json() == {"name": "Ann Lee"}
+    ann.http.put("/api/v1/me", json={"name": "Ann"})
     game = ann.new("triolet", "me", "bot1")
     assert ann.get(f"/games/{game}")["state"]["seats"][0]["name"] == "Ann"
     for bad in ("", "a,b", "x" * 25, "\x07"):
-        assert ann.http.put("/api/me", json={"name": bad}).status_code in (400, 422)
+        assert ann.http.put("/api/v1/me", json={"name": bad}).status_code in (400, 422)

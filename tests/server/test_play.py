@@ -24,11 +24,11 @@ def play(players: list[Any], rng: Random) -> None:
         mover = next(player for player in players if player.state["viewer"] == state["to_act"])
         while mover.state["seq"] < state["seq"]:
             mover.receive()
-        assert mover.act(rng.choice(mover.state["view"]["legal"]))["type"] == "ok"
+        assert mover.act(rng.choice(mover.state["view"]["legal"]))["type"] == "ack"
         settle(players)
     else:
-        players[0].send(type="do", id="resigning", what="resign")
-        assert players[0].wait("ok", "refused")["type"] == "ok"
+        players[0].send(type="command", request_id="resigning", command="resign")
+        assert players[0].wait("ack", "error")["type"] == "ack"
         settle(players)
 
 
@@ -51,7 +51,7 @@ def test_two_people_play_a_whole_game(shared_server: Any, visit: Callable[[Any],
     players = [ann.live(game), bob.live(game)]
     watching = eve.live(game)
     begun = players[0].state["seq"]
-    promise = players[0].state["promise"]
+    promise = players[0].state["seed_commitment"]
     play(players, Random(key))
     last = players[0].state["seq"]
     while watching.state["seq"] < last:
@@ -59,7 +59,7 @@ def test_two_people_play_a_whole_game(shared_server: Any, visit: Callable[[Any],
     for each in (*players, watching):
         assert each.seen == [*range(begun + 1, last + 1)], "numbers are contiguous for every viewer"
         assert each.state["status"] == "over"
-    text = ann.http.get(f"/api/games/{game}/record.txt").text
+    text = ann.http.get(f"/api/v1/games/{game}/record.txt").text
     record = Record.parse(text)
     assert record.seats == ("Ann", "Bob")
     assert fairness.commitment(record.seed) == promise == fairness.commitment(players[1].state["seed"])
@@ -82,16 +82,16 @@ def test_a_person_plays_a_bot_over_http(shared_server: Any, visit: Callable[[Any
             f"/games/{game}/actions",
             action=action,
             seq=live.state["seq"],
-            client=uuid4().hex,
+            request_id=uuid4().hex,
         )
-        while live.state["seq"] < done["event"]:
+        while live.state["seq"] < done["seq"]:
             live.receive()
 
 
 def test_a_game_for_one_and_one_for_four(shared_server: Any, visit: Callable[[Any], Any]) -> None:
     """Whatever the kinds allow, bots fill the rest."""
     ann = visit(shared_server)
-    for kind in ann.get("/kinds"):
+    for kind in ann.get("/game-types"):
         choices = next(each["choices"] for each in kind["options"] if each["name"] == "players")
         for players in {choices[0], choices[-1]}:
             seats = ["me"] + ["bot1"] * (int(players) - 1)

@@ -20,14 +20,14 @@ from tests.server.in_process import SETTINGS, websocket
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tripot.server.app import make_app
-from tripot.server.visitors import COOKIE
+from tripot.server.app import create_app
+from tripot.server.identity import COOKIE
 
 Visit = Callable[[Any], Any]
 
 
 def test_every_answer_has_the_usual_headers(shared_server: Any) -> None:
-    for path in ("/api/kinds", "/healthz", "/api/games/zzz", "/nowhere"):
+    for path in ("/api/v1/game-types", "/healthz", "/api/v1/games/zzz", "/nowhere"):
         headers = httpx.get(shared_server.url + path).headers
         assert "default-src 'self'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
@@ -37,11 +37,11 @@ def test_every_answer_has_the_usual_headers(shared_server: Any) -> None:
 def test_pages_of_other_sites_cannot_act(shared_server: Any, visit: Visit) -> None:
     ann = visit(shared_server)
     foreign = {"origin": "https://evil.example"}
-    body = {"game": "triolet", "seats": [{"kind": "me"}, {"kind": "bot"}]}
-    assert ann.http.post("/api/games", json=body, headers=foreign).json()["code"] == "foreign"
+    body = {"game_key": "triolet", "seats": [{"kind": "me"}, {"kind": "bot"}]}
+    assert ann.http.post("/api/v1/games", json=body, headers=foreign).json()["code"] == "forbidden_origin"
     own = {"origin": shared_server.url}
-    game = ann.http.post("/api/games", json=body, headers=own).json()["state"]["id"]
-    address = shared_server.url.replace("http", "ws") + f"/api/games/{game}/live"
+    game = ann.http.post("/api/v1/games", json=body, headers=own).json()["state"]["id"]
+    address = shared_server.url.replace("http", "ws") + f"/api/v1/games/{game}/ws"
     with pytest.raises(InvalidStatus), connect(address, additional_headers=foreign) as socket:
         socket.recv()
 
@@ -50,14 +50,14 @@ def test_every_error_is_json_with_a_code_and_no_stack_trace(shared_server: Any, 
     ann = visit(shared_server)
     for response in (
         ann.http.get("/nowhere"),
-        ann.http.delete("/api/games"),
-        ann.http.get("/api/games/0123456789abcdef"),
-        ann.http.get("/api/games/xyz"),
-        ann.http.post("/api/games", content=b"{"),
-        ann.http.post("/api/games", json={"game": "chess", "seats": [{"kind": "me"}]}),
-        ann.http.post("/api/games", json={"game": "triolet", "seats": [{"kind": "me"}], "x": 1}),
-        ann.http.post("/api/games", content=b"x" * 100_000),
-        ann.http.get("/api/kinds/chess"),
+        ann.http.delete("/api/v1/games"),
+        ann.http.get("/api/v1/games/0123456789abcdef"),
+        ann.http.get("/api/v1/games/xyz"),
+        ann.http.post("/api/v1/games", content=b"{"),
+        ann.http.post("/api/v1/games", json={"game_key": "chess", "seats": [{"kind": "me"}]}),
+        ann.http.post("/api/v1/games", json={"game_key": "triolet", "seats": [{"kind": "me"}], "x": 1}),
+        ann.http.post("/api/v1/games", content=b"x" * 100_000),
+        ann.http.get("/api/v1/game-types/chess"),
     ):
         assert response.status_code in (400, 403, 404, 405, 409, 413, 422), response.text
         assert response.json()["code"]
@@ -68,7 +68,7 @@ def test_every_error_is_json_with_a_code_and_no_stack_trace(shared_server: Any, 
 
 
 Ask = Callable[[FastAPI, httpx.AsyncClient, httpx.AsyncClient], Coroutine[Any, Any, None]]
-BODY = {"game": "trippples", "seats": [{"kind": "me"}, {"kind": "me"}]}
+BODY = {"game_key": "trippples", "seats": [{"kind": "me"}, {"kind": "me"}]}
 
 
 @pytest.fixture
@@ -77,13 +77,13 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ask], N
     now = time.time()
     stopped = SimpleNamespace(time=lambda: now, monotonic=lambda: now)
     monkeypatch.setattr("limits.storage.memory.time", stopped)
-    monkeypatch.setattr("tripot.server.sockets.time", stopped)
+    monkeypatch.setattr("tripot.server.rate_limits.time", stopped)
     database = f"sqlite:///{tmp_path / 'games.db'}"
-    limits: dict[str, Any] = {"games_a_minute": 3, "messages_a_second": 2, "engine_seconds": 1.0}
+    limits: dict[str, Any] = {"games_per_minute": 3, "messages_per_second": 2, "analysis_seconds": 1.0}
 
     def run(ask: Ask) -> None:
         async def asked() -> None:
-            app = make_app(replace(SETTINGS, database=database, **limits))
+            app = create_app(replace(SETTINGS, database=database, **limits))
             network = httpx.ASGITransport(app)
             async with (
                 app.router.lifespan_context(app),
@@ -91,7 +91,7 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ask], N
                 httpx.AsyncClient(transport=network, base_url="http://test") as eve,
             ):
                 for client in (ann, eve):
-                    assert (await client.get("/api/me")).status_code == 200
+                    assert (await client.get("/api/v1/me")).status_code == 200
                 await ask(app, ann, eve)
 
         asyncio.run(asked())
@@ -101,9 +101,9 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ask], N
 
 def test_floods_are_stopped(strict: Callable[[Ask], None]) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
-        codes = [(await ann.post("/api/games", json=BODY)).status_code for _ in range(5)]
+        codes = [(await ann.post("/api/v1/games", json=BODY)).status_code for _ in range(5)]
         assert codes == [201, 201, 201, 429, 429]
-        codes = [(await eve.get("/api/me")).status_code for _ in range(25)]
+        codes = [(await eve.get("/api/v1/me")).status_code for _ in range(25)]
         assert codes == [200] * 19 + [429] * 6, "two a second for ten seconds, and she has asked once before"
 
     strict(ask)
@@ -111,14 +111,14 @@ def test_floods_are_stopped(strict: Callable[[Ask], None]) -> None:
 
 def test_a_connection_that_floods_is_told_so(strict: Callable[[Ask], None]) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
-        game = (await ann.post("/api/games", json=BODY)).json()["state"]["id"]
+        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
         cookie = f"{COOKIE}={ann.cookies[COOKIE]}"
-        async with websocket(app, f"/api/games/{game}/live", cookie) as live:
+        async with websocket(app, f"/api/v1/games/{game}/ws", cookie) as live:
             for _ in range(22):
                 live.send(type="ping")
             heard = [await live.receive() for _ in range(22)]
-        assert [each["type"] for each in heard] == ["pong"] * 20 + ["refused"] * 2
-        assert heard[-1]["error"]["code"] == "too_many"
+        assert [each["type"] for each in heard] == ["pong"] * 20 + ["error"] * 2
+        assert heard[-1]["error"]["code"] == "rate_limited"
 
     strict(ask)
 
@@ -126,8 +126,8 @@ def test_a_connection_that_floods_is_told_so(strict: Callable[[Ask], None]) -> N
 @pytest.mark.kernel
 def test_engine_time_is_limited_a_player(strict: Callable[[Ask], None]) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
-        game = (await ann.post("/api/games", json=BODY)).json()["state"]["id"]
-        hint = f"/api/games/{game}/hint?seconds=0.6"
+        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
+        hint = f"/api/v1/games/{game}/hint?seconds=0.6"
         assert [(await ann.get(hint)).status_code for _ in range(3)] == [200, 429, 429]
 
     strict(ask)
@@ -140,7 +140,12 @@ def test_metrics_count_games_and_actions(shared_server: Any, visit: Visit) -> No
     ann = visit(shared_server)
     ann.new("triolet", "me", "me")
     text = ann.http.get("/metrics").text
-    for name in ("tripot_games_total", "tripot_actions_total", "tripot_bots_waiting", "tripot_act_seconds"):
+    for name in (
+        "tripot_games_created_total",
+        "tripot_events_committed_total",
+        "tripot_bot_queue_length",
+        "tripot_action_duration_seconds",
+    ):
         assert name in text
 
 
@@ -168,14 +173,14 @@ def test_no_request_that_the_schema_allows_or_forbids_makes_the_server_fail(
         ann.new("trippples", "me", "open"),
         ann.new("trippples", "me", "me"),
     ]
-    ann.post(f"/games/{games[2]}/actions", kind="resign")
+    ann.post(f"/games/{games[2]}/actions", type="resign")
     config = tmp_path / "schemathesis.toml"
-    config.write_text(f'[parameters]\n"path.game" = {games}\n"query.seconds" = 0.05\n', encoding="utf-8")
+    config.write_text(f'[parameters]\n"path.game_id" = {games}\n"query.seconds" = 0.05\n', encoding="utf-8")
     checks = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
     done = subprocess.run(
         [
             *(str(Path(sys.executable).parent / "schemathesis"), "--config-file", str(config)),
-            *("run", f"{shared_server.url}/api/openapi.json", "--checks", checks),
+            *("run", f"{shared_server.url}/api/v1/openapi.json", "--checks", checks),
             *("--max-examples", str(examples), "--phases", "examples,coverage,fuzzing"),
             *("--request-timeout", "60", *(() if examples == SOAK_EXAMPLES else ("--seed", "1"))),
             *("--header", f"Cookie: tripot={ann.http.cookies['tripot']}"),

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.server.in_process import ME, SETTINGS, bot, run_house, until
+from tests.server.in_process import ME, SETTINGS, bot, run_games, until
 from tests.shared_server import RunningServer
 
 import tripot
 from tripot.game import AnyGame
-from tripot.server.house import House
+from tripot.server.game_service import GameService
 
 EVENTS = 8  # enough for the deal and for both bots to move
 
@@ -20,16 +20,16 @@ def events_of_a_game(folder: Path, game: AnyGame, earlier_games: int = 0) -> lis
     """The first events of a game between two bots, on a seeded server of its own."""
     events: list[str] = []
 
-    async def work(house: House) -> None:
+    async def work(games: GameService) -> None:
         for number in range(earlier_games):
-            await house.create(f"visitor {number}", game.key, {"players": "2"}, [ME, ME], "Ann")
+            await games.create(f"visitor {number}", game.key, {"players": "2"}, [ME, ME], "Ann")
         seats = [bot(game.levels[-1]), bot(game.levels[0])]
-        live = await house.create("ann", game.key, {"players": "2"}, seats, "Ann")
-        await until(house, live, lambda live: live.seq >= EVENTS or live.table.outcome is not None)
+        live = await games.create("ann", game.key, {"players": "2"}, seats, "Ann")
+        await until(games, live, lambda live: live.seq >= EVENTS or live.table.outcome is not None)
         events.extend(event.text for event in live.events[:EVENTS])
 
     folder.mkdir()
-    run_house(work, replace(SETTINGS, database=f"sqlite:///{folder / 'games.db'}"))
+    run_games(work, replace(SETTINGS, database=f"sqlite:///{folder / 'games.db'}"))
     return events
 
 
@@ -42,25 +42,25 @@ def test_two_servers_with_the_same_seed_play_the_same_game(game: AnyGame, tmp_pa
 
 
 def test_without_a_seed_no_two_games_are_dealt_alike(tmp_path: Path) -> None:
-    async def work(house: House) -> None:
+    async def work(games: GameService) -> None:
         key = tripot.list_games()[0].key
-        games = [await house.create("ann", key, {"players": "2"}, [ME, ME], "Ann") for _ in range(3)]
-        seeds.extend(live.seed for live in games)
+        created = [await games.create("ann", key, {"players": "2"}, [ME, ME], "Ann") for _ in range(3)]
+        seeds.extend(live.seed for live in created)
 
     seeds: list[str] = []
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
-        run_house(work, replace(SETTINGS, seed="", database=f"sqlite:///{tmp_path / folder / 'games.db'}"))
+        run_games(work, replace(SETTINGS, seed="", database=f"sqlite:///{tmp_path / folder / 'games.db'}"))
     assert len({*seeds}) == len(seeds) == 6, "chance follows from the seed of a game"
 
 
 def test_the_games_of_one_user_on_a_seeded_server_differ(tmp_path: Path) -> None:
-    async def work(house: House) -> None:
+    async def work(games: GameService) -> None:
         key = tripot.list_games()[0].key
-        games = [await house.create("ann", key, {"players": "2"}, [ME, ME], "Ann") for _ in range(3)]
-        assert len({live.seed for live in games}) == 3
+        created = [await games.create("ann", key, {"players": "2"}, [ME, ME], "Ann") for _ in range(3)]
+        assert len({live.seed for live in created}) == 3
 
-    run_house(work, replace(SETTINGS, database=f"sqlite:///{tmp_path / 'games.db'}"))
+    run_games(work, replace(SETTINGS, database=f"sqlite:///{tmp_path / 'games.db'}"))
 
 
 def test_a_seeded_server_warns_its_host(shared_server: RunningServer) -> None:

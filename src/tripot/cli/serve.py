@@ -56,19 +56,19 @@ def serve(
 ) -> None:
     """Serve the games over HTTP and WebSockets until Ctrl-C.
 
-    Other settings come from the environment: TRIPOT_KEY signs the cookies, TRIPOT_ORIGINS lists pages
-    from other addresses that may use this server.
+    Other settings come from the environment: TRIPOT_SECRET_KEY signs the cookies, TRIPOT_ALLOWED_ORIGINS
+    lists pages from other addresses that may use this server.
     """
-    # Imported here, because the web server may not be installed.
-    from tripot.server.settings import Settings
-
-    settings = Settings.read(database=database, think=bot_seconds, bot_threads=bot_threads)
-    try:
+    try:  # imported here, because the web server may not be installed
         import uvicorn
 
+        from tripot.server.settings import Settings
+
+        settings = Settings.from_env(database=database, bot_seconds=bot_seconds, bot_threads=bot_threads)
         if settings.database.startswith("postgres"):
             _check_driver()
-        from tripot.server.app import log_as_json, make_app
+        from tripot.server.app import create_app
+        from tripot.server.log_config import configure_json_logging
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("tripot"):
             raise  # a bug, not a missing package
@@ -78,13 +78,13 @@ def serve(
         """Informs all clients before it closes their connections."""
 
         async def shutdown(self, sockets: Any = None) -> None:
-            await app.state.house.watchers.farewell()
+            await app.state.games.connections.shut_down()
             await super().shutdown(sockets)
 
     sys.setswitchinterval(GIL_SWITCH_INTERVAL)
     gc.set_threshold(*GC_THRESHOLDS)
-    log_as_json()
-    app = make_app(settings)
+    configure_json_logging()
+    app = create_app(settings)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, ws_max_size=16384, timeout_graceful_shutdown=10
     )

@@ -1,14 +1,12 @@
-"""The app: routes, headers, errors, metrics, and what begins and ends with it."""
+"""The server as an ASGI app: routes, error handlers, health and metrics, and the page."""
 
 from __future__ import annotations
 
-import logging
-import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
-from urllib.parse import urlsplit
+from typing import Final
 
 import structlog
 from fastapi import FastAPI, Request, Response
@@ -16,199 +14,131 @@ from fastapi.exceptions import RequestValidationError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import tripot
 from tripot.game import TripotError
-from tripot.server import api, sockets
-from tripot.server.house import House
-from tripot.server.metrics import REFUSED, WRITES_WAITING
-from tripot.server.problems import problem
+from tripot.server import openapi, routes, ws
+from tripot.server.analysis import AnalysisService
+from tripot.server.errors import InvalidRequestError, error_reply
+from tripot.server.game_service import GameService
+from tripot.server.game_types import language_for
+from tripot.server.identity import UserCookies
+from tripot.server.lobby import LobbyService
+from tripot.server.metrics import PENDING_WRITES
+from tripot.server.middleware import SecurityMiddleware, error_response, is_allowed_origin
+from tripot.server.rate_limits import RateLimits
 from tripot.server.settings import Settings
-from tripot.server.telling import encode
-from tripot.server.visitors import COOKIE, COOKIE_SECONDS, Visitors
+from tripot.server.wire import ErrorBody, FieldError, Health
 
 log = structlog.get_logger("tripot")
 
 PAGE: Final = Path(__file__).parent / "page"
-LARGEST: Final = 65536  # bytes of a request
-HEADERS: Final = {
-    "content-security-policy": "default-src 'self'; img-src 'self' data:; "
-    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=()",
-}
 
 
-def make_app(settings: Settings | None = None) -> FastAPI:
-    """The server as an ASGI app."""
-    settings = settings or Settings.read()
+def server_version() -> str:
+    """The version of the package and of the page, which changes whenever an open page is outdated."""
+    index = PAGE / "index.html"
+    page = sha256(index.read_bytes()).hexdigest()[:8] if index.is_file() else "none"
+    return f"{tripot.__version__}+{page}"
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Create the app. Its games are in `app.state.games` once it has started."""
+    settings = settings or Settings.from_env()
+    version = server_version()
+    rate_limits = RateLimits(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        house = House(settings)
-        await house.open()
-        app.state.house = house
+        games = GameService(settings, version)
+        await games.open()
+        app.state.games = games
+        app.state.lobby = LobbyService(games)
+        app.state.analysis = AnalysisService(games, rate_limits)
         log.info("open", games=[game.key for game in tripot.list_games()])
         if settings.seed:
             log.warning("chance is predictable because TRIPOT_SEED is set: for tests and demonstrations only")
         yield
-        await house.close()
+        await games.close()
         log.info("closed")
 
     app = FastAPI(
         title="Tripot",
         version=tripot.__version__,
-        description="Four board games: play them live, against people and bots.",
-        openapi_url="/api/openapi.json",
+        description=openapi.WEBSOCKET_DESCRIPTION,
+        openapi_url=f"{routes.PREFIX}/openapi.json",
         docs_url=None,  # its scripts would come from another host
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.visitors = Visitors(settings)
-    app.state.is_ours = lambda headers: is_ours(headers, settings)
-    app.include_router(api.router)
-    app.include_router(sockets.router)
-    _add_watch_points(app)
-    _add_page(app)
-    _add_errors(app)
-    app.add_middleware(Guard, settings=settings)
+    app.state.cookies = UserCookies(settings.signing_key)
+    app.state.rate_limits = rate_limits
+    app.state.is_allowed_origin = lambda headers: is_allowed_origin(headers, settings)
+    app.include_router(routes.router)
+    app.include_router(ws.router)
+    _add_health_routes(app)
+    _mount_page(app)
+    _add_error_handlers(app)
+    openapi.describe(app)
+    app.add_middleware(SecurityMiddleware, settings=settings, server_version=version)
     return app
 
 
-def is_ours(headers: Mapping[str, str], settings: Settings) -> bool:
-    """Whether a request comes from our own page, a page that is allowed, or no page at all."""
-    origin = headers.get("origin")
-    return (
-        origin is None or urlsplit(origin).netloc == headers.get("host") or origin in settings.origins.split()
-    )
-
-
-class Guard:
-    """Around everything: foreign pages and large bodies are turned away, headers and the cookie set."""
-
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self.app, self.settings = app, settings
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        request = Request(scope)
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                said = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-                if value := getattr(request.state, "cookie", None):
-                    said.append((b"set-cookie", cookie(value, request.url.scheme == "https").encode()))
-                message["headers"] = [*message["headers"], *said]
-            await send(message)
-
-        refused = self._refused(request)
-        if refused:
-            await refused(scope, receive, send_with_headers)
-        else:
-            await self.app(scope, receive, send_with_headers)
-
-    def _refused(self, request: Request) -> Response | None:
-        if request.method not in ("GET", "HEAD", "OPTIONS") and not is_ours(request.headers, self.settings):
-            return _problem(403, {"code": "foreign", "message": "Requests come from our own page only."})
-        length = request.headers.get("content-length", "0")
-        if "transfer-encoding" in request.headers or not length.isdecimal() or int(length) > LARGEST:
-            return _problem(413, {"code": "too_long", "message": f"A request has at most {LARGEST} bytes."})
-        return None
-
-
-def cookie(value: str, secure: bool) -> str:
-    """Long-lived, out of reach of scripts, and not sent along by other sites' forms."""
-    said = f"{COOKIE}={value}; Max-Age={COOKIE_SECONDS}; Path=/; HttpOnly; SameSite=Lax"
-    return said + "; Secure" if secure else said
-
-
-def _problem(status: int, body: dict[str, Any]) -> Response:
-    REFUSED.labels(body["code"]).inc()
-    return Response(encode(body), status, media_type="application/json")
-
-
-def _add_page(app: FastAPI) -> None:
-    """The page, if it was built. It finds its way by the fragment, so there is one file to serve."""
+def _mount_page(app: FastAPI) -> None:
+    """Serve the page, if it was built. Its routes are fragments, so there is one HTML file."""
     if (PAGE / "index.html").is_file():
         app.mount("/", StaticFiles(directory=PAGE, html=True))
         return
 
     @app.get("/", include_in_schema=False)
     async def no_page() -> Response:
-        said = "The page is not built here; the games can be played through /api (see /api/openapi.json)."
-        return Response(said, media_type="text/plain; charset=utf-8")
+        text = f"The page is not built here. The HTTP interface is described by {routes.PREFIX}/openapi.json."
+        return Response(text, media_type="text/plain; charset=utf-8")
 
 
-def _add_watch_points(app: FastAPI) -> None:
-    @app.get("/healthz", tags=["host"])
+def _add_health_routes(app: FastAPI) -> None:
+    @app.get("/healthz", tags=["host"], responses=openapi.answers(Health))
     async def healthz(request: Request) -> Response:
         """Whether the server and its database answer."""
-        house: House = request.app.state.house
+        games: GameService = request.app.state.games
         try:
-            await house.storage.ping()
+            await games.storage.ping()
         except Exception:
             log.exception("the database does not answer")
-            return _problem(503, {"code": "no_database", "message": "The database does not answer."})
-        return Response(
-            encode({"status": "ok", "version": tripot.__version__}), media_type="application/json"
-        )
+            return error_response(503, ErrorBody("database_unavailable", "The database does not answer."))
+        return routes.json_response(Health("ok", tripot.__version__))
 
     @app.get("/metrics", tags=["host"], response_class=Response)
     async def metrics(request: Request) -> Response:
-        """Counts and times for Prometheus."""
-        WRITES_WAITING.set(request.app.state.house.storage.waiting)
+        """Metrics for Prometheus."""
+        PENDING_WRITES.set(request.app.state.games.storage.pending_writes)
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
-def _add_errors(app: FastAPI) -> None:
+def _add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(TripotError)
-    async def refuse(request: Request, error: Exception) -> Response:
+    async def on_tripot_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, TripotError)
-        house: House = request.app.state.house
-        game = house.kind_of(request.path_params.get("game", ""))
-        language = await api.language(request, request.query_params.get("lang", ""))
-        return _problem(*problem(error, language, game))
+        games: GameService = request.app.state.games
+        game = games.game_of(request.path_params.get("game_id", ""))
+        language = await routes.user_language(request, request.query_params.get("lang", ""))
+        return error_response(*error_reply(error, language_for(game, language) if game else language, game))
 
     @app.exception_handler(RequestValidationError)
-    async def misshapen(_: Request, error: Exception) -> Response:
+    async def on_validation_error(_: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        wrong = [
-            {"where": [str(each) for each in fault["loc"]], "what": fault["msg"]} for fault in error.errors()
-        ]
-        said = "; ".join(f"{'.'.join(each['where'])}: {each['what']}" for each in wrong[:3])
-        return _problem(422, {"code": "misshapen", "message": said, "faults": wrong})
+        fields = [FieldError([str(part) for part in each["loc"]], each["msg"]) for each in error.errors()]
+        return error_response(422, InvalidRequestError(fields).body)
 
     @app.exception_handler(HTTPException)
-    async def http(_: Request, error: Exception) -> Response:
+    async def on_http_error(_: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        codes = {404: "no_such_page", 405: "no_such_method"}
-        return _problem(
-            error.status_code, {"code": codes.get(error.status_code, "http"), "message": str(error.detail)}
-        )
+        codes = {404: "not_found", 405: "method_not_allowed"}
+        code = codes.get(error.status_code, "http_error")
+        return error_response(error.status_code, ErrorBody(code, str(error.detail)))
 
     @app.exception_handler(Exception)
-    async def fail(request: Request, error: Exception) -> Response:
-        log.error("failed", path=request.url.path, exc_info=error)
-        return _problem(500, {"code": "failed", "message": "Something went wrong here. It has been noted."})
-
-
-def log_as_json() -> None:
-    """Structured logs on stderr, one JSON object a line, ours and uvicorn's."""
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso"),
-            structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=True,
-    )
+    async def on_unhandled_error(request: Request, error: Exception) -> Response:
+        log.error("a request failed", path=request.url.path, exc_info=error)
+        message = "Something went wrong here. It has been noted."
+        return error_response(500, ErrorBody("internal_error", message))

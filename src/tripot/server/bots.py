@@ -19,21 +19,23 @@ import structlog
 
 from tripot.bot import Bot
 from tripot.game import Action, AnyState, Limit, Rng, Seat
-from tripot.server.live import SIMPLEST, Event, Live, What
-from tripot.server.metrics import BOT_FAILURES, BOT_SECONDS, BOTS_WAITING
+from tripot.server.events import Change, Event
+from tripot.server.events import bot as bot_player
+from tripot.server.live_game import EASIEST_LEVEL_INDEX, LiveGame
+from tripot.server.metrics import BOT_DURATION, BOT_FAILURES, BOT_QUEUE_LENGTH
 from tripot.server.randomness import Randomness
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
 
 log = structlog.get_logger("tripot")
-PATIENCE: Final = 180.0  # seconds beyond its limit; it may have to be compiled first, on a slow machine
+ENGINE_GRACE_SECONDS: Final = 180.0  # beyond its limit; its kernels may have to be compiled first
 
 
-class Bots:
-    """A bounded pool. When more wait than can think at once, each thinks for a shorter time.
+class BotPool:
+    """The bots and a bounded pool of threads. If more bots wait than can search at once, each has less time.
 
-    With a number of simulations the engines are limited by that instead, whatever the time. `max_kept` bots
+    With a number of simulations the engines are limited by that instead of seconds. `max_kept` bots
     are kept between their moves. On a seeded server none is: which ones are kept depends on what other users
     do, and there the move of a bot must follow from the seed and the position alone.
 
@@ -46,14 +48,14 @@ class Bots:
         self.threads, self.seconds, self.simulations = threads, seconds, simulations
         self.randomness = randomness
         self.max_kept = 0 if randomness.seed else max_kept
-        self.waiting = 0
+        self.queue_length = 0
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
         self._closer = ThreadPoolExecutor(1, thread_name_prefix="close-bot")  # freeing 550 MB takes 0.1 s
         self._bots: OrderedDict[tuple[str, Seat], Bot] = OrderedDict()  # the one that moved last is last
         self._deciding: set[Bot] = set()  # bots that are searching, or wait for a thread
 
     def close(self) -> None:
-        """Start nothing more, and stop what is searching."""
+        """Close all bots, and start no more searches."""
         for key in [*self._bots]:
             self._close_bot(key)
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -61,7 +63,7 @@ class Bots:
 
     # -- bots of games --
 
-    def observe(self, live: Live, events: Sequence[Event]) -> None:
+    def observe(self, live: LiveGame, events: Sequence[Event]) -> None:
         """Show the bots of a game the positions that some events have led to."""
         positions = [event.before for event in events[1:] if event.before is not None]
         for seat in range(len(live.table.players)):
@@ -69,20 +71,20 @@ class Bots:
                 for state in (*positions, live.table.state):
                     bot.observe(state)
 
-    def update(self, live: Live) -> None:
-        """Close the bots of a game that something has happened in, where they are not needed any more."""
+    def update(self, live: LiveGame) -> None:
+        """Close the bots of a game that are not needed any more after an event."""
         for seat, player in enumerate(live.table.players):
             bot = self._bots.get((live.id, seat))
             if bot and (live.table.outcome or player.level != bot.level or bot in self._deciding):
                 self._close_bot((live.id, seat))
 
-    def forget(self, live: Live) -> None:
+    def forget(self, live: LiveGame) -> None:
         """Close all bots of a game that leaves memory."""
         live.is_in_memory = False
         for seat in range(len(live.table.players)):
             self._close_bot((live.id, seat))
 
-    def _bot(self, live: Live, seat: Seat, level: int) -> Bot:
+    def _bot(self, live: LiveGame, seat: Seat, level: int) -> Bot:
         """The bot of a seat, kept or new."""
         key = live.id, seat
         bot = self._bots.get(key)
@@ -106,53 +108,56 @@ class Bots:
 
     @property
     def limit(self) -> Limit:
-        """How long a bot may think now."""
-        return self.limit_of(self.seconds / max(1.0, self.waiting / self.threads))
+        """The limit of a bot that is asked now."""
+        return self.limit_of(self.seconds / max(1.0, self.queue_length / self.threads))
 
     def limit_of(self, seconds: float) -> Limit:
         """The limit of an engine that was given some seconds."""
         return Limit(seconds=seconds, simulations=self.simulations)
 
-    def rng(self, live: Live) -> Rng:
+    def rng(self, live: LiveGame) -> Rng:
         """The random numbers of an engine that is asked about a game now."""
         return self.randomness.engine_rng(live.seed, live.seq)
 
-    async def decide(self, live: Live) -> list[What]:
-        """What the bot that is asked does: it answers an offer, or plays; nothing if the game was dropped."""
-        if not live.is_in_memory:
+    async def choose_changes(self, live: LiveGame, seq: int) -> list[Change]:
+        """What the bot that is asked after event `seq` does: it answers an offer, or plays.
+
+        Empty if the game has moved on meanwhile or was evicted from memory.
+        """
+        if live.seq != seq or not live.is_in_memory:
             return []
         answering, seat = live.bot_to_answer, live.bot_to_act
         if answering is not None:
-            agrees = await self._tried(live, live.table.bot_accepts, answering, self.limit, self.rng(live))
-            return [("yes" if agrees else "no", answering, "")]
+            accepts = await self._run_or_none(
+                live, live.table.bot_accepts, answering, self.limit, self.rng(live)
+            )
+            return [Change("accept" if accepts else "decline", answering)]
         assert seat is not None
-        return await self._choice(live, seat)
+        return await self._choose_action(live, seat)
 
-    async def _choice(self, live: Live, seat: Seat) -> list[What]:
-        """What a bot plays: tried twice, then with the simplest level instead, then anything legal."""
+    async def _choose_action(self, live: LiveGame, seat: Seat) -> list[Change]:
+        """The action of a bot. It is asked twice, then the easiest level, then any legal action is taken."""
         level = live.table.players[seat].level
         assert level is not None
-        simplest = live.game.levels[SIMPLEST]
+        easiest = live.game.levels[EASIEST_LEVEL_INDEX]
         state, seq, rng = live.table.state, live.seq, self.rng(live)
-        for tried in (level, level, simplest):
+        for tried in (level, level, easiest):
             action = await self._move(live, seat, tried, state, rng)
             if live.seq != seq or not live.is_in_memory:
-                return []  # the game has moved on meanwhile, or was dropped
+                return []
             if action is not None:
-                notice: list[What] = [("sit", seat, f"bot {tried} failed")] if tried != level else []
-                return [*notice, ("act", seat, str(action))]
-        return [
-            ("sit", seat, f"bot {simplest} failed"),
-            ("act", seat, str(await self.run(anything, state, seat, rng))),
-        ]
+                replaced = [bot_player(tried, "failed").change(seat)] if tried != level else []
+                return [*replaced, Change("action", seat, str(action))]
+        action = await self.run(random_legal_action, state, seat, rng)
+        return [bot_player(easiest, "failed").change(seat), Change("action", seat, str(action))]
 
-    async def _move(self, live: Live, seat: Seat, level: int, state: AnyState, rng: Rng) -> Action | None:
-        """What the bot of a seat plays; None if it failed, and then another one plays the next move."""
+    async def _move(self, live: LiveGame, seat: Seat, level: int, state: AnyState, rng: Rng) -> Action | None:
+        """The action of the bot of a seat; None if it failed, and then another one plays the next move."""
         bot = self._bot(live, seat, level)
         bot.observe(state)
         self._deciding.add(bot)
         try:
-            choice = await self._tried(live, bot.choose, self.limit, rng)
+            choice = await self._run_or_none(live, bot.choose, self.limit, rng)
         finally:
             self._deciding.discard(bot)
             self._close_surplus()
@@ -160,10 +165,10 @@ class Bots:
             self._close_bot((live.id, seat))
         return None if choice is None else choice.action
 
-    async def _tried(
-        self, live: Live, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs
+    async def _run_or_none(
+        self, live: LiveGame, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs
     ) -> Result | None:
-        """The result of an engine's work, or None if it failed, or the game has moved on or was dropped."""
+        """The result of an engine; None if it failed, or if the game has moved on or was evicted."""
         seq = live.seq
         try:
             return await self.run(work, *args, **kwargs)
@@ -172,26 +177,26 @@ class Bots:
         except Exception:
             if live.seq == seq and live.is_in_memory:
                 BOT_FAILURES.labels(live.game.key).inc()
-                log.exception("an engine failed", game=live.id, kind=live.game.key)
+                log.exception("an engine failed", game_id=live.id, game_key=live.game.key)
             return None
 
     async def run(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Do some work in a thread of the pool; TimeoutError if it takes far too long."""
-        self.waiting += 1
-        BOTS_WAITING.set(self.waiting)
-        began = time.monotonic()
+        """Run work in a thread of the pool; TimeoutError if it takes far too long."""
+        self.queue_length += 1
+        BOT_QUEUE_LENGTH.set(self.queue_length)
+        started_at = time.monotonic()
         try:
             loop = asyncio.get_running_loop()
             job = loop.run_in_executor(self._pool, lambda: work(*args, **kwargs))
-            turns = max(1.0, self.waiting / self.threads)
-            return await asyncio.wait_for(asyncio.shield(job), turns * (self.seconds + PATIENCE))
+            turns = max(1.0, self.queue_length / self.threads)
+            return await asyncio.wait_for(asyncio.shield(job), turns * (self.seconds + ENGINE_GRACE_SECONDS))
         finally:
-            self.waiting -= 1
-            BOTS_WAITING.set(self.waiting)
-            BOT_SECONDS.observe(time.monotonic() - began)
+            self.queue_length -= 1
+            BOT_QUEUE_LENGTH.set(self.queue_length)
+            BOT_DURATION.observe(time.monotonic() - started_at)
 
 
-def anything(state: AnyState, seat: Seat, rng: Rng) -> Action:
-    """When even the simplest level fails: any legal action, so that the game goes on."""
+def random_legal_action(state: AnyState, seat: Seat, rng: Rng) -> Action:
+    """Any legal action, so that the game goes on even if the easiest level fails."""
     action: Action = rng.choice(state.view(seat).legal_actions())
     return action

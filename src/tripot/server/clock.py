@@ -1,16 +1,16 @@
-"""The clock of a game: so many seconds a seat, and some more for each move. The server decides.
+"""The chess clock of a game: seconds per seat, and an increment after each move. The server decides.
 
-It has no time of its own: it is told when things happened, so the same events give the same clock.
-After a restart it goes on from the last event: time in which there was no server is nobody's.
+A clock has no time of its own: it is told when events happened, so the same events give the same clock. After
+a restart it continues from the last event: nobody loses the time in which the server was down.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
 
 from tripot.game import Seat, TripotError
+from tripot.server.wire import ClockState
 
 SHORTEST = 10  # seconds per seat; with less, the delay of a network decides a game
 LONGEST = 7 * 24 * 3600
@@ -18,58 +18,61 @@ LONGEST = 7 * 24 * 3600
 
 @dataclass(slots=True)
 class Clock:
-    """Seconds left by seat, whose are running and since when; `per_move` are added after a move.
+    """Seconds left per seat, the seat whose time is running and since when.
 
-    Written `300+5`; nothing is no clock at all.
+    Its text is `300+5`; the empty text means a game without a clock, whose `remaining_seconds` is empty.
     """
 
-    left: list[float] = field(default_factory=list)
-    per_move: float = 0.0
+    remaining_seconds: list[float] = field(default_factory=list)
+    increment: float = 0.0
     running: Seat | None = None
-    since: float = 0.0
+    started_at: float = 0.0
 
     @classmethod
-    def read(cls, text: str, seats: int, shortest: int = SHORTEST) -> Clock:
+    def parse(cls, text: str, seats: int, shortest: int = SHORTEST) -> Clock:
         """A clock from its text; one with fewer seconds than `shortest` is refused.
 
-        >>> Clock.read("300+5", 2).left
+        >>> Clock.parse("300+5", 2).remaining_seconds
         [300.0, 300.0]
-        >>> Clock.read("9+0", 2)
+        >>> Clock.parse("9+0", 2)
         Traceback (most recent call last):
-        tripot.game.TripotError: '9+0' is no clock: those are like 300+5, from 10 seconds to a week
-        >>> Clock.read("9+0", 2, shortest=1).left
+        tripot.game.TripotError: invalid clock '9+0': expected SECONDS+INCREMENT, for example 300+5, with 10 to 604800 seconds
+        >>> Clock.parse("9+0", 2, shortest=1).remaining_seconds
         [9.0, 9.0]
-        """
+        """  # noqa: E501 - doctest needs the message on one line
         if not text:
             return cls()
         parts = re.fullmatch(r"(\d{1,6})\+(\d{1,4})", text)
         if not parts or not shortest <= int(parts[1]) <= LONGEST:
             raise TripotError(
-                f"{text!r} is no clock: those are like 300+5, from {shortest} seconds to a week"
+                f"invalid clock {text!r}: expected SECONDS+INCREMENT, for example 300+5, "
+                f"with {shortest} to {LONGEST} seconds"
             )
         return cls([float(parts[1])] * seats, float(parts[2]))
 
-    def tick(self, mover: object, after: Seat | None, now: float, acted: bool) -> None:
-        """Something happened: the mover's time stops, and `after` is on the clock now."""
-        if not self.left:
+    def update(self, actor: object, next_seat: Seat | None, now: float, add_increment: bool) -> None:
+        """Stop the time of the running seat at an event of `actor`, and start that of `next_seat`."""
+        if not self.remaining_seconds:
             return
         if self.running is not None:
-            self.left[self.running] -= max(0.0, now - self.since)
-            if acted and self.running == mover:
-                self.left[self.running] += self.per_move
-        self.running, self.since = after, now
+            self.remaining_seconds[self.running] -= max(0.0, now - self.started_at)
+            if add_increment and self.running == actor:
+                self.remaining_seconds[self.running] += self.increment
+        self.running, self.started_at = next_seat, now
 
-    def restart(self, now: float) -> None:
-        """The server was away until now."""
-        self.since = now
+    def resume(self, now: float) -> None:
+        """Continue after the server was down."""
+        self.started_at = now
 
     def remaining(self, now: float) -> float | None:
-        """How many seconds the seat on the clock has, if there is one."""
-        return None if not self.left or self.running is None else self.left[self.running] - (now - self.since)
-
-    def json(self) -> dict[str, Any] | None:
-        """For the page: what each had left when the running one started."""
-        if not self.left:
+        """The seconds that the running seat has left; None if no time is running."""
+        if not self.remaining_seconds or self.running is None:
             return None
-        left = [round(each, 3) for each in self.left]
-        return {"left": left, "running": self.running, "since": round(self.since, 3)}
+        return self.remaining_seconds[self.running] - (now - self.started_at)
+
+    def state(self) -> ClockState | None:
+        """The clock for clients; None in a game without one."""
+        if not self.remaining_seconds:
+            return None
+        remaining = [round(seconds, 3) for seconds in self.remaining_seconds]
+        return ClockState(remaining, self.running, round(self.started_at, 3))

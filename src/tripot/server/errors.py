@@ -1,37 +1,98 @@
-"""What the server refuses, each with a code for programs and a sentence for people."""
+"""Refused requests, the same over HTTP and WebSockets. They reveal nothing about the inside of the server."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
 
-from tripot.game import TripotError
+import tripot
+from tripot import i18n
+from tripot.game import (
+    AnyGame,
+    HiddenInformationError,
+    IllegalActionError,
+    OptionError,
+    ParseError,
+    TripotError,
+)
+from tripot.server.wire import ErrorBody, FieldError, Snapshot
+
+ErrorReply: TypeAlias = tuple[int, ErrorBody]
+"""An HTTP status and the body of the answer."""
 
 
-class Refused(TripotError):
-    """A request that is refused: an HTTP status, a code, a sentence, and perhaps more."""
+class RequestError(TripotError):
+    """A request that the server refuses: an HTTP status, a code for programs and a sentence for people."""
 
-    def __init__(self, status: int, code: str, message: str, **more: Any) -> None:
-        self.status, self.code, self.more = status, code, more
+    def __init__(self, status: int, code: str, message: str) -> None:
+        self.status, self.code = status, code
         super().__init__(message)
 
     @property
-    def body(self) -> dict[str, Any]:
-        """As it is sent."""
-        return {"code": self.code, "message": str(self), **self.more}
+    def body(self) -> ErrorBody:
+        """The body of the answer."""
+        return ErrorBody(self.code, str(self))
 
 
-class Stale(Refused):
-    """An action for a position that is no longer current; the answer to it is what is."""
+class StaleSeqError(RequestError):
+    """A request for a position that is no longer current.
+
+    `current` is the game as the user may see it now, for the body of the answer over HTTP.
+    """
 
     def __init__(self, seq: int) -> None:
-        super().__init__(409, "stale", "The game has moved on since; here is how it stands.", seq=seq)
+        super().__init__(409, "stale", "The game has moved on since; here is how it stands.")
+        self.seq = seq
+        self.current: Snapshot | None = None
+
+    @property
+    def body(self) -> ErrorBody:
+        return ErrorBody(self.code, str(self), seq=self.seq, current=self.current)
 
 
-def no_such_game(game: str) -> Refused:
-    """No game has that address."""
-    return Refused(404, "no_such_game", f"There is no game {game!r} here.")
+class InvalidRequestError(RequestError):
+    """A request body that is not JSON, or has a wrong field."""
+
+    def __init__(self, errors: list[FieldError]) -> None:
+        message = "; ".join(f"{'.'.join(error.loc)}: {error.msg}" for error in errors[:3])
+        super().__init__(422, "validation_error", message)
+        self.errors = errors
+
+    @property
+    def body(self) -> ErrorBody:
+        return ErrorBody(self.code, str(self), errors=self.errors)
 
 
-def too_many(what: str) -> Refused:
-    """A limit has been reached."""
-    return Refused(429, "too_many", f"Too many {what}; please wait a moment.")
+def game_not_found(game_id: str) -> RequestError:
+    """No game has this id."""
+    return RequestError(404, "game_not_found", f"There is no game {game_id!r} here.")
+
+
+def rate_limited(what: str) -> RequestError:
+    """A rate limit has been reached."""
+    return RequestError(429, "rate_limited", f"Too many {what}; please wait a moment.")
+
+
+def error_reply(error: TripotError, language: str, game: AnyGame | None = None) -> ErrorReply:
+    """The HTTP status and the body of a refused request."""
+    match error:
+        case RequestError():
+            return error.status, error.body
+        case IllegalActionError():
+            fact = error.fact
+            text = _illegal_action_text(error, language, game)
+            return 409, ErrorBody(
+                "illegal_action", text, clause=fact.clause, key=fact.key, values=dict(fact.values)
+            )
+        case ParseError():
+            return 400, ErrorBody("parse_error", str(error))
+        case OptionError():
+            text = i18n.option_error_text(error, language)
+            return 422, ErrorBody("invalid_option", text, option=error.name, clause=error.clause)
+        case HiddenInformationError():
+            return 409, ErrorBody("hidden_information", str(error))
+    return 400, ErrorBody("bad_request", str(error))
+
+
+def _illegal_action_text(error: IllegalActionError, language: str, game: AnyGame | None) -> str:
+    """The sentence of a refusal. Those of the table are the same in every game."""
+    return i18n.render(game or tripot.list_games()[0], error.fact, language)

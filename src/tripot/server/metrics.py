@@ -1,17 +1,23 @@
-"""What `/metrics` tells Prometheus."""
+"""The metrics that `/metrics` exposes to Prometheus."""
 
 from __future__ import annotations
 
 from prometheus_client import Counter, Gauge, Histogram
 
-GAMES = Counter("tripot_games", "Games created.", ["game"])
-ACTIONS = Counter("tripot_actions", "Actions accepted, chance included.", ["game"])
-REFUSED = Counter("tripot_refused", "Requests refused, by code.", ["code"])
-ACT_SECONDS = Histogram("tripot_act_seconds", "From an action received to committed and told.")
-BOT_SECONDS = Histogram("tripot_bot_seconds", "From a bot asked to its answer, waiting included.")
-BOTS_WAITING = Gauge("tripot_bots_waiting", "Bots thinking or waiting to.")
-BOT_FAILURES = Counter("tripot_bot_failures", "Engines that failed.", ["game"])
-LIVE = Gauge("tripot_live_games", "Games in memory.")
-SOCKETS = Gauge("tripot_sockets", "Open live connections.")
-WRITES_WAITING = Gauge("tripot_writes_waiting", "Writes not yet committed.")
-SLOW_CLOSED = Counter("tripot_slow_closed", "Connections closed because they were too slow.")
+GAMES_CREATED = Counter("tripot_games_created", "Games created.", ["game_key"])
+EVENTS_COMMITTED = Counter("tripot_events_committed", "Events committed, chance included.", ["game_key"])
+REQUEST_ERRORS = Counter("tripot_request_errors", "Requests refused, by error code.", ["code"])
+ACTION_DURATION = Histogram(
+    "tripot_action_duration_seconds", "From the receipt of an action until it is committed and broadcast."
+)
+BOT_DURATION = Histogram(
+    "tripot_bot_duration_seconds", "From the request to an engine until its answer, waiting included."
+)
+BOT_QUEUE_LENGTH = Gauge("tripot_bot_queue_length", "Requests to engines, running or waiting for a thread.")
+BOT_FAILURES = Counter("tripot_bot_failures", "Engines that failed.", ["game_key"])
+LIVE_GAMES = Gauge("tripot_live_games", "Games in memory.")
+WS_CONNECTIONS = Gauge("tripot_ws_connections", "Open WebSocket connections.")
+PENDING_WRITES = Gauge("tripot_pending_writes", "Writes that are not committed yet.")
+SLOW_CONNECTIONS_CLOSED = Counter(
+    "tripot_slow_connections_closed", "Connections closed because their send queue was full."
+)

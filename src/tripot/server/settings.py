@@ -1,4 +1,4 @@
-"""What a host may set, by a flag of `tripot serve` or by the environment: TRIPOT_DATABASE and so on."""
+"""The settings of a server, from flags of `tripot serve` or the environment: TRIPOT_DATABASE and so on."""
 
 from __future__ import annotations
 
@@ -14,89 +14,90 @@ import platformdirs
 from tripot.server.clock import SHORTEST
 
 
-def data_folder() -> Path:
-    """Where the server keeps its database and its key, unless told otherwise."""
+def data_dir() -> Path:
+    """The folder of the database and the key, unless the settings name others."""
     home = os.environ.get("TRIPOT_HOME")
     return Path(home) if home else platformdirs.user_data_path("tripot")
 
 
-_KINDS: dict[type, Callable[[str], Any]] = {str: str, int: int, float: float}
+_PARSERS: dict[type, Callable[[str], Any]] = {str: str, int: int, float: float}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings, with defaults for one machine.
 
-    database          a URL: sqlite:///FILE or postgresql://USER@HOST/NAME; nothing is a file of our own
-    key               signs the cookies; nothing is a key of our own, made once and kept in a file
-    origins           other addresses whose pages may use this server, with spaces between
-    think             seconds a bot may think of a move
-    bot_threads       how many bots think at once
-    games_a_minute    how many games one address may open
-    messages_a_second how many messages one connection may send, on average over ten seconds
-    engine_seconds    how many seconds of hints and analysis one player may have in ten minutes
-    open_games        how many unfinished games one player may have opened
-    queue             how many messages may wait for a slow connection before it is closed
-    kept              how many games stay in memory although nobody looks at them
-    max_cached_bots   how many bots keep their search trees between moves; a tree has up to 550 MB
-    shortest_clock    the fewest seconds that a clock of a game may give to a seat
-    seed              makes chance and bots reproducible, for tests and demonstrations only: everybody who
-                      knows it can predict the dice; empty means unpredictable
-    bot_simulations   limits bots, hints and analysis by a number of simulations instead of seconds, so that
-                      they choose the same moves on every machine; 0 means by seconds
+    database              a URL: sqlite:///FILE or postgresql://USER@HOST/NAME; empty means an SQLite file in
+                          the data folder
+    secret_key            signs the cookies; empty means a key that is generated once and kept in a file
+    allowed_origins       other origins whose pages may use this server, separated by spaces
+    bot_seconds           seconds that a bot may search for a move
+    bot_threads           number of bots that search at once
+    games_per_minute      number of games that one address may create
+    messages_per_second   number of messages that one connection may send, on average over ten seconds
+    analysis_seconds      seconds of hints and analysis that one user may have in ten minutes
+    max_unfinished_games  number of unfinished games that one user may have created
+    send_queue_size       number of messages that may wait for a slow connection before it is closed
+    max_cached_games      number of games that stay in memory although nobody is connected to them
+    max_cached_bots       number of bots that keep their search trees between moves; a tree has up to 550 MB
+    shortest_clock        fewest seconds that the clock of a game may give to a seat
+    seed                  makes chance and bots reproducible, for tests and demonstrations only: everybody who
+                          knows it can predict the dice; empty means unpredictable
+    bot_simulations       limits bots, hints and analysis by a number of simulations instead of seconds, so
+                          that they choose the same moves on every machine; 0 means by seconds
     """
 
     database: str = ""
-    key: str = ""
-    origins: str = ""
-    think: float = 1.0
+    secret_key: str = ""
+    allowed_origins: str = ""
+    bot_seconds: float = 1.0
     bot_threads: int = 2
-    games_a_minute: int = 30
-    messages_a_second: int = 10
-    engine_seconds: float = 120.0
-    open_games: int = 200
-    queue: int = 64
-    kept: int = 1000
+    games_per_minute: int = 30
+    messages_per_second: int = 10
+    analysis_seconds: float = 120.0
+    max_unfinished_games: int = 200
+    send_queue_size: int = 64
+    max_cached_games: int = 1000
     max_cached_bots: int = 4
     shortest_clock: int = SHORTEST
     seed: str = ""
     bot_simulations: int = 0
 
     @classmethod
-    def read(cls, **given: Any) -> Settings:
-        """What was given, else what the environment says, else the defaults."""
-        said = {
-            field.name: _KINDS[type(field.default)](os.environ[f"TRIPOT_{field.name.upper()}"])
+    def from_env(cls, **given: Any) -> Settings:
+        """The given settings, else those of the environment, else the defaults. None counts as not given."""
+        from_environment = {
+            field.name: _PARSERS[type(field.default)](os.environ[f"TRIPOT_{field.name.upper()}"])
             for field in fields(cls)
             if f"TRIPOT_{field.name.upper()}" in os.environ
         }
-        return cls(**said | {name: value for name, value in given.items() if value is not None})
+        return cls(**from_environment | {name: value for name, value in given.items() if value is not None})
 
     @property
     def database_url(self) -> str:
-        """The database with its driver."""
-        url = self.database or f"sqlite:///{_folder() / 'tripot.db'}"
-        kind, _, rest = url.partition("://")
+        """The URL of the database with its driver."""
+        url = self.database or f"sqlite:///{_existing_data_dir() / 'tripot.db'}"
+        scheme, _, rest = url.partition("://")
         drivers = {
             "sqlite": "sqlite+aiosqlite",
             "postgresql": "postgresql+psycopg",
             "postgres": "postgresql+psycopg",
         }
-        return f"{drivers.get(kind, kind)}://{rest}"
+        return f"{drivers.get(scheme, scheme)}://{rest}"
 
     @property
     def signing_key(self) -> str:
-        """The key of the cookies."""
-        if self.key:
-            return self.key
-        file = _folder() / "key"
+        """The key that signs the cookies."""
+        if self.secret_key:
+            return self.secret_key
+        file = _existing_data_dir() / "key"
         if not file.exists():
             file.touch(mode=0o600)
             file.write_text(secrets.token_hex(32), encoding="ascii")
         return file.read_text(encoding="ascii")
 
 
-def _folder() -> Path:
-    folder = data_folder()
+def _existing_data_dir() -> Path:
+    folder = data_dir()
     folder.mkdir(parents=True, exist_ok=True)
     return folder

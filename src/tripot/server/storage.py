@@ -1,164 +1,237 @@
-"""The database: all that must survive. Live tables are a cache of it.
+"""The database: everything that must survive, and all SQL. Games in memory are a cache of it.
 
-`players`  who visited; `games` a row a game; `holders` who may play which seat; `links` hashed seat links
-`actions`  a row an action, and a row for all else that changes a game: the record of everything
-
-Rows are only added to `actions`, never changed. A row is written before anybody is told.
+Writes wait in a queue, and all that wait are committed in one transaction. A change of a game is committed
+before anybody hears of it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Boolean, Column, Float, Index, Integer, String, Text, bindparam, event
+from sqlalchemy import bindparam, event
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-metadata = sa.MetaData()
-
-players = sa.Table(
-    "players",
-    metadata,
-    Column("id", String(32), primary_key=True),
-    Column("name", String(40), nullable=False),
-    Column("created", Float, nullable=False),
+from tripot.game import Seat
+from tripot.server.tables import (
+    EventRow,
+    GameRow,
+    SeatOwnerRow,
+    events,
+    games,
+    seat_links,
+    seat_owners,
+    users,
 )
+from tripot.server.wire import GameStatus
 
-games = sa.Table(
-    "games",
-    metadata,
-    Column("id", String(16), primary_key=True),
-    Column("game", String(32), nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("options", Text, nullable=False),
-    Column("position", Text, nullable=False),
-    Column("seed", String(64), nullable=False),
-    Column("clock", String(32), nullable=False),
-    Column("public", Boolean, nullable=False),
-    Column("creator", String(32), nullable=False),
-    Column("created", Float, nullable=False),
-    Column("status", String(8), nullable=False),  # open, live, over
-    Column("bots", Boolean, nullable=False),
-    Column("seats", Text, nullable=False),  # what lists show of them, as JSON
-    Column("rematch", String(16), nullable=False),
-    Index("games_by_status", "status", "public", "created"),
-    Index("games_by_creator", "creator", "status"),
+Statement: TypeAlias = tuple[sa.Executable, Mapping[str, Any]]
+
+MY_GAMES = 100  # listed for a user
+LOBBY_GAMES = 50  # listed per status
+LOBBY_SECONDS = 24 * 3600  # older games are not listed
+
+INSERT_USER = sa.insert(users)
+INSERT_GAME = sa.insert(games)
+INSERT_SEAT_OWNER = sa.insert(seat_owners)
+INSERT_EVENT = sa.insert(events)
+INSERT_SEAT_LINK = sa.insert(seat_links)
+DELETE_SEAT_LINK = sa.delete(seat_links).where(
+    seat_links.c.game_id == bindparam("of"), seat_links.c.seat == bindparam("at")
 )
-
-holders = sa.Table(
-    "holders",
-    metadata,
-    Column("game", String(16), primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("player", String(32), primary_key=True),
-    Index("holders_by_player", "player"),
-)
-
-links = sa.Table(
-    "links",
-    metadata,
-    Column("game", String(16), primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("digest", String(64), nullable=False),
-)
-
-actions = sa.Table(
-    "actions",
-    metadata,
-    Column("game", String(16), primary_key=True),
-    Column("seq", Integer, primary_key=True),
-    Column("seat", Integer),
-    Column("kind", String(8), nullable=False),
-    Column("text", Text, nullable=False),
-    Column("client", String(64)),
-    Column("time", Float, nullable=False),
-    Index("actions_by_client", "game", "client", unique=True),
-)
-
-Row: TypeAlias = Mapping[str, Any]
-Statement: TypeAlias = tuple[sa.Executable, Row]
-
-ADD_PLAYER = sa.insert(players)
-ADD_GAME = sa.insert(games)
-ADD_HOLDER = sa.insert(holders)
-ADD_ACTION = sa.insert(actions)
-ADD_LINK = sa.insert(links)
-DROP_LINK = sa.delete(links).where(links.c.game == bindparam("of"), links.c.seat == bindparam("at"))
-NAME_PLAYER = sa.update(players).where(players.c.id == bindparam("of"))
-SET_SEATS = (
+RENAME_USER = sa.update(users).where(users.c.id == bindparam("of"))
+UPDATE_SEATS = (
     sa.update(games)
     .where(games.c.id == bindparam("of"))
-    .values(seats=bindparam("seats"), bots=bindparam("bots"), status=bindparam("status"))
+    .values(seats=bindparam("seats"), has_bots=bindparam("has_bots"), status=bindparam("status"))
 )
-SET_REMATCH = sa.update(games).where(games.c.id == bindparam("of")).values(rematch=bindparam("rematch"))
+UPDATE_REMATCH = (
+    sa.update(games).where(games.c.id == bindparam("of")).values(rematch_id=bindparam("rematch_id"))
+)
 
 
 class Storage:
-    """The database of one server. Writes of many games share a transaction when they come at once."""
+    """The database of one server."""
 
     def __init__(self, url: str) -> None:
         self.engine: AsyncEngine = create_async_engine(url)
-        self._waiting: list[tuple[Sequence[Statement], asyncio.Future[None]]] = []
-        self._due = asyncio.Event()
+        self._pending: list[tuple[Sequence[Statement], asyncio.Future[None]]] = []
+        self._has_work = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine.sync_engine, "connect", _set_up_sqlite)
 
     async def open(self) -> None:
-        """Bring the tables up to date, and be ready to write."""
+        """Migrate the tables, and start the writer."""
         async with self.engine.begin() as connection:
             await connection.run_sync(migrate)
-        self._connection = await self.engine.connect()  # the writer's own; it comes back if it is cut
+        self._connection = await self.engine.connect()  # the writer's own; reopened if it is cut
         self._writer = asyncio.create_task(self._write_all())
 
     async def close(self) -> None:
-        """Finish what is being written."""
+        """Finish pending writes."""
         if self._writer:
-            while self._waiting:
+            while self._pending:
                 await asyncio.sleep(0.01)
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
             await self._connection.close()
         await self.engine.dispose()
 
+    async def ping(self) -> None:
+        """Raise if the database does not answer."""
+        async with self.engine.connect() as connection:
+            await connection.execute(sa.text("SELECT 1"))
+
+    # -- games --
+
+    async def game(self, game_id: str) -> GameRow | None:
+        """The row of a game."""
+        rows = await self._fetch_all(sa.select(games).where(games.c.id == game_id))
+        return cast(GameRow, rows[0]) if rows else None
+
+    async def events(self, game_id: str) -> list[EventRow]:
+        """All events of a game, in order."""
+        query = sa.select(events).where(events.c.game_id == game_id).order_by(events.c.seq)
+        return cast(list[EventRow], await self._fetch_all(query))
+
+    async def seat_owners(self, game_id: str) -> list[SeatOwnerRow]:
+        """The users who may play the seats of a game."""
+        query = sa.select(seat_owners).where(seat_owners.c.game_id == game_id)
+        return cast(list[SeatOwnerRow], await self._fetch_all(query))
+
+    async def games_of_user(self, user_id: str) -> list[GameRow]:
+        """The newest games in which a user has a seat, newest first."""
+        own = sa.select(seat_owners.c.game_id).where(seat_owners.c.user_id == user_id)
+        query = sa.select(games).where(games.c.id.in_(own)).order_by(games.c.created_at.desc())
+        return cast(list[GameRow], await self._fetch_all(query.limit(MY_GAMES)))
+
+    async def public_games(self, status: GameStatus) -> list[GameRow]:
+        """The newest public games of a status, newest first."""
+        since = time.time() - LOBBY_SECONDS
+        query = sa.select(games).where(games.c.status == status, games.c.public, games.c.created_at > since)
+        rows = await self._fetch_all(query.order_by(games.c.created_at.desc()).limit(LOBBY_GAMES))
+        return cast(list[GameRow], rows)
+
+    async def live_games_with_bots(self) -> list[str]:
+        """The ids of all running games with a bot, newest first."""
+        query = sa.select(games.c.id).where(games.c.status == "live", games.c.has_bots)
+        return [row["id"] for row in await self._fetch_all(query.order_by(games.c.created_at.desc()))]
+
+    async def count_created_games(self, user_id: str, unfinished: bool = False) -> int:
+        """The number of games that a user has created."""
+        query = sa.select(sa.func.count().label("count")).where(games.c.creator_id == user_id)
+        if unfinished:
+            query = query.where(games.c.status != "over")
+        return int((await self._fetch_all(query))[0]["count"])
+
+    async def insert_game(
+        self, row: GameRow, owners: Sequence[SeatOwnerRow], first_events: Sequence[EventRow]
+    ) -> None:
+        """Commit a new game."""
+        await self.commit(
+            (INSERT_GAME, row),
+            *((INSERT_SEAT_OWNER, owner) for owner in owners),
+            *((INSERT_EVENT, each) for each in first_events),
+        )
+
+    async def append_events(
+        self,
+        game_id: str,
+        new_events: Sequence[EventRow],
+        seats: tuple[GameStatus, bool, str] | None = None,
+        owner: SeatOwnerRow | None = None,
+    ) -> None:
+        """Commit events of a game, all or none; IntegrityError if an event has one of these numbers.
+
+        `seats` has the new columns `status`, `has_bots` and `seats` of the game, if they have changed.
+        """
+        statements: list[Statement] = [(INSERT_EVENT, each) for each in new_events]
+        if seats:
+            columns = dict(zip(("status", "has_bots", "seats"), seats, strict=True))
+            statements.append((UPDATE_SEATS, {"of": game_id} | columns))
+        if owner:
+            statements.append((INSERT_SEAT_OWNER, owner))
+        await self.commit(*statements)
+
+    async def set_rematch(self, game_id: str, rematch_id: str) -> None:
+        """Commit the game that follows a game."""
+        await self.commit((UPDATE_REMATCH, {"of": game_id, "rematch_id": rematch_id}))
+
+    # -- users and seats --
+
+    async def user_name(self, user_id: str) -> str | None:
+        """The name that a user has chosen."""
+        rows = await self._fetch_all(sa.select(users.c.name).where(users.c.id == user_id))
+        return rows[0]["name"] if rows else None
+
+    async def set_user_name(self, user_id: str, name: str) -> None:
+        """Commit the name of a user."""
+        try:
+            await self.commit((INSERT_USER, {"id": user_id, "name": name, "created_at": time.time()}))
+        except IntegrityError:
+            await self.commit((RENAME_USER, {"of": user_id, "name": name}))
+
+    async def add_seat_owner(self, owner: SeatOwnerRow) -> None:
+        """Commit that a user may play a seat; IntegrityError if that is so already."""
+        await self.commit((INSERT_SEAT_OWNER, owner))
+
+    async def replace_seat_link(self, game_id: str, seat: Seat, token_hash: str) -> None:
+        """Commit the link of a seat; an older one is no longer valid."""
+        await self.commit((DELETE_SEAT_LINK, {"of": game_id, "at": seat}))
+        await self.commit((INSERT_SEAT_LINK, {"game_id": game_id, "seat": seat, "token_hash": token_hash}))
+
+    async def seat_of_link(self, game_id: str, token_hash: str) -> Seat | None:
+        """The seat that a link transfers; None if it is not valid."""
+        query = sa.select(seat_links.c.seat).where(
+            seat_links.c.game_id == game_id, seat_links.c.token_hash == token_hash
+        )
+        rows = await self._fetch_all(query)
+        return rows[0]["seat"] if rows else None
+
+    # -- reading and writing --
+
+    async def _fetch_all(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
+        async with self.engine.connect() as connection:
+            return [dict(row) for row in (await connection.execute(query)).mappings()]
+
     @property
-    def waiting(self) -> int:
-        """How many writes have not been committed yet."""
-        return len(self._waiting)
+    def pending_writes(self) -> int:
+        """The number of writes that are not committed yet."""
+        return len(self._pending)
 
-    # -- writing --
-
-    async def write(self, *statements: Statement) -> None:
-        """Commit some rows, all or none; returns once they are safe. IntegrityError if one was there."""
+    async def commit(self, *statements: Statement) -> None:
+        """Commit statements, all or none; returns when they are committed."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((statements, done))
-        self._due.set()
+        self._pending.append((statements, done))
+        self._has_work.set()
         await done
 
     async def _write_all(self) -> None:
         while True:
-            await self._due.wait()
-            self._due.clear()
-            batch, self._waiting = self._waiting, []
+            await self._has_work.wait()
+            self._has_work.clear()
+            batch, self._pending = self._pending, []
             try:
-                await self._commit([statements for statements, _ in batch])
-                _settle(batch)
+                await self._execute([statements for statements, _ in batch])
+                _resolve(batch)
             except Exception:
-                for each in batch:  # one is at fault: each for itself, so that it alone fails
+                for each in batch:  # one of them failed: each in its own transaction, so that only it fails
                     try:
-                        await self._commit([each[0]])
-                        _settle([each])
+                        await self._execute([each[0]])
+                        _resolve([each])
                     except Exception as error:
-                        _settle([each], error)
+                        _resolve([each], error)
 
-    async def _commit(self, batch: Sequence[Sequence[Statement]]) -> None:
-        """One transaction; the rows of the same statement go together."""
-        together: dict[int, tuple[sa.Executable, list[Row]]] = {}
+    async def _execute(self, batch: Sequence[Sequence[Statement]]) -> None:
+        """Run a batch in one transaction; the rows of the same statement are sent together."""
+        together: dict[int, tuple[sa.Executable, list[Mapping[str, Any]]]] = {}
         for statements in batch:
             for statement, row in statements:
                 together.setdefault(id(statement), (statement, []))[1].append(row)
@@ -166,32 +239,8 @@ class Storage:
             for statement, rows in together.values():
                 await self._connection.execute(statement, rows)
 
-    # -- reading --
 
-    async def ping(self) -> None:
-        """Raises if the database does not answer."""
-        async with self.engine.connect() as connection:
-            await connection.execute(sa.text("SELECT 1"))
-
-    async def rows(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
-        """All rows of a query."""
-        async with self.engine.connect() as connection:
-            return [dict(row) for row in (await connection.execute(query)).mappings()]
-
-    async def row(self, query: sa.Select[Any]) -> dict[str, Any] | None:
-        """The first row of a query, if there is one."""
-        found = await self.rows(query.limit(1))
-        return found[0] if found else None
-
-    async def count(self, table: sa.Table, *conditions: sa.ColumnElement[bool]) -> int:
-        """How many rows there are."""
-        found = await self.row(
-            sa.select(sa.func.count().label("count")).select_from(table).where(*conditions)
-        )
-        return int(found["count"]) if found else 0
-
-
-def _settle(
+def _resolve(
     batch: Iterable[tuple[Sequence[Statement], asyncio.Future[None]]], error: Exception | None = None
 ) -> None:
     for _, done in batch:
@@ -203,19 +252,28 @@ def _settle(
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
-    """Readers do not wait for the writer, and a killed process loses nothing that was committed."""
+    """With WAL, readers do not wait for the writer, and a killed process loses nothing that was committed."""
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=5000", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
-def migrate(connection: sa.Connection, to: str = "head") -> None:
-    """Bring a database to a revision, by default the newest."""
+def migrate(connection: sa.Connection, revision: str = "head") -> None:
+    """Bring a database up to a revision, by default the newest."""
+    command.upgrade(_alembic_config(connection), revision)
+
+
+def downgrade(connection: sa.Connection, revision: str) -> None:
+    """Bring a database back to an older revision; `base` removes all tables."""
+    command.downgrade(_alembic_config(connection), revision)
+
+
+def _alembic_config(connection: sa.Connection) -> Config:
     config = Config()
     config.set_main_option("script_location", "tripot:server/migrations")
     config.attributes["connection"] = connection
-    command.upgrade(config, to) if to != "base" else command.downgrade(config, to)
+    return config
 
 
-__all__ = ["IntegrityError", "Storage", "migrate"]
+__all__ = ["IntegrityError", "Storage", "downgrade", "migrate"]

@@ -99,7 +99,7 @@ def test_the_analysis_has_the_same_for_every_move_also_in_french(visitor: NewVis
     page = ann.page
     ann.move()
     assert ann.await_turn()
-    assert page.request.post(f"/api/games/{ann.game_id}/actions", data={"kind": "resign"}).ok
+    assert page.request.post(f"/api/v1/games/{ann.game_id}/actions", data={"type": "resign"}).ok
     ann.analyse("Analyser")
     page.get_by_label("Quel coup").focus()
     page.keyboard.press("Home")

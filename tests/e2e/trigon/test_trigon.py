@@ -251,8 +251,8 @@ def test_with_corners_only_there_are_fewer_attach_points_and_a_flat_touch_is_ref
     base = page.locator(".attach").count()
     ann.sit_with_bots("trigon", f"{LONG} contact=corners", bots=3)
     assert 0 < page.locator(".attach").count() < base
-    seen = page.request.post(f"/api/games/{ann.game_id}/preview", data={"action": "A4@r13-t13,s14"}).json()
-    assert seen["refusal"]["clause"] == "TR-10"
+    seen = page.request.post(f"/api/v1/games/{ann.game_id}/preview", data={"action": "A4@r13-t13,s14"}).json()
+    assert seen["error"]["clause"] == "TR-10"
     ann.move()
     assert ann.await_turn()
 

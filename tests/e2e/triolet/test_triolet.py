@@ -231,8 +231,8 @@ def test_the_sheet_and_the_last_move_are_there_after_a_reload(visitor: NewVisito
         ann.move()
         assert ann.await_turn()
     log = ann.told()["log"]
-    last = next(each["text"] for each in reversed(log) if each["kind"] == "act")
-    assert log[-1]["kind"] == "deal"
+    last = next(each["text"] for each in reversed(log) if each["type"] == "action")
+    assert log[-1]["type"] == "chance"
     assert "=" in last
     sheet = page.locator("tbody").inner_text()
     marked = page.locator(".board-box .last").count()

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import type { Choice, Happened } from "./api";
+import type { Candidate, GameEvent } from "./wire";
 import { CATALOGUES, speaker } from "./i18n";
 import { curves, FEW, judge, mapped, moves, nearest, outlookWords, scored, seconds, signed } from "./analysis";
 
-const act = (seat: number | null, text: string): Happened => ({
+const act = (seat: number | null, text: string): GameEvent => ({
   seq: 1,
-  kind: seat === null ? "deal" : "act",
+  type: seat === null ? "chance" : "action",
   seat,
   text,
   time: 0,
 });
-const choice = (action: string, value: number): Choice => ({ action, value, line: [], facts: [], outlook: null });
+const choice = (action: string, value: number): Candidate => ({ action, value, pv: [], facts: [], expected: null });
 const choices = [choice("a", 0.5), choice("b", 0.1), choice("c", -0.9)];
 
 test("only what seats did is judged", () => {
-  expect(moves([act(null, "deal"), act(0, "a"), act(1, "b")])).toEqual([1, 2]);
+  expect(moves([act(null, "chance"), act(0, "a"), act(1, "b")])).toEqual([1, 2]);
 });
 
 test("a move loses what the best would have brought more", () => {
@@ -45,12 +45,12 @@ test.each([
   ["fr", 7.1, "62 % · +7 points"],
   ["fr", 0.3, "62 % · ±0 point"],
 ])("an outlook in words: %s, %d", (language, lead, words) => {
-  expect(outlookWords({ wins: 0.618, lead, scores: [] }, speaker(CATALOGUES, language))).toBe(words);
+  expect(outlookWords({ win_rate: 0.618, score_lead: lead, scores: [] }, speaker(CATALOGUES, language))).toBe(words);
 });
 
 test("a study has a map if anybody is on it", () => {
-  expect(mapped({ choices: [], reach: { white: { a1: 1 } } })).toBe(true);
-  expect(mapped({ choices: [], reach: {} })).toBe(false);
+  expect(mapped({ candidates: [], distance_maps: { white: { a1: 1 } } })).toBe(true);
+  expect(mapped({ candidates: [], distance_maps: {} })).toBe(false);
   expect(mapped(null)).toBe(false);
 });
 

@@ -1,5 +1,6 @@
 /** What an engine thinks of each move of a game that is over. */
-import type { Choice, Happened, Outlook, Seat, Study } from "./api";
+import type { Seat, EngineAnalysis } from "./api";
+import type { Candidate, ExpectedOutcome, GameEvent } from "./wire";
 
 export interface Judged {
   /** How many actions were played before this one. */
@@ -8,9 +9,9 @@ export interface Judged {
   played: string;
   /** From -1 to 1, for the seat that moved. */
   value: number;
-  best: Choice;
+  best: Candidate;
   /** The best few, and what was played if it is not among them. */
-  choices: Choice[];
+  choices: Candidate[];
   /** How much better the best would have been. */
   loss: number;
 }
@@ -29,21 +30,22 @@ export const scored = (points: number): string => String(Math.round(points) || 0
 
 /** How often a move wins, and by how many points. */
 export const outlookWords = (
-  outlook: Outlook,
+  outlook: ExpectedOutcome,
   say: (key: "outlook", values: Record<string, string | number>) => string,
 ): string =>
   say("outlook", {
-    wins: Math.round(100 * outlook.wins),
-    lead: signed(outlook.lead),
-    count: Math.abs(Math.round(outlook.lead)),
+    wins: Math.round(100 * outlook.win_rate),
+    lead: signed(outlook.score_lead),
+    count: Math.abs(Math.round(outlook.score_lead)),
   });
 
 /** Whether a study has a map. */
-export const mapped = (study: Study | null | undefined): boolean => Object.keys(study?.reach ?? {}).length > 0;
+export const mapped = (study: EngineAnalysis | null | undefined): boolean =>
+  Object.keys(study?.distance_maps ?? {}).length > 0;
 
 /** The numbers of the actions of seats, those that can be judged. */
-export function moves(line: readonly Happened[]): number[] {
-  return line.flatMap((each, at) => (each.kind === "act" ? [at] : []));
+export function moves(line: readonly GameEvent[]): number[] {
+  return line.flatMap((each, at) => (each.type === "action" ? [at] : []));
 }
 
 /** Seconds for each of so many moves: a minute for a game, and what the server grants for one question. */
@@ -52,7 +54,7 @@ export function seconds(count: number, whole = 40): number {
 }
 
 /** A move among the choices of its position; if it is not there it was worse than all of them. */
-export function judge(at: number, move: Happened, choices: readonly Choice[]): Judged | null {
+export function judge(at: number, move: GameEvent, choices: readonly Candidate[]): Judged | null {
   const best = choices[0];
   if (!best || move.seat === null) return null;
   const found = choices.find((each) => each.action === move.text);

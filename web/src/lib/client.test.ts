@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
-import type { Happened, Refusal, Sight } from "./api";
-import { GameClient, type Known, type Line, type Up } from "./client";
+import { GameClient, type ClientState, type SocketLike, type OutgoingMessage } from "./client";
+import type { ErrorBody, GameEvent, GameState } from "./wire";
 
 /** A message of the client, as far as the tests look into it. */
 interface Sent {
   type: string;
-  id?: string;
+  request_id?: string;
 }
 
 /** A line whose far end is the test. */
-class FakeLine implements Line {
+class FakeLine implements SocketLike {
   sent: Sent[] = [];
   isClosed = false;
   onopen: (() => void) | null = null;
@@ -29,18 +29,19 @@ class FakeLine implements Line {
   }
 }
 
-let lines: FakeLine[], timers: Map<number, { work: () => void; ms: number }>, known: Known;
-let refusals: Refusal[], live: Happened[], ids: number, stored: Up | null;
+let lines: FakeLine[], timers: Map<number, { work: () => void; ms: number }>, known: ClientState;
+let outdated: number, refusals: ErrorBody[], live: GameEvent[], ids: number, stored: OutgoingMessage | null;
 
 const line = (): FakeLine => lines.at(-1)!;
-const sight = (seq: number, more: Partial<Sight> = {}): Sight =>
-  ({ seq, actions: seq, rematch: null, ...more }) as Sight;
-const event = (seq: number): Happened => ({ seq, kind: "act", seat: 0, text: `t${seq}`, time: 0 });
+const sight = (seq: number, more: Partial<GameState> = {}): GameState =>
+  ({ seq, action_seqs: [], rematch_id: null, ...more }) as GameState;
+const event = (seq: number): GameEvent => ({ seq, type: "action", seat: 0, text: `t${seq}`, time: 0 });
 const snapshot = (seq: number) => ({
   type: "snapshot",
   state: sight(seq),
   log: Array.from({ length: seq }, (_, at) => event(at + 1)),
-  mine: [0],
+  my_seats: [0],
+  server_version: "1",
 });
 /** Let the next timer of about some length go off. */
 const goOff = (): number => {
@@ -67,7 +68,12 @@ function client(): GameClient {
       keep: (up) => (stored = up),
       kept: () => stored,
     },
-    { changed: (now) => (known = now), happened: (each) => live.push(each), refused: (each) => refusals.push(each) },
+    {
+      changed: (now) => (known = now),
+      eventReceived: (each) => live.push(each),
+      refused: (each) => refusals.push(each),
+      outdated: () => outdated++,
+    },
     "en",
   );
   return made;
@@ -84,6 +90,7 @@ beforeEach(() => {
   lines = [];
   timers = new Map();
   refusals = [];
+  outdated = 0;
   live = [];
   ids = 0;
   stored = null;
@@ -128,7 +135,7 @@ test("a lost line is opened again, and told what was seen", () => {
   expect(lines).toHaveLength(2);
   line().onopen!();
   expect(line().last).toMatchObject({ type: "hello", seq: 3 });
-  line().say({ type: "missed", events: [event(4)], state: sight(4), mine: [0] });
+  line().say({ type: "catch_up", events: [event(4)], state: sight(4), my_seats: [0], server_version: "1" });
   expect(known).toMatchObject({ connection: "online" });
   expect(known.log).toHaveLength(4);
 });
@@ -142,7 +149,7 @@ test("it waits longer each time, up to a limit, and not so long after success", 
   expect(waits.slice(0, 3)).toEqual([300, 600, 1200]);
   expect(Math.max(...waits)).toBe(10_000);
   line().onopen!();
-  line().say({ type: "missed", events: [], state: sight(3), mine: [0] });
+  line().say({ type: "catch_up", events: [], state: sight(3), my_seats: [0], server_version: "1" });
   line().onclose!({ code: 1006 });
   expect(goOff()).toBe(300);
 });
@@ -151,15 +158,15 @@ test("a move that was not answered goes out again with the same id", () => {
   const made = online();
   expect(made.act("x")).toBe(true);
   const sent = line().last;
-  expect(sent).toMatchObject({ type: "act", action: "x", seq: 3 });
+  expect(sent).toMatchObject({ type: "action", action: "x", seq: 3 });
   line().onclose!({ code: 1006 });
   expect(known.pending).toBe("x");
   goOff();
   line().onopen!();
-  expect(line().sent.filter((each) => each.type === "act")).toEqual([]);
-  line().say({ type: "missed", events: [event(4)], state: sight(4), mine: [0] });
+  expect(line().sent.filter((each) => each.type === "action")).toEqual([]);
+  line().say({ type: "catch_up", events: [event(4)], state: sight(4), my_seats: [0], server_version: "1" });
   expect(line().last).toEqual(sent);
-  line().say({ type: "ok", id: sent.id, seq: 4 });
+  line().say({ type: "ack", request_id: sent.request_id, seq: 4 });
   expect(known.pending).toBeNull();
 });
 
@@ -170,21 +177,26 @@ test("a move made while the line is down goes out when it is up", () => {
   expect(known.pending).toBe("x");
   goOff();
   line().onopen!();
-  line().say({ type: "missed", events: [], state: sight(3), mine: [0] });
-  expect(line().last).toMatchObject({ type: "act", action: "x" });
+  line().say({ type: "catch_up", events: [], state: sight(3), my_seats: [0], server_version: "1" });
+  expect(line().last).toMatchObject({ type: "action", action: "x" });
 });
 
 test("a second move waits for the answer to the first", () => {
   const made = online();
   made.act("x");
   expect(made.act("y")).toBe(false);
-  expect(line().sent.filter((each) => each.type === "act")).toHaveLength(1);
+  expect(line().sent.filter((each) => each.type === "action")).toHaveLength(1);
 });
 
 test("a stale move is refused, given up, and everything asked for", () => {
   const made = online();
   made.act("x");
-  line().say({ type: "refused", id: line().last.id, error: { code: "stale", message: "moved on" }, resync: true });
+  line().say({
+    type: "error",
+    request_id: line().last.request_id,
+    error: { code: "stale", message: "moved on" },
+    resync: true,
+  });
   expect(known.pending).toBeNull();
   expect(refusals[0]!.code).toBe("stale");
   expect(line().last).toMatchObject({ type: "hello", seq: null });
@@ -193,8 +205,12 @@ test("a stale move is refused, given up, and everything asked for", () => {
 test("a refused move is told and nothing has changed", () => {
   const made = online();
   made.act("x");
-  line().say({ type: "refused", id: line().last.id, error: { code: "illegal", message: "no", clause: "A-1" } });
-  expect(refusals).toEqual([{ code: "illegal", message: "no", clause: "A-1" }]);
+  line().say({
+    type: "error",
+    request_id: line().last.request_id,
+    error: { code: "illegal_action", message: "no", clause: "A-1" },
+  });
+  expect(refusals).toEqual([{ code: "illegal_action", message: "no", clause: "A-1" }]);
   expect(known.log).toHaveLength(3);
 });
 
@@ -208,9 +224,9 @@ test("a game that does not exist is not asked for again", () => {
 
 test("when somebody sits down, it is asked again which seats are mine", () => {
   online();
-  line().say({ type: "event", event: { ...event(4), kind: "sit" }, state: sight(4) });
+  line().say({ type: "event", event: { ...event(4), type: "join" }, state: sight(4) });
   expect(line().last).toMatchObject({ type: "hello", seq: 4 });
-  line().say({ type: "missed", events: [], state: sight(4), mine: [] });
+  line().say({ type: "catch_up", events: [], state: sight(4), my_seats: [], server_version: "1" });
   expect(known.mine).toEqual([]);
 });
 
@@ -222,15 +238,15 @@ test("what is not text is not for us", () => {
 
 test("another seat means another log", () => {
   const made = online();
-  made.sit(1);
+  made.viewAs(1);
   expect(line().last).toEqual({ type: "hello", seq: null, seat: 1, lang: "en" });
 });
 
 test("another language needs only the state", () => {
   const made = online();
-  made.speak("fr");
+  made.setLanguage("fr");
   expect(line().last).toEqual({ type: "hello", seq: 3, seat: null, lang: "fr" });
-  line().say({ type: "missed", events: [], state: sight(3), mine: [0] });
+  line().say({ type: "catch_up", events: [], state: sight(3), my_seats: [0], server_version: "1" });
   expect(known.log).toHaveLength(3);
 });
 
@@ -244,9 +260,9 @@ test("a silent line is pinged, and given up if nothing comes", () => {
 
 test("a network that comes back is used at once", () => {
   const made = online();
-  made.lose();
+  made.goOffline();
   expect(known.connection).toBe("waiting");
-  made.wake();
+  made.reconnectNow();
   expect(lines).toHaveLength(2);
   expect(timers.size).toBe(0);
 });
@@ -254,7 +270,7 @@ test("a network that comes back is used at once", () => {
 test("an old line that still talks is not heard", () => {
   const made = online();
   const old = line();
-  made.lose();
+  made.goOffline();
   old.say({ type: "event", event: event(4), state: sight(4) });
   expect(known.log).toHaveLength(3);
 });
@@ -269,7 +285,7 @@ test("a closed client is silent", () => {
 
 test("while everything is on its way, single events do not count", () => {
   const made = online();
-  made.sit(1);
+  made.viewAs(1);
   line().say({ type: "event", event: event(4), state: sight(4) });
   expect(known.log).toHaveLength(3);
   line().say(snapshot(4));
@@ -278,8 +294,8 @@ test("while everything is on its way, single events do not count", () => {
 
 test("a hello that is refused is tried again later, through any eyes", () => {
   const made = online();
-  made.sit(5);
-  line().say({ type: "refused", id: null, error: { code: "illegal", message: "not yours" } });
+  made.viewAs(5);
+  line().say({ type: "error", request_id: null, error: { code: "illegal_action", message: "not yours" } });
   expect(known.connection).toBe("waiting");
   goOff();
   line().onopen!();
@@ -288,7 +304,7 @@ test("a hello that is refused is tried again later, through any eyes", () => {
 
 test("nothing is said on a line that is not open yet", () => {
   const made = client();
-  made.speak("fr");
+  made.setLanguage("fr");
   expect(line().sent).toEqual([]);
   line().onopen!();
   expect(line().last).toMatchObject({ lang: "fr" });
@@ -304,7 +320,7 @@ test("a move that was not answered outlives the tab's page, with its id", () => 
   online();
   expect(known.pending).toBe("x");
   expect(line().last).toEqual(sent);
-  line().say({ type: "ok", id: sent.id, seq: 4 });
+  line().say({ type: "ack", request_id: sent.request_id, seq: 4 });
   expect(known.pending).toBeNull();
   expect(stored).toBeNull();
 });
@@ -318,10 +334,10 @@ test("who leaves the table while a move is on its way still plays it, and hears 
   expect(made.act("y")).toBe(false);
   goOff();
   line().onopen!();
-  line().say({ type: "missed", events: [], state: sight(3), mine: [0] });
-  expect(line().last).toMatchObject({ type: "act", action: "x" });
+  line().say({ type: "catch_up", events: [], state: sight(3), my_seats: [0], server_version: "1" });
+  expect(line().last).toMatchObject({ type: "action", action: "x" });
   line().say({ type: "event", event: event(4), state: sight(4) });
-  line().say({ type: "ok", id: line().last.id, seq: 4 });
+  line().say({ type: "ack", request_id: line().last.request_id, seq: 4 });
   expect(line().isClosed).toBe(true);
   expect(timers.size).toBe(0);
   expect(known).toBe(before);
@@ -332,7 +348,22 @@ test("a stale move of somebody who has left is given up in silence", () => {
   const made = online();
   made.act("x");
   made.close();
-  line().say({ type: "refused", id: line().last.id, error: { code: "stale", message: "moved on" }, resync: true });
+  line().say({
+    type: "error",
+    request_id: line().last.request_id,
+    error: { code: "stale", message: "moved on" },
+    resync: true,
+  });
   expect(line().isClosed).toBe(true);
   expect(refusals).toEqual([]);
+});
+
+test("a server of another version is noticed when the connection comes back", () => {
+  online();
+  expect(outdated).toBe(0);
+  line().onclose!({ code: 1012 });
+  goOff();
+  line().onopen!();
+  line().say({ type: "catch_up", events: [], state: sight(3), my_seats: [0], server_version: "2" });
+  expect(outdated).toBe(1);
 });

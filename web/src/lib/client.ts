@@ -2,39 +2,29 @@
  *
  * The server is the only truth: nothing is played here. What was sent stays in the outbox until it is
  * answered, and goes out again with the same id after a lost connection, so that it happens once. */
-import type { Happened, Refusal, Seat, Sight, Snapshot, What } from "./api";
+import { API, type Seat } from "./api";
+import { isOutdated } from "./version";
+import type { ActionMessage, Command, CommandMessage, ErrorBody, GameEvent, GameState, ServerMessage } from "./wire";
 
 export type Connection = "connecting" | "online" | "waiting" | "gone";
 
-export interface Known {
+export interface ClientState {
   connection: Connection;
-  state: Sight | null;
-  log: readonly Happened[];
+  state: GameState | null;
+  log: readonly GameEvent[];
   mine: readonly Seat[];
   present: readonly Seat[];
-  watching: number;
+  spectators: number;
   /** Something was sent and is not yet answered. */
   pending: string | null;
   rematch: string | null;
 }
 
-/** What a player sent and nobody answered yet. */
-export type Up =
-  { type: "act"; id: string; seq: number; action: string } | { type: "do"; id: string; what: What; seat?: Seat };
-
-type Down =
-  | ({ type: "snapshot" } & Snapshot)
-  | { type: "missed"; events: Happened[]; state: Sight; mine: Seat[] }
-  | { type: "event"; event: Happened; state?: Sight }
-  | { type: "ok"; id: string; seq: number }
-  | { type: "refused"; id: string | null; error: Refusal; resync?: boolean }
-  | { type: "presence"; seats: Seat[]; watching: number }
-  | { type: "rematch"; id: string }
-  | { type: "pong" }
-  | { type: "closing" };
+/** What a player sent and the server has not answered yet. */
+export type OutgoingMessage = ActionMessage | CommandMessage;
 
 /** The part of a WebSocket that is used. */
-export interface Line {
+export interface SocketLike {
   send(text: string): void;
   close(): void;
   onopen: (() => void) | null;
@@ -43,22 +33,24 @@ export interface Line {
 }
 
 /** What a client needs from the world; tests bring their own. */
-export interface World {
-  connect: () => Line;
+export interface ClientEnvironment {
+  connect: () => SocketLike;
   later: (work: () => void, ms: number) => number;
   cancel: (timer: number) => void;
   random: () => number;
   id: () => string;
   /** Keep what is not answered over a reload of the tab; null: nothing is left. */
-  keep: (up: Up | null) => void;
-  kept: () => Up | null;
+  keep: (up: OutgoingMessage | null) => void;
+  kept: () => OutgoingMessage | null;
 }
 
 export interface Listener {
-  changed: (known: Known) => void;
+  changed: (known: ClientState) => void;
   /** Something happened just now, not in the past that a new connection tells. */
-  happened?: (event: Happened) => void;
-  refused?: (refusal: Refusal) => void;
+  eventReceived?: (event: GameEvent) => void;
+  refused?: (error: ErrorBody) => void;
+  /** The server is newer than the page. What was sent is kept, so that the page may be loaded again. */
+  outdated?: (version: string) => void;
 }
 
 const GONE = 4404;
@@ -68,30 +60,30 @@ const PING_EVERY = 15_000;
 const PONG_WITHIN = 6_000;
 
 export class GameClient {
-  known: Known = {
+  known: ClientState = {
     connection: "connecting",
     state: null,
     log: [],
     mine: [],
     present: [],
-    watching: 0,
+    spectators: 0,
     pending: null,
     rematch: null,
   };
 
-  private line: Line | null = null;
+  private line: SocketLike | null = null;
   private isUp = false;
-  private outbox: Up | null = null;
-  private fresh: Happened[] = []; // events of a batch whose state has not come yet
+  private outbox: OutgoingMessage | null = null;
+  private pendingEvents: GameEvent[] = []; // events of a batch whose state has not come yet
   private attempts = 0;
   private retry: number | null = null;
-  private beat: number | null = null;
+  private heartbeat: number | null = null;
   private resyncing = false;
   private closed = false;
-  private leaving = false;
+  private isClosing = false;
 
   constructor(
-    private readonly world: World,
+    private readonly world: ClientEnvironment,
     private readonly listener: Listener,
     private lang: string,
     private seat: Seat | null = null,
@@ -105,20 +97,25 @@ export class GameClient {
 
   /** Play an action. False: the last one is still on its way. */
   act(action: string): boolean {
-    return this.put({ type: "act", id: this.world.id(), seq: this.seq, action });
+    return this.enqueue({ type: "action", request_id: this.world.id(), seq: this.seq, action });
   }
 
-  do(what: What, seat?: Seat): boolean {
-    return this.put({ type: "do", id: this.world.id(), what, ...(seat === undefined ? {} : { seat }) });
+  sendCommand(command: Command, seat?: Seat): boolean {
+    return this.enqueue({
+      type: "command",
+      request_id: this.world.id(),
+      command,
+      ...(seat === undefined ? {} : { seat }),
+    });
   }
 
   /** Look through the eyes of one of my seats; the log may read differently, so all of it is asked for. */
-  sit(seat: Seat | null): void {
+  viewAs(seat: Seat | null): void {
     this.seat = seat;
     this.resync();
   }
 
-  speak(lang: string): void {
+  setLanguage(lang: string): void {
     if (lang === this.lang) return;
     this.lang = lang;
     this.hello(this.seq);
@@ -131,20 +128,20 @@ export class GameClient {
   }
 
   /** The network is back, or the tab is looked at again: do not wait any longer. */
-  wake(): void {
+  reconnectNow(): void {
     if (this.closed || this.known.connection === "gone") return;
     if (this.line && this.known.connection === "online") this.ping();
     else if (this.retry !== null) this.reopen();
   }
 
   /** The network is gone: do not wait until that is noticed. */
-  lose(): void {
+  goOffline(): void {
     if (!this.closed) this.lost(0);
   }
 
   /** The player leaves the table. A move that is still on its way is seen through first, in silence. */
   close(): void {
-    this.leaving = true;
+    this.isClosing = true;
     if (this.outbox && this.known.connection !== "gone") return;
     this.closed = true;
     this.drop();
@@ -165,7 +162,8 @@ export class GameClient {
       this.hello(this.known.state && !this.resyncing ? this.seq : null);
     };
     line.onmessage = (message) => {
-      if (line === this.line && typeof message.data === "string") this.receive(JSON.parse(message.data) as Down);
+      if (line === this.line && typeof message.data === "string")
+        this.receive(JSON.parse(message.data) as ServerMessage);
     };
     line.onclose = (event) => {
       if (line === this.line) this.lost(event.code);
@@ -182,7 +180,7 @@ export class GameClient {
     const line = this.line;
     this.line = null;
     this.isUp = false;
-    this.stop("beat");
+    this.stop("heartbeat");
     if (line) {
       line.onopen = line.onmessage = line.onclose = null;
       line.close();
@@ -192,36 +190,36 @@ export class GameClient {
   /** Exponential back-off with jitter, so that a restarted server is not stormed. */
   private lost(code: number): void {
     this.drop();
-    this.fresh = [];
+    this.pendingEvents = [];
     if (code === GONE) {
       this.world.keep(null);
-      this.tell({ connection: "gone" });
-      if (this.leaving) this.close();
+      this.update({ connection: "gone" });
+      if (this.isClosing) this.close();
       return;
     }
-    this.tell({ connection: this.known.state ? "waiting" : "connecting" });
+    this.update({ connection: this.known.state ? "waiting" : "connecting" });
     if (this.closed || this.retry !== null) return;
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempts++);
     this.retry = this.world.later(() => this.reopen(), wait * (0.5 + this.world.random()));
   }
 
   /** What was refused has no id: a hello, or more than could be read. Begin again, through any eyes. */
-  private unheard(): void {
+  private restart(): void {
     this.seat = null;
     this.resyncing = true;
     this.lost(0);
   }
 
-  private stop(which: "retry" | "beat"): void {
+  private stop(which: "retry" | "heartbeat"): void {
     const timer = this[which];
     if (timer !== null) this.world.cancel(timer);
     this[which] = null;
   }
 
   private ping(): void {
-    this.stop("beat");
+    this.stop("heartbeat");
     this.send({ type: "ping" });
-    this.beat = this.world.later(() => this.lost(0), PONG_WITHIN);
+    this.heartbeat = this.world.later(() => this.lost(0), PONG_WITHIN);
   }
 
   private send(message: unknown): void {
@@ -232,55 +230,57 @@ export class GameClient {
     this.send({ type: "hello", seq, seat: this.seat, lang: this.lang });
   }
 
-  private put(message: Up): boolean {
-    if (this.outbox || this.leaving) return false;
+  private enqueue(message: OutgoingMessage): boolean {
+    if (this.outbox || this.isClosing) return false;
     this.outbox = message;
     this.world.keep(message);
-    this.tell({ pending: named(message) });
+    this.update({ pending: named(message) });
     if (this.known.connection === "online") this.send(message);
     return true;
   }
 
-  private answered(id: string | null): boolean {
-    if (!this.outbox || this.outbox.id !== id) return false;
+  private settleOutbox(id: string | null): boolean {
+    if (!this.outbox || this.outbox.request_id !== id) return false;
     this.outbox = null;
     this.world.keep(null);
-    this.tell({ pending: null });
-    if (this.leaving) this.close();
+    this.update({ pending: null });
+    if (this.isClosing) this.close();
     return true;
   }
 
   // -- what comes --
 
-  private receive(message: Down): void {
-    this.stop("beat");
-    this.beat = this.world.later(() => this.ping(), PING_EVERY);
+  private receive(message: ServerMessage): void {
+    this.stop("heartbeat");
+    this.heartbeat = this.world.later(() => this.ping(), PING_EVERY);
     switch (message.type) {
       case "snapshot":
-        this.welcomed(message.log, message);
+        this.checkVersion(message.server_version);
+        this.applySnapshot(message.log, message);
         break;
-      case "missed":
+      case "catch_up":
+        this.checkVersion(message.server_version);
         if (message.events.length && message.events[0]!.seq !== this.seq + 1) this.resync();
-        else this.welcomed([...this.known.log, ...message.events], message);
+        else this.applySnapshot([...this.known.log, ...message.events], message);
         break;
       case "event":
         this.event(message.event, message.state);
         break;
-      case "ok":
-        this.answered(message.id);
+      case "ack":
+        this.settleOutbox(message.request_id);
         break;
-      case "refused":
-        this.answered(message.id);
+      case "error":
+        this.settleOutbox(message.request_id);
         if (this.closed) break;
         if (message.resync) this.resync();
-        else if (message.id === null) this.unheard();
-        if (!this.leaving) this.listener.refused?.(message.error);
+        else if (message.request_id === null) this.restart();
+        if (!this.isClosing) this.listener.refused?.(message.error);
         break;
       case "presence":
-        this.tell({ present: message.seats, watching: message.watching });
+        this.update({ present: message.present_seats, spectators: message.spectators });
         break;
       case "rematch":
-        this.tell({ rematch: message.id });
+        this.update({ rematch: message.game_id });
         break;
       case "closing": // the server goes down and comes back: the line will end by itself
       case "pong":
@@ -288,45 +288,52 @@ export class GameClient {
     }
   }
 
-  private welcomed(log: readonly Happened[], { state, mine }: { state: Sight; mine: Seat[] }): void {
+  private checkVersion(version: string): void {
+    if (isOutdated(version) && !this.isClosing) this.listener.outdated?.(version);
+  }
+
+  private applySnapshot(
+    log: readonly GameEvent[],
+    { state, my_seats: mine }: { state: GameState; my_seats: Seat[] },
+  ): void {
     this.attempts = 0;
     this.resyncing = false;
-    this.fresh = [];
+    this.pendingEvents = [];
     const again = this.known.connection !== "online";
-    this.tell({ connection: "online", state, log, mine, rematch: state.rematch });
+    this.update({ connection: "online", state, log, mine, rematch: state.rematch_id });
     if (again && this.outbox) this.send(this.outbox);
   }
 
   /** Events come in batches, the state with the last; a gap means that something was lost. */
-  private event(event: Happened, state: Sight | undefined): void {
-    const expected = this.seq + this.fresh.length + 1;
+  private event(event: GameEvent, state: GameState | undefined): void {
+    const expected = this.seq + this.pendingEvents.length + 1;
     if (event.seq < expected || this.resyncing) return;
     if (event.seq > expected) {
       this.resync();
       return;
     }
-    this.fresh.push(event);
+    this.pendingEvents.push(event);
     if (!state) return;
-    const events = this.fresh;
-    this.fresh = [];
-    this.tell({ log: [...this.known.log, ...events], state, rematch: state.rematch });
-    if (!this.leaving) for (const each of events) this.listener.happened?.(each);
-    if (events.some((each) => each.kind === "sit")) this.hello(this.seq); // which seats are mine may have changed
+    const events = this.pendingEvents;
+    this.pendingEvents = [];
+    this.update({ log: [...this.known.log, ...events], state, rematch: state.rematch_id });
+    if (!this.isClosing) for (const each of events) this.listener.eventReceived?.(each);
+    if (events.some((each) => each.type === "join")) this.hello(this.seq); // which seats are mine may have changed
   }
 
-  private tell(news: Partial<Known>): void {
+  private update(news: Partial<ClientState>): void {
     this.known = { ...this.known, ...news };
-    if (!this.leaving) this.listener.changed(this.known);
+    if (!this.isClosing) this.listener.changed(this.known);
   }
 }
 
-function named(up: Up): string {
-  return up.type === "act" ? up.action : up.what;
+function named(up: OutgoingMessage): string {
+  return up.type === "action" ? up.action : up.command;
 }
 
 /** The world of a browser. */
-export function browser(game: string): World {
-  const place = `tripot.sent.${game}`;
+export function browserEnvironment(game: string): ClientEnvironment {
+  const place = `tripot.request.${game}`;
   return {
     keep: (up) => {
       try {
@@ -338,15 +345,15 @@ export function browser(game: string): World {
     },
     kept: () => {
       try {
-        return JSON.parse(sessionStorage.getItem(place) ?? "null") as Up | null;
+        return JSON.parse(sessionStorage.getItem(place) ?? "null") as OutgoingMessage | null;
       } catch {
         return null;
       }
     },
     connect: () => {
-      const address = new URL(`api/games/${game}/live`, location.href.split("#")[0]);
+      const address = new URL(`${API}/games/${game}/ws`, location.href.split("#")[0]);
       address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-      return new WebSocket(address) as unknown as Line;
+      return new WebSocket(address) as unknown as SocketLike;
     },
     later: (work, ms) => window.setTimeout(work, ms),
     cancel: (timer) => window.clearTimeout(timer),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { face, left } from "./clock";
 
-const clock = { left: [100, 50], running: 1, since: 1000 };
+const clock = { remaining: [100, 50], running: 1, started_at: 1000 };
 
 test("only the running clock runs, and never below nothing", () => {
   expect(left(clock, 0, 1010)).toBe(100);

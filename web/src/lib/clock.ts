@@ -1,10 +1,11 @@
 /** Clocks as they stand now: the server says what was left, and since when one runs. */
-import type { ClockFace, Seat } from "./api";
+import type { Seat } from "./api";
+import type { ClockState } from "./wire";
 
 /** Seconds left of a seat at a time of the server. */
-export function left(clock: ClockFace, seat: Seat, now: number): number {
-  const then = clock.left[seat] ?? 0;
-  return Math.max(0, clock.running === seat ? then - Math.max(0, now - clock.since) : then);
+export function left(clock: ClockState, seat: Seat, now: number): number {
+  const then = clock.remaining[seat] ?? 0;
+  return Math.max(0, clock.running === seat ? then - Math.max(0, now - clock.started_at) : then);
 }
 
 /** 4:05, 1:02:03, and tenths below ten seconds. */

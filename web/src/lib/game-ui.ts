@@ -1,32 +1,7 @@
 /** What a board is to the page: see each web/src/games/<key>/index.ts. */
 import type { Component } from "svelte";
 import type { AnyView } from "./api";
-
-/** A fact with its clause and its sentence, as the server says it. */
-export interface Said {
-  clause: string;
-  key: string;
-  values: Record<string, unknown>;
-  text: string;
-}
-
-/** What an action would bring, or why it would be refused. */
-export interface Preview {
-  brings: Said[];
-  refusal: Said | null;
-}
-
-/** An action of a seat, or one of chance that changed the points: what each gained by it, how they stood then. */
-export interface Scored {
-  at: number;
-  /** Who acted; null for chance. */
-  seat: number | null;
-  gained: number[];
-  scores: number[];
-}
-
-/** In how many steps who can come where, by who and where; empty in a game without such a map. */
-export type Reach = Record<string, Record<string, number>>;
+import type { DistanceMaps, Preview, ScoreChange } from "./wire";
 
 /** A sentence of a catalogue in the language of the page. */
 export type Say = (key: string, values?: Record<string, string | number>) => string;
@@ -44,14 +19,14 @@ export interface BoardProps {
   /** The last action of a seat, to be marked; chance may have acted since. */
   last: { seat: number | null; text: string } | null;
   /** How the points came about, up to the position shown; empty in a game that counts none on the way. */
-  points?: Scored[];
+  points?: ScoreChange[];
   /** Play. What is illegal is refused by the server, and the page shows the clause. */
   act: (action: string) => void;
   preview: (action: string) => Promise<Preview>;
   /** An action to be shown on the board. */
   hint: string | null;
   /** A map to be shown on the board; left out or null: none. */
-  reach?: Reach | null;
+  reach?: DistanceMaps | null;
   /** The game's own catalogue in the current language. */
   say: Say;
   /** False: no animation. */

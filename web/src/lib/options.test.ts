@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Option } from "./api";
+import type { GameOption } from "./wire";
 import { changed, field, offered } from "./options";
 
-const option = (about: string, choices: string[] = []): Option => ({
+const option = (description: string, choices: string[] = []): GameOption => ({
   name: "x",
-  about,
+  description,
   choices,
   default: choices[0] ?? "",
   clause: "A-1",

@@ -1,6 +1,6 @@
 /** A game's options as a form in words. The server says what each decides in one line, such as
  * `Who takes the bonuses: automatic, the game does; by-hand, the players do.` */
-import type { Option } from "./api";
+import type { GameOption } from "./wire";
 
 export interface Field {
   name: string;
@@ -21,10 +21,10 @@ function wordsFor(choice: string, parts: readonly string[]): string | null {
   return found ? capital(found.slice(choice.length + 2)) : null;
 }
 
-export function field(option: Option): Field {
-  const split = /^([^:]*?)\s?:\s+(.*?)\.?$/s.exec(option.about);
+export function field(option: GameOption): Field {
+  const split = /^([^:]*?)\s?:\s+(.*?)\.?$/s.exec(option.description);
   const label = split?.[1] ?? option.name;
-  const rest = split?.[2] ?? option.about;
+  const rest = split?.[2] ?? option.description;
   const parts = rest.split(/\s?;\s+/).map((part) => part.trim());
   const words = option.choices.map((choice) => wordsFor(choice, parts));
   if (option.choices.length && words.every((each) => each !== null)) {
@@ -41,15 +41,15 @@ export function field(option: Option): Field {
 }
 
 /** The options that matter beside the values chosen for others. */
-export function offered(options: readonly Option[], values: Record<string, string>): Option[] {
+export function offered(options: readonly GameOption[], values: Record<string, string>): GameOption[] {
   const chosen = Object.fromEntries(options.map(({ name, default: usual }) => [name, values[name] ?? usual]));
-  const holds = (one: Option["relevant_if"][number]): boolean =>
+  const holds = (one: GameOption["relevant_if"][number]): boolean =>
     Object.entries(one).every(([name, those]) => those.includes(chosen[name] ?? ""));
   return options.filter(({ relevant_if: cases }) => !cases.length || cases.some(holds));
 }
 
 /** Only what is not as usual needs to be sent. */
-export function changed(options: readonly Option[], values: Record<string, string>): Record<string, string> {
+export function changed(options: readonly GameOption[], values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     options.flatMap(({ name, default: usual }) =>
       values[name] !== undefined && values[name] !== usual ? [[name, values[name]]] : [],

@@ -2,15 +2,17 @@ import { expect, test } from "vitest";
 import { told } from "./refusal";
 
 test("what the server says of a rule is said as it is, in the language that was asked for", () => {
-  expect(told({ code: "illegal", message: "f3 n'est pas à côté.", clause: "AB-2" }, "fr")).toBe("f3 n'est pas à côté.");
+  expect(told({ code: "illegal_action", message: "f3 n'est pas à côté.", clause: "AB-2" }, "fr")).toBe(
+    "f3 n'est pas à côté.",
+  );
 });
 
 test("what it says of itself is said by the page", () => {
   // A French page said "Too many new games; please wait a moment."
-  expect(told({ code: "too_many", message: "Too many new games; please wait a moment." }, "fr")).toBe(
+  expect(told({ code: "rate_limited", message: "Too many new games; please wait a moment." }, "fr")).toBe(
     "C'est trop à la fois : attendez un moment.",
   );
-  expect(told({ code: "no_such_link", message: "x" }, "en")).toBe(
+  expect(told({ code: "invalid_seat_link", message: "x" }, "en")).toBe(
     "This seat link is not valid any more: ask for a new one.",
   );
 });
@@ -18,7 +20,7 @@ test("what it says of itself is said by the page", () => {
 test("so is what it says of an option that does not fit", () => {
   // A French page said "option score=rounds: a player alone has no rounds to win".
   const message = "Ce qui décide : un joueur seul n'a pas de manches à gagner.";
-  expect(told({ code: "bad_option", message, clause: "AB-1" }, "fr")).toBe(message);
+  expect(told({ code: "invalid_option", message, clause: "AB-1" }, "fr")).toBe(message);
 });
 
 test("no answer at all means that nobody is there", () => {

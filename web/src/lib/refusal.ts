@@ -1,8 +1,8 @@
 /** What the server refused, in the language of the page: its own sentences are in English unless a rulebook has them. */
-import type { Refusal } from "./api";
+import type { ErrorBody } from "./wire";
 import { CATALOGUES, speaker } from "./i18n";
 
-export function told(refusal: Refusal, language: string): string {
+export function told(refusal: ErrorBody, language: string): string {
   const say = speaker(CATALOGUES, language);
   const key = `code_${refusal.code}`;
   if (key in CATALOGUES.en!) return say(key, { message: refusal.message, clause: refusal.clause ?? "" });

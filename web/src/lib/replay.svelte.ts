@@ -1,7 +1,8 @@
 /** Back and forth through a game: which position is shown, what is marked and what is lit on it. */
 import { untrack } from "svelte";
 import { mapped } from "./analysis";
-import type { Position, Study } from "./api";
+import type { EngineAnalysis } from "./api";
+import type { Position } from "./wire";
 import { lastOf } from "./line";
 import { api, prefs } from "./prefs.svelte";
 import type { Session } from "./session.svelte";
@@ -14,7 +15,7 @@ export class Replay {
   /** An action to be lit on the board: a hint, or what would have been best. */
   lit = $state<string | null>(null);
   /** What the engine thinks of positions, by the number of actions before them: after a hint, or an analysis. */
-  studied = $state.raw<ReadonlyMap<number, Study>>(new Map());
+  studied = $state.raw<ReadonlyMap<number, EngineAnalysis>>(new Map());
   /** What is tried on the board after the position: the line of a move. */
   tried = $state.raw<readonly string[]>([]);
   /** Whether a map is wanted of who can come where. */
@@ -50,27 +51,29 @@ export class Replay {
   /** The position that is shown instead, once it is there. */
   private instead = $derived.by(() => (this.isNow ? null : this.past));
 
-  shown = $derived.by(() => this.instead?.at ?? this.game.line.length);
+  shown = $derived.by(() => this.instead?.action_index ?? this.game.line.length);
   view = $derived.by(() => (this.instead ? this.instead.view : this.game.now?.view));
   toAct = $derived.by(() => (this.instead ? this.instead.to_act : (this.game.now?.to_act ?? null)));
   /** What boards mark: the last action of a seat; draws and throws since then do not hide it. */
-  last = $derived.by(() => this.instead?.tried.at(-1) ?? lastOf(this.game.line, this.shown));
+  last = $derived.by(() => this.instead?.variation.at(-1) ?? lastOf(this.game.line, this.shown));
 
   /** How the points came about until then. */
-  points = $derived.by(() => this.game.now?.scores.filter((each) => each.at <= this.shown) ?? []);
+  points = $derived.by(() => this.game.now?.score_history.filter((each) => each.action_index <= this.shown) ?? []);
 
   /** What is lit, once the position is there that it belongs to. */
-  glow = $derived.by(() => (!this.tried.length && (this.at === null || this.past?.at === this.at) ? this.lit : null));
+  glow = $derived.by(() =>
+    !this.tried.length && (this.at === null || this.past?.action_index === this.at) ? this.lit : null,
+  );
 
   /** What the engine thinks of the position that is shown, or from which something is tried. */
   study = $derived.by(() => this.studied.get(this.shown) ?? null);
   /** The map to be shown: of the position itself, not of what is tried after it. */
-  reach = $derived.by(() => (this.map && !this.tried.length && mapped(this.study) ? this.study!.reach : null));
+  reach = $derived.by(() => (this.map && !this.tried.length && mapped(this.study) ? this.study!.distance_maps : null));
 
   jump = (to: number | null): void => {
     this.tried = [];
     this.at = to;
-    this.lit = to === null ? null : (this.studied.get(to)?.choices[0]?.action ?? null);
+    this.lit = to === null ? null : (this.studied.get(to)?.candidates[0]?.action ?? null);
   };
 
   /** Look at a move of the position that is shown. */

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import type { Sight } from "./api";
+import type { GameState } from "./wire";
 import { CATALOGUES, speaker } from "./i18n";
 import { result, sentence } from "./sentence";
 
 const chair = (kind: string, name: string) => ({ kind, name, level: 1, title: name });
-const state = (more: object): Sight =>
+const state = (more: object): GameState =>
   ({
     status: "live",
     to_act: 0,
     outcome: null,
-    asks: { text: "Roll." },
+    prompt: { text: "Roll." },
     seats: [chair("human", "Ann"), chair("bot", "level 1")],
     ...more,
-  }) as unknown as Sight;
-const over = (...winners: number[]): Sight =>
-  state({ status: "over", to_act: null, outcome: { winners, why: { text: "Somebody resigned." } } });
+  }) as unknown as GameState;
+const over = (...winners: number[]): GameState =>
+  state({ status: "over", to_act: null, outcome: { winners, reason: { text: "Somebody resigned." } } });
 const name = (seat: number): string => ["Ann", "The computer"][seat]!;
-const say = (now: Sight, mine: number[], mover: number | null, language = "en"): string =>
+const say = (now: GameState, mine: number[], mover: number | null, language = "en"): string =>
   sentence(now, mine, mover, name, speaker(CATALOGUES, language));
 
 test("it says whose turn it is and what is asked", () => {
@@ -37,7 +37,7 @@ test("it says how it ended for whoever reads it, and why", () => {
 test("several winners are several in each language", () => {
   // A team of two "a gagné" in French.
   const seats = [0, 1, 2, 3].map((seat) => chair("human", `P${seat}`));
-  const team = { ...over(0, 2), seats } as unknown as Sight;
+  const team = { ...over(0, 2), seats } as unknown as GameState;
   const called = (seat: number): string => `P${seat}`;
   expect(result(team, [1], called, speaker(CATALOGUES, "fr"))).toBe("P0, P2 ont gagné.");
   expect(result(team, [1], called, speaker(CATALOGUES, "en"))).toBe("P0, P2 have won.");

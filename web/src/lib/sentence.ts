@@ -1,11 +1,12 @@
 /** What the table says in one sentence: whose turn it is and what is asked, or how it ended. */
-import type { Seat, Sight } from "./api";
+import type { Seat } from "./api";
+import type { GameState } from "./wire";
 import type { Key } from "./i18n";
 import { ending } from "./table";
 
 type Speak = (key: Key, values?: Record<string, string | number>) => string;
 
-export function result(now: Sight, mine: readonly Seat[], name: (seat: Seat) => string, t: Speak): string {
+export function result(now: GameState, mine: readonly Seat[], name: (seat: Seat) => string, t: Speak): string {
   if (!now.outcome) return "";
   const won = now.outcome.winners;
   const who = { winners: won.map(name).join(", "), count: won.length };
@@ -22,16 +23,16 @@ export function result(now: Sight, mine: readonly Seat[], name: (seat: Seat) => 
 }
 
 export function sentence(
-  now: Sight,
+  now: GameState,
   mine: readonly Seat[],
   mover: Seat | null,
   name: (seat: Seat) => string,
   t: Speak,
 ): string {
   if (now.status === "open") return t("not_begun");
-  if (now.outcome) return `${result(now, mine, name, t)} ${now.outcome.why.text}`;
+  if (now.outcome) return `${result(now, mine, name, t)} ${now.outcome.reason.text}`;
   if (mover !== null)
-    return `${mine.length > 1 ? t("move_of", { name: name(mover) }) : t("your_move")} ${now.asks?.text ?? ""}`;
+    return `${mine.length > 1 ? t("move_of", { name: name(mover) }) : t("your_move")} ${now.prompt?.text ?? ""}`;
   if (typeof now.to_act !== "number") return t("chance");
   return t(now.seats[now.to_act]!.kind === "bot" ? "computer_thinks" : "their_move", { name: name(now.to_act) });
 }

@@ -1,24 +1,26 @@
 /** One game as this screen knows it: the live connection, the board that fits, names and words. */
 import { onDestroy } from "svelte";
-import { ahead, type Choice, type Happened, type Kind, type Seat, type Study, type What } from "./api";
-import { browser, GameClient, type Known } from "./client";
+import { serverClockOffset, type Seat, type EngineAnalysis } from "./api";
+import { browserEnvironment, GameClient, type ClientState } from "./client";
 import type { GameUi, Say } from "./game-ui";
+import type { Candidate, Command, GameEvent, GameType } from "./wire";
 import { board } from "./games";
 import { speaker } from "./i18n";
-import { standing } from "./line";
+import { activeActions } from "./line";
 import { api, prefs, t } from "./prefs.svelte";
 import { place } from "./route.svelte";
 import { play } from "./sounds";
 import { myTurn, named } from "./table";
 import { toasts } from "./toast.svelte";
+import { reloadOnce } from "./version";
 
 export class Session {
-  known = $state.raw<Known>()!;
-  /** How far the server's clock is ahead of ours, in seconds. */
-  skew = $state(ahead);
+  known = $state.raw<ClientState>()!;
+  /** How far the server's clock is serverClockOffset of ours, in seconds. */
+  skew = $state(serverClockOffset);
   /** The board of this kind of game; null: there is none, undefined: it is being loaded. */
   ui = $state.raw<GameUi | null | undefined>(undefined);
-  kind = $state.raw<Kind | null>(null);
+  kind = $state.raw<GameType | null>(null);
   /** The screen is left: what comes later is not for it. */
   left = false;
   /** Called when something happens at the table. */
@@ -27,14 +29,15 @@ export class Session {
 
   constructor(readonly id: string) {
     this.client = new GameClient(
-      browser(id),
+      browserEnvironment(id),
       {
         changed: (now) => (this.known = now),
-        happened: (event) => this.happened(event),
+        eventReceived: (event) => this.eventReceived(event),
         refused: (refusal) => {
           if (refusal.code === "stale") toasts.say(t("stale"));
           else toasts.refuse(refusal);
         },
+        outdated: reloadOnce,
       },
       prefs.lang,
     );
@@ -43,7 +46,7 @@ export class Session {
       this.left = true;
       this.client.close();
     });
-    $effect(() => this.client.speak(prefs.lang));
+    $effect(() => this.client.setLanguage(prefs.lang));
     $effect(() => {
       if (this.key) void board(this.key).then((found) => (this.ui = found));
     });
@@ -51,7 +54,7 @@ export class Session {
       const wanted = this.key;
       void prefs.lang;
       if (wanted)
-        void api.kinds().then(
+        void api.gameTypes().then(
           (all) => (this.kind = all.find((each) => each.key === wanted) ?? null),
           () => undefined,
         );
@@ -60,18 +63,17 @@ export class Session {
 
   now = $derived.by(() => this.known?.state ?? null);
   mine = $derived.by(() => this.known?.mine ?? []);
-  key = $derived.by(() => this.now?.game);
+  key = $derived.by(() => this.now?.game_key);
   /** The seat to act, if it is mine. */
   mover = $derived.by(() => (this.now ? myTurn(this.now, this.mine) : null));
   /** The actions that stand. */
-  line = $derived.by(() =>
-    this.now ? standing(this.known.log, this.now.seats.length).slice(0, this.now.actions) : [],
-  );
+  line = $derived.by(() => (this.now ? activeActions(this.now, this.known.log) : []));
   viewer = $derived.by<Seat | null>(() => this.mover ?? this.now?.viewer ?? null);
   say = $derived.by<Say>(() => speaker(this.ui?.messages ?? {}, prefs.lang));
   /** How many of the actions are mine. */
   played = $derived.by(
-    () => this.line.filter((each) => each.kind === "act" && each.seat !== null && this.mine.includes(each.seat)).length,
+    () =>
+      this.line.filter((each) => each.type === "action" && each.seat !== null && this.mine.includes(each.seat)).length,
   );
   mayUndo = $derived.by(() => this.now?.status === "live" && !this.now.offer && this.played > 0);
 
@@ -100,12 +102,12 @@ export class Session {
     else if (this.known.connection !== "online") toasts.say(t("will_send"));
   };
 
-  do(what: What): void {
-    if (!this.client.do(what)) toasts.say(t("still_sending"));
+  do(what: Command): void {
+    if (!this.client.sendCommand(what)) toasts.say(t("still_sending"));
   }
 
-  /** What the computer would play here; null if that is of no use any more when the answer comes. */
-  async hint(): Promise<(Choice & Study) | null> {
+  /** Command the computer would play here; null if that is of no use any more when the answer comes. */
+  async hint(): Promise<(Candidate & EngineAnalysis) | null> {
     const seq = this.known.log.length;
     try {
       const found = await api.hint(this.id, 1);
@@ -118,20 +120,20 @@ export class Session {
 
   async rematch(): Promise<void> {
     try {
-      const { id } = await api.rematch(this.id);
+      const { game_id: id } = await api.rematch(this.id);
       if (!this.left) place.go({ at: "game", id });
     } catch (error) {
       if (!this.left) toasts.fail(error);
     }
   }
 
-  private happened(event: Happened): void {
+  private eventReceived(event: GameEvent): void {
     this.skew = event.time - Date.now() / 1000;
     this.onhappened();
     if (!prefs.sound) return;
     const newest = event.seq === this.known.log.length;
     if (newest && this.known.state?.status === "over") play("end");
-    else if (event.kind === "act" || (event.kind === "deal" && newest)) play("place");
+    else if (event.type === "action" || (event.type === "chance" && newest)) play("place");
     if (newest && this.mover !== null && event.seat !== null && !this.mine.includes(event.seat))
       setTimeout(() => play("turn"), 140);
   }

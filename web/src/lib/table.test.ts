@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Sight } from "./api";
-import { ending, hides, isAsked, myTurn, named } from "./table";
+import type { GameState } from "./wire";
+import { ending, isAsked, myTurn, named } from "./table";
 
-const chair = (name: string, title: string) => ({ kind: "human" as const, name, level: null, title });
-const state = (more: Partial<Sight>): Sight =>
+const chair = (name: string, title: string) => ({ kind: "human" as const, name, level: null, person: null, title });
+const state = (more: Partial<GameState>): GameState =>
   ({
     status: "live",
     to_act: 0,
@@ -11,13 +11,8 @@ const state = (more: Partial<Sight>): Sight =>
     outcome: null,
     seats: [chair("Ann", "One"), chair("Ben", "Two")],
     ...more,
-  }) as Sight;
-const won = (...winners: number[]) => state({ status: "over", outcome: { winners } as Sight["outcome"] });
-
-test("a view hides something where it says so", () => {
-  expect(hides({ racks: [["1"], ["?"]] })).toBe(true);
-  expect(hides({ text: "what?" })).toBe(false);
-});
+  }) as GameState;
+const won = (...winners: number[]) => state({ status: "over", outcome: { winners } as GameState["outcome"] });
 
 test("it is my turn only in a live game", () => {
   expect(myTurn(state({}), [0])).toBe(0);
@@ -42,7 +37,7 @@ test("alone one wins or it is just over", () => {
 });
 
 test("only those who have not answered are asked", () => {
-  const offered = (agreed: number[] = []) => state({ offer: { seat: 0, kind: "draw", agreed } });
+  const offered = (accepted_by: number[] = []) => state({ offer: { seat: 0, kind: "draw", accepted_by } });
   expect(isAsked(offered(), [1])).toBe(true);
   expect(isAsked(offered(), [0])).toBe(false);
   expect(isAsked(offered([1]), [1])).toBe(false);

@@ -1,13 +1,9 @@
 /** What can be told of a table without drawing it: whose turn, who won, who is who. */
-import type { Chair, Seat, Sight } from "./api";
-
-/** Whether a view hides something: it says ? where somebody else may know more. */
-export function hides(view: unknown): boolean {
-  return JSON.stringify(view)?.includes('"?"') ?? false;
-}
+import type { Seat } from "./api";
+import type { GameState, SeatInfo } from "./wire";
 
 /** The seat to act, if it is one of mine. */
-export function myTurn(state: Sight, mine: readonly Seat[]): Seat | null {
+export function myTurn(state: GameState, mine: readonly Seat[]): Seat | null {
   return state.status === "live" && typeof state.to_act === "number" && mine.includes(state.to_act)
     ? state.to_act
     : null;
@@ -16,7 +12,7 @@ export function myTurn(state: Sight, mine: readonly Seat[]): Seat | null {
 export type Ending = "won" | "lost" | "draw" | "over";
 
 /** How a game ended for me: `over` for whoever only watched, and for several seats of mine. */
-export function ending(state: Sight, mine: readonly Seat[]): Ending {
+export function ending(state: GameState, mine: readonly Seat[]): Ending {
   const winners = state.outcome?.winners ?? [];
   const won = mine.filter((seat) => winners.includes(seat));
   if (state.seats.length === 1) return won.length ? "won" : "over";
@@ -27,10 +23,13 @@ export function ending(state: Sight, mine: readonly Seat[]): Ending {
 }
 
 /** Whether I am asked to answer what is offered. */
-export function isAsked(state: Sight, mine: readonly Seat[]): boolean {
+export function isAsked(state: GameState, mine: readonly Seat[]): boolean {
   const offer = state.offer;
   return (
-    offer !== null && mine.length > 0 && !mine.includes(offer.seat) && !mine.some((seat) => offer.agreed.includes(seat))
+    offer !== null &&
+    mine.length > 0 &&
+    !mine.includes(offer.seat) &&
+    !mine.some((seat) => offer.accepted_by.includes(seat))
   );
 }
 
@@ -48,7 +47,7 @@ export const NAMELESS = "Guest";
 
 export function named(
   seat: Seat,
-  all: readonly (Chair & { title: string })[],
+  all: readonly (SeatInfo & { title: string })[],
   mine: readonly Seat[],
   names: Names,
 ): string {

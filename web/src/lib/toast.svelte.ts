@@ -1,5 +1,6 @@
 /** What the table says to you for a moment. */
-import { Problem, type Refusal } from "./api";
+import { ApiError } from "./api";
+import type { ErrorBody } from "./wire";
 import { prefs } from "./prefs.svelte";
 import { told } from "./refusal";
 import { play } from "./sounds";
@@ -22,12 +23,12 @@ class Toasts {
     this.timer = window.setTimeout(() => this.clear(), bad ? 12_000 : 5_000);
   }
 
-  refuse(refusal: Refusal): void {
+  refuse(refusal: ErrorBody): void {
     this.say(told(refusal, prefs.lang), { clause: refusal.clause ?? null, bad: true });
   }
 
   fail(error: unknown): void {
-    if (error instanceof Problem) this.refuse(error.body);
+    if (error instanceof ApiError) this.refuse(error.body);
     else throw error;
   }
 

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from tripot.server.storage import metadata
+from tripot.server.tables import metadata
 
 context.configure(
     connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True

@@ -107,8 +107,8 @@ describe("the rack", () => {
 describe("previews", () => {
   it("become lines with their points", () => {
     const drawn = shown({
-      refusal: null,
-      brings: [
+      error: null,
+      effects: [
         { clause: "TO-4", key: "trio", values: { tokens: "2-8-5", squares: "H8 H9 H10", points: 30 }, text: "Trio" },
         {
           clause: "TO-6",
@@ -176,7 +176,7 @@ describe("previews", () => {
 });
 
 describe("score sheet", () => {
-  const entry = (seat: number | null, gained: number[]) => ({ at: 0, seat, gained, scores: [] });
+  const entry = (seat: number | null, gains: number[]) => ({ action_index: 1, seat, gains, scores: [] });
 
   it("has a row a round, and both numbers of who played again at once", () => {
     const points = [entry(0, [41, 0]), entry(1, [0, 24]), entry(0, [9, 0]), entry(0, [30, 0]), entry(1, [0, 0])];

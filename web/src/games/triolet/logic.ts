@@ -1,5 +1,5 @@
 /** The half of the Triolet board that needs no browser: names, drafts, and what the legal moves tell. */
-import type { Preview, Said, Scored } from "../../lib/game-ui";
+import type { Fact, Preview, ScoreChange } from "../../lib/wire";
 
 export const SIZE = 15;
 export const SQUARES = SIZE * SIZE;
@@ -216,7 +216,7 @@ function blockOf(first: number, last: number): number[] {
   return block;
 }
 
-const squaresIn = (said: Said): number[] => {
+const squaresIn = (said: Fact): number[] => {
   // eslint-disable-next-line @typescript-eslint/no-base-to-string -- the server sends these values as text
   const names = String(said.values["squares"] ?? said.values["square"] ?? said.values["cell"] ?? "");
   return names.split(" ").flatMap((name) => {
@@ -225,7 +225,7 @@ const squaresIn = (said: Said): number[] => {
   });
 };
 
-const numberIn = (said: Said, name: string) => {
+const numberIn = (said: Fact, name: string) => {
   const found = said.values[name];
   return typeof found === "number" ? found : null;
 };
@@ -242,7 +242,7 @@ export interface Shown {
 /** What a preview says, as things to be drawn. */
 export function shown(preview: Preview): Shown {
   const result: Shown = { lines: [], bonus: 0, total: null, notes: [], sums: [] };
-  for (const said of preview.brings) {
+  for (const said of preview.effects) {
     if (said.key === "total") result.total = numberIn(said, "points");
     else if (said.key === "pair" || said.key === "trio") {
       result.lines.push({
@@ -261,7 +261,7 @@ export function shown(preview: Preview): Shown {
 }
 
 /** The squares that a refusal speaks of, with the total that is wrong if it has one. */
-export function refused(refusal: Said): Line {
+export function refused(refusal: Fact): Line {
   return { squares: squaresIn(refusal), points: numberIn(refusal, "total"), trio: false, factor: 1 };
 }
 
@@ -308,16 +308,16 @@ export function chipSpot(laid: number[], covered: Set<number>): { x: number; y: 
 // --- The score sheet ---
 
 /** Round by round, what each seat scored: several numbers where it played again at once, none where it was passed over. */
-export function roundsOf(points: Scored[], seats: number): number[][][] {
+export function roundsOf(points: ScoreChange[], seats: number): number[][][] {
   const rounds: number[][][] = [];
   let before: number | null = null;
-  for (const { seat, gained } of points) {
+  for (const { seat, gains } of points) {
     if (seat === null || !rounds.length || (seat !== before && rounds.at(-1)![seat]!.length))
       rounds.push(Array.from({ length: seats }, () => []));
     const round = rounds.at(-1)!;
-    if (seat !== null) round[seat]!.push(gained[seat] ?? 0);
-    const others = gained.flatMap((each, at) => (each !== 0 && at !== seat ? [at] : []));
-    for (const other of others) round[other]!.push(gained[other]!); // what is settled at the end
+    if (seat !== null) round[seat]!.push(gains[seat] ?? 0);
+    const others = gains.flatMap((each, at) => (each !== 0 && at !== seat ? [at] : []));
+    for (const other of others) round[other]!.push(gains[other]!); // what is settled at the end
     before = seat;
   }
   return rounds;

@@ -37,11 +37,11 @@ def test_an_act_sent_twice_is_played_once(shared_server: Any, visit: Visit) -> N
     game = ann.new("trippples", "me", "me")
     live = ann.live(game)
     action, seq = live.state["view"]["legal"][0], live.state["seq"]
-    first = live.act(action, client="the-same-one")
-    assert live.act(action, seq=seq, client="the-same-one") == first
-    assert ann.live(game).act(action, seq=seq, client="the-same-one") == first
-    done = ann.post(f"/games/{game}/actions", action=action, seq=seq, client="the-same-one")
-    assert done["event"] == first["seq"]
+    first = live.act(action, request_id="the-same-one")
+    assert live.act(action, seq=seq, request_id="the-same-one") == first
+    assert ann.live(game).act(action, seq=seq, request_id="the-same-one") == first
+    done = ann.post(f"/games/{game}/actions", action=action, seq=seq, request_id="the-same-one")
+    assert done["seq"] == first["seq"]
     assert ann.get(f"/games/{game}")["state"]["seq"] == seq + 1
 
 
@@ -76,7 +76,8 @@ def test_two_clients_race_for_one_turn_and_one_wins(shared_server: Any, visit: V
             legal = rng.choice(state["view"]["legal"])
             body = {"action": legal, "seq": state["seq"]}
             sent = [
-                pool.submit(each.http.post, f"/api/games/{game}/actions", json=body) for each in (ann, phone)
+                pool.submit(each.http.post, f"/api/v1/games/{game}/actions", json=body)
+                for each in (ann, phone)
             ]
             codes = sorted(each.result().status_code for each in sent)
             assert codes == [200, 409]
@@ -88,12 +89,12 @@ def test_presence_tells_who_is_there(shared_server: Any, visit: Visit) -> None:
     game = ann.new("trippples", "me", "bot1")
     live = ann.live(game)
     watching = eve.live(game)
-    while live.wait("presence")["watching"] != 1:
+    while live.wait("presence")["spectators"] != 1:
         pass
     watching.close()
-    while (there := live.wait("presence"))["watching"] != 0:
+    while (there := live.wait("presence"))["spectators"] != 0:
         pass
-    assert there["seats"] == [0]
+    assert there["present_seats"] == [0]
 
 
 def test_a_client_that_never_reads_holds_up_nobody(shared_server: Any, visit: Visit) -> None:
@@ -107,7 +108,7 @@ def test_a_client_that_never_reads_holds_up_nobody(shared_server: Any, visit: Vi
     for _ in range(10):
         if live.state["status"] == "over":
             break
-        assert live.act(live.state["view"]["legal"][0])["type"] == "ok"
+        assert live.act(live.state["view"]["legal"][0])["type"] == "ack"
 
 
 def test_a_seat_that_is_not_mine_cannot_be_looked_through(shared_server: Any, visit: Visit) -> None:
@@ -115,9 +116,9 @@ def test_a_seat_that_is_not_mine_cannot_be_looked_through(shared_server: Any, vi
     game = ann.new("triolet", "me", "bot1")
     spy = eve.live(game)
     spy.send(type="hello", seat=0)
-    assert spy.wait("refused")["error"]["key"] == "not_yours"
-    assert eve.http.get(f"/api/games/{game}?seat=0").status_code == 409
-    assert eve.http.get(f"/api/games/{game}/board.svg?seat=0").status_code == 409
+    assert spy.wait("error")["error"]["key"] == "not_yours"
+    assert eve.http.get(f"/api/v1/games/{game}?seat=0").status_code == 409
+    assert eve.http.get(f"/api/v1/games/{game}/board.svg?seat=0").status_code == 409
 
 
 MESSAGES = st.one_of(
@@ -128,13 +129,13 @@ MESSAGES = st.one_of(
         max_leaves=12,
     ).map(json.dumps),
     st.fixed_dictionaries(
-        {"type": st.sampled_from(["hello", "act", "do", "ping", "x"])},
+        {"type": st.sampled_from(["hello", "action", "command", "ping", "x"])},
         optional={
-            "id": st.text(max_size=70),
+            "request_id": st.text(max_size=70),
             "seq": st.integers(),
             "seat": st.integers(-3, 20) | st.text(max_size=3),
             "action": st.text(max_size=60),
-            "what": st.sampled_from(["resign", "draw", "undo", "yes", "no", "win"]),
+            "command": st.sampled_from(["resign", "offer_draw", "undo", "accept", "decline", "win"]),
             "lang": st.text(max_size=10),
         },
     ).map(json.dumps),
@@ -155,7 +156,7 @@ def test_fuzzed_messages_get_answers_and_break_nothing(shared_server: Any, visit
 
     before = ann.get(f"/games/{game}")["state"]["view"]["board"]
     fuzz()
-    assert ann.get(f"/games/{game}")["mine"] == [0]
+    assert ann.get(f"/games/{game}")["my_seats"] == [0]
     assert before is not None
     live.socket.send("x" * 20_000)
     assert ann.http.get("/healthz").status_code == 200

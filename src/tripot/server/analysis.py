@@ -1,0 +1,126 @@
+"""What users ask about a game without changing it: positions, previews, hints, analyses, records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from tripot.game import AnyState, IllegalActionError, Seat
+from tripot.server import render
+from tripot.server.errors import RequestError
+from tripot.server.game_service import GameService, viewing_seat
+from tripot.server.game_types import language_for
+from tripot.server.identity import User
+from tripot.server.live_game import LiveGame
+from tripot.server.rate_limits import RateLimits
+from tripot.server.render import Viewer
+from tripot.server.wire import Analysis, GameState, Hint, Position, Preview, Snapshot
+
+HINT_CANDIDATES = 5
+ANALYSIS_CANDIDATES = 100
+
+
+class AnalysisService:
+    """Answers questions about games."""
+
+    def __init__(self, games: GameService, rate_limits: RateLimits) -> None:
+        self._games, self._rate_limits = games, rate_limits
+
+    async def snapshot(self, game_id: str, user: User, seat: Seat | None, language: str) -> Snapshot:
+        """A game as a user may see it, through one of the user's seats."""
+        live = await self._games.get(game_id)
+        async with live.lock:
+            viewer = _viewer(live, user, seat, language)
+            return await self._games.in_thread(render.snapshot, live, user.id, viewer)
+
+    async def state(self, game_id: str, user: User, seat: Seat | None, language: str) -> GameState:
+        """The state of a game as a user may see it, without its events."""
+        live = await self._games.get(game_id)
+        async with live.lock:
+            viewer = _viewer(live, user, seat, language)
+            return await self._games.in_thread(render.state, live, viewer)
+
+    async def position(
+        self,
+        game_id: str,
+        user: User,
+        seat: Seat | None,
+        language: str,
+        action_index: int,
+        variation: Sequence[str],
+    ) -> Position:
+        """A game after some actions, and after some more that are tried."""
+        live = await self._games.get(game_id)
+        async with live.lock:
+            viewer = _viewer(live, user, seat, language)
+            return await self._games.in_thread(render.position, live, viewer, action_index, variation)
+
+    async def preview(
+        self, game_id: str, user: User, seat: Seat | None, language: str, action: str
+    ) -> Preview:
+        """The effects of an action of the seat to act."""
+        live = await self._games.get(game_id)
+        async with live.lock:
+            viewer = _viewer(live, user, seat, language)
+            return await self._games.in_thread(render.preview, live, viewer, action)
+
+    async def board_svg(self, game_id: str, user: User, seat: Seat | None, action_index: int | None) -> str:
+        """The board as a user may see it."""
+        live = await self._games.get(game_id)
+        async with live.lock:
+            return await self._games.in_thread(
+                render.board_svg, live, viewing_seat(live, user.id, seat), action_index
+            )
+
+    async def record(self, game_id: str) -> tuple[str, str]:
+        """The file name and the text of the record of a finished game."""
+        live = await self._games.get(game_id)
+        date = datetime.fromtimestamp(live.created_at, UTC).date().isoformat()
+        async with live.lock:
+            text = await self._games.in_thread(lambda: live.record(date).to_text())
+        return f"{live.game.key}-{live.id}.txt", text
+
+    async def hint(self, game_id: str, user: User, language: str, seconds: float) -> Hint:
+        """The best moves for the seat to act."""
+        found = await self.analyse(game_id, user, language, None, seconds)
+        best, *_ = candidates = found.candidates[:HINT_CANDIDATES]
+        return Hint(
+            best.action, best.value, best.pv, best.facts, best.expected, candidates, found.distance_maps
+        )
+
+    async def analyse(
+        self, game_id: str, user: User, language: str, action_index: int | None, seconds: float
+    ) -> Analysis:
+        """The moves of a position as the strongest level ranks them.
+
+        The engine sees only the view of the seat to act. While the game goes on, only a user without human
+        opponents may ask, and only for the user's own seat.
+        """
+        live = await self._games.get(game_id)
+        async with live.lock:
+            view = await self._games.in_thread(_analysable_view, live, user, action_index)
+        self._rate_limits.check_engine_time(user, seconds)
+        bots = self._games.bots
+        limit, rng, wanted = bots.limit_of(seconds), bots.rng(live), language_for(live.game, language)
+
+        def search() -> Analysis:
+            found = live.game.engine(live.game.levels[-1]).analyse(view, limit, rng)
+            return render.analysis(live, view, found, wanted, ANALYSIS_CANDIDATES)
+
+        return await bots.run(search)
+
+
+def _analysable_view(live: LiveGame, user: User, action_index: int | None) -> AnyState:
+    """The view of the seat to act after some actions, if the user may have it analysed."""
+    state = live.state_after(action_index)
+    seat = state.to_act
+    if not isinstance(seat, int):
+        raise RequestError(409, "no_seat_to_act", "No seat is to act in that position.")
+    is_own = seat in live.seats_of(user.id) and live.table.has_no_human_opponent(seat)
+    if not live.table.outcome and not is_own:
+        raise IllegalActionError("TABLE", "others_play")
+    return state.view(seat)
+
+
+def _viewer(live: LiveGame, user: User, seat: Seat | None, language: str) -> Viewer:
+    return Viewer(viewing_seat(live, user.id, seat), language_for(live.game, language))

@@ -1,0 +1,490 @@
+"""All games of a server: creating, joining, acting, clocks, bots, and broadcasting.
+
+Each game has a lock that serialises its changes. The path of a change is `act` (or a clock, or a bot), then
+`_commit_changes`: it is applied in memory, where the rules validate it, committed to the database, and then
+broadcast. If the commit fails, the game is evicted from memory and loaded again, so memory is never ahead of
+the database. The rules run in threads, because they may take long and the event loop must not wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, Final, ParamSpec, TypeVar
+
+import structlog
+
+import tripot
+from tripot.game import AnyGame, IllegalActionError, Seat, TripotError
+from tripot.record import starting_state
+from tripot.server import render
+from tripot.server.bots import BotPool
+from tripot.server.clock import Clock
+from tripot.server.connections import Connection, ConnectionRegistry
+from tripot.server.errors import RequestError, StaleSeqError
+from tripot.server.events import Change, Event, JoinedPlayer, bot, human
+from tripot.server.identity import hash_token, new_link_token
+from tripot.server.live_game import EASIEST_LEVEL_INDEX, LiveGame
+from tripot.server.live_games import LiveGames
+from tripot.server.metrics import ACTION_DURATION, EVENTS_COMMITTED, GAMES_CREATED, PENDING_WRITES
+from tripot.server.randomness import Randomness
+from tripot.server.render import Viewer
+from tripot.server.settings import Settings
+from tripot.server.storage import IntegrityError, Storage
+from tripot.server.tables import GameRow, SeatOwnerRow
+from tripot.server.wire import EventType, PlayerChange, RematchMessage, SeatRequest, encode
+
+P = ParamSpec("P")
+Result = TypeVar("Result")
+
+log = structlog.get_logger("tripot")
+GAME_ID_BYTES: Final = 8
+RULES_THREADS: Final = 4
+
+
+class GameService:
+    """The games and the bots of one server."""
+
+    def __init__(self, settings: Settings, server_version: str = tripot.__version__) -> None:
+        self.settings, self.server_version = settings, server_version
+        self.storage = Storage(settings.database_url)
+        self.randomness = Randomness(settings.seed)
+        self.bots = BotPool(
+            settings.bot_threads,
+            settings.bot_seconds,
+            settings.bot_simulations or None,
+            self.randomness,
+            settings.max_cached_bots,
+        )
+        self.connections = ConnectionRegistry()
+        self.live_games = LiveGames(
+            settings.max_cached_games, self._load, self._is_idle, on_evict=self.bots.forget
+        )
+        self._rules_pool = ThreadPoolExecutor(RULES_THREADS, thread_name_prefix="rules")
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._bots_running: set[tuple[str, int]] = set()
+
+    async def open(self) -> None:
+        """Open the database; games in which a bot is to move continue by themselves."""
+        await self.storage.open()
+        self._spawn(self._resume_bot_games())
+
+    async def close(self) -> None:
+        """Announce the shutdown to all clients, finish pending writes, and stop."""
+        self.bots.close()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for timer in self._timers.values():
+            timer.cancel()
+        await self.connections.shut_down()
+        for live in self.live_games.all():
+            async with live.lock:  # held while a change is written
+                pass
+        await self.storage.close()
+        self._rules_pool.shutdown(wait=False)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def in_thread(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
+        """Run work that asks the rules, which may take long, beside the event loop."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._rules_pool, lambda: work(*args, **kwargs))
+
+    # -- finding games --
+
+    async def get(self, game_id: str) -> LiveGame:
+        """A game by its id, from memory or from the database."""
+        return await self.live_games.get(game_id)
+
+    def game_of(self, game_id: str) -> AnyGame | None:
+        """The kind of a game, if it is in memory."""
+        live = self.live_games.find(game_id)
+        return live.game if live else None
+
+    async def _load(self, game_id: str) -> LiveGame:
+        live = await self.load_from_rows(game_id)
+        live.clock.resume(time.time())
+        self._schedule(live)
+        return live
+
+    async def load_from_rows(self, game_id: str) -> LiveGame:
+        """A game built from its rows alone."""
+        row = await self.storage.game(game_id)
+        if row is None:
+            raise RequestError(404, "game_not_found", f"There is no game {game_id!r} here.")
+        events, owners = await self.storage.events(game_id), await self.storage.seat_owners(game_id)
+        return await self.in_thread(LiveGame, row, events, owners)
+
+    def _is_idle(self, live: LiveGame) -> bool:
+        """Whether a game may leave memory: nobody is connected, no bot is to move and no clock runs."""
+        return not (
+            live.lock.locked()
+            or self.connections.for_game(live.id)
+            or live.bot_to_act is not None
+            or live.clock.running is not None
+        )
+
+    # -- act, validate, commit, broadcast --
+
+    async def act(
+        self,
+        game_id: str,
+        user_id: str,
+        type_: PlayerChange,
+        text: str,
+        seq: int | None,
+        request_id: str | None,
+        seat: Seat | None = None,
+    ) -> tuple[LiveGame, int]:
+        """Apply an action or a command of a user, and return its event.
+
+        A request that is sent twice with the same id is applied once.
+        """
+        started_at = time.monotonic()
+        live = await self.get(game_id)
+        async with live.lock:
+            if request_id and request_id in live.seq_by_request_id:
+                return live, live.seq_by_request_id[request_id]
+            seat = _acting_seat(live, user_id, type_, seat)
+            if seq is not None and seq != live.seq:
+                raise StaleSeqError(live.seq)
+            remaining = live.clock.remaining(time.time())
+            if remaining is not None and remaining <= 0:
+                await self._apply_timeout(live)
+                raise StaleSeqError(live.seq)
+            first = await self._commit_changes(live, _changes_for(live, type_, seat, text), request_id)
+        ACTION_DURATION.observe(time.monotonic() - started_at)
+        return live, first
+
+    async def _commit_changes(
+        self,
+        live: LiveGame,
+        changes: Sequence[Change],
+        request_id: str | None = None,
+        new_owner: SeatOwnerRow | None = None,
+    ) -> int:
+        """Apply changes, let chance act, commit everything at once, then broadcast it.
+
+        The lock of the game must be held. Returns the number of the first event.
+        """
+        now, seq_before = time.time(), live.seq
+        viewers = self.connections.viewers(live.id)
+
+        def apply_and_render() -> tuple[list[Event], dict[Viewer, list[bytes]]]:
+            events = [
+                live.append_event(change, now, request_id if index == 0 else None)
+                for index, change in enumerate(changes)
+            ]
+            events += live.run_chance(now)
+            self.bots.observe(live, events)
+            return events, {viewer: render.event_messages(live, events, viewer) for viewer in viewers}
+
+        try:
+            events, messages = await self.in_thread(apply_and_render)
+        except BaseException:  # memory must not be ahead of the database, whatever happened
+            if live.seq != seq_before:
+                self.live_games.evict(live)
+            raise
+        has_new_players = any(event.type == "join" for event in events) or live.table.outcome is not None
+        seats = (live.status, live.has_bots, encode(live.seat_infos).decode()) if has_new_players else None
+        try:
+            await self.storage.append_events(
+                live.id, [event.row(live.id) for event in events], seats, new_owner
+            )
+        except IntegrityError:  # another server has written events of this game
+            self.live_games.evict(live)
+            raise StaleSeqError((await self.load_from_rows(live.id)).seq) from None
+        except BaseException:
+            self.live_games.evict(live)
+            raise
+        self.bots.update(live)
+        PENDING_WRITES.set(self.storage.pending_writes)
+        EVENTS_COMMITTED.labels(live.game.key).inc(len(events))
+        for connection in self.connections.for_game(live.id):
+            for message in messages.get(connection.viewer, ()):
+                connection.send_encoded(message)
+        self._schedule(live)
+        return events[0].seq
+
+    # -- what happens without a request: clocks and bots --
+
+    def _schedule(self, live: LiveGame) -> None:
+        """Start the timer of the clock, and the bot that is to act or to answer."""
+        if timer := self._timers.pop(live.id, None):
+            timer.cancel()
+        remaining = live.clock.remaining(time.time())
+        if remaining is not None:
+            loop = asyncio.get_running_loop()
+            self._timers[live.id] = loop.call_later(
+                max(0.0, remaining), lambda: self._spawn(self._on_flag(live, live.seq))
+            )
+        is_bot_asked = live.bot_to_act is not None or live.bot_to_answer is not None
+        if is_bot_asked and (live.id, live.seq) not in self._bots_running:
+            self._bots_running.add((live.id, live.seq))
+            self._spawn(self._run_bot(live, live.seq))
+
+    async def _on_flag(self, live: LiveGame, seq: int) -> None:
+        async with live.lock:
+            if live.seq == seq and live.is_in_memory:
+                await self._apply_timeout(live)
+
+    async def _apply_timeout(self, live: LiveGame) -> None:
+        seat = live.clock.running
+        if seat is not None:
+            with suppress(IllegalActionError):
+                await self._commit_changes(live, _changes_for(live, "timeout", seat, ""))
+
+    async def _run_bot(self, live: LiveGame, seq: int) -> None:
+        """Let a bot answer an offer or play, unless the game moves on meanwhile."""
+        try:
+            changes = await self.bots.choose_changes(live, seq)
+            async with live.lock:
+                if changes and live.seq == seq and live.is_in_memory:
+                    await self._commit_changes(live, changes)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("the answer of a bot could not be applied", game_id=live.id)
+        finally:
+            self._bots_running.discard((live.id, seq))
+
+    async def _resume_bot_games(self) -> None:
+        """After a restart, load the games that may wait for a bot."""
+        for game_id in await self.storage.live_games_with_bots():
+            try:
+                await self.get(game_id)
+            except TripotError as error:
+                log.warning("a game cannot be resumed", game_id=game_id, reason=str(error))
+
+    # -- creating games --
+
+    async def create(
+        self,
+        user_id: str,
+        game_key: str,
+        options: dict[str, str],
+        seats: Sequence[SeatRequest],
+        name: str,
+        public: bool = False,
+        clock: str = "",
+        position: str = "",
+    ) -> LiveGame:
+        """Create a game. `name` is the user's, on seats without a name of their own."""
+        game = tripot.get_game(game_key)
+        chosen = game.Options.parse(options)
+        if position:
+            chosen = (await self.in_thread(starting_state, game, chosen, position)).options
+        if len(seats) != chosen.players:
+            raise TripotError(f"{chosen.players} seats are to be filled, not {len(seats)}")
+        Clock.parse(clock, chosen.players, self.settings.shortest_clock)
+        unfinished = await self.storage.count_created_games(user_id, unfinished=True)
+        if unfinished >= self.settings.max_unfinished_games:
+            raise RequestError(429, "rate_limited", "You have too many unfinished games.")
+        players = {
+            seat: human(1, request.name or name)
+            if request.kind == "me"
+            else bot(request.level or game.levels[EASIEST_LEVEL_INDEX])
+            for seat, request in enumerate(seats)
+            if request.kind != "open"
+        }
+        owners = [(seat, user_id) for seat, request in enumerate(seats) if request.kind == "me"]
+        return await self._insert_game(game, str(chosen), position, clock, public, user_id, players, owners)
+
+    async def _insert_game(
+        self,
+        game: AnyGame,
+        options: str,
+        position: str,
+        clock: str,
+        public: bool,
+        creator_id: str,
+        players: dict[Seat, JoinedPlayer],
+        owners: Sequence[tuple[Seat, str]],
+    ) -> LiveGame:
+        now = time.time()
+        number = await self.storage.count_created_games(creator_id) if self.settings.seed else 0
+        row: GameRow = {
+            "id": secrets.token_hex(GAME_ID_BYTES),
+            "game_key": game.key,
+            "version": game.version,
+            "options": options,
+            "position": position,
+            "seed": self.randomness.game_seed(game.key, number),
+            "clock": clock,
+            "public": public,
+            "creator_id": creator_id,
+            "created_at": now,
+            "status": "open",
+            "has_bots": False,
+            "seats": "[]",
+            "rematch_id": "",
+        }
+        owner_rows: list[SeatOwnerRow] = [
+            {"game_id": row["id"], "seat": seat, "user_id": user_id} for seat, user_id in owners
+        ]
+        live = await self.in_thread(LiveGame, row, (), owner_rows)
+
+        def seat_players() -> list[Event]:
+            events = [live.append_event(player.change(seat), now) for seat, player in players.items()]
+            return events + live.run_chance(now)
+
+        events = await self.in_thread(seat_players)
+        row |= {"status": live.status, "has_bots": live.has_bots}
+        row["seats"] = encode(live.seat_infos).decode()
+        await self.storage.insert_game(row, owner_rows, [event.row(live.id) for event in events])
+        GAMES_CREATED.labels(game.key).inc()
+        self.live_games.add(live)
+        self._schedule(live)
+        return live
+
+    async def rematch(self, game_id: str, user_id: str) -> str:
+        """The id of the next game of the same players, each moved on by one seat; the same for everybody."""
+        live = await self.get(game_id)
+        async with live.lock:
+            if not live.seats_of(user_id):
+                raise IllegalActionError("TABLE", "not_seated")
+            if not live.table.outcome:
+                raise RequestError(409, "game_not_over", "A rematch comes after the end of a game.")
+            if not live.rematch_id:
+                await self._create_rematch(live)
+        return live.rematch_id
+
+    async def _create_rematch(self, live: LiveGame) -> None:
+        seats = live.seat_infos
+        order = [(seat - 1) % len(seats) for seat in range(len(seats))]
+        players = {
+            seat: bot(level)
+            if (level := seats[old].level)
+            else human(seats[old].person or 1, seats[old].name)
+            for seat, old in enumerate(order)
+        }
+        owners = [(seat, user_id) for seat, old in enumerate(order) for user_id in live.seat_owners[old]]
+        row = await self.storage.game(live.id)
+        assert row is not None
+        settings = row["options"], row["position"], row["clock"], live.public, live.creator_id
+        again = await self._insert_game(live.game, *settings, players, owners)
+        await self.storage.set_rematch(live.id, again.id)
+        live.rematch_id = again.id
+        live.invalidate_cache()
+        self.connections.broadcast(live.id, RematchMessage(again.id))
+
+    # -- seats --
+
+    async def join(self, game_id: str, user_id: str, name: str, seat: Seat | None = None) -> Seat:
+        """Let a user take an open seat: the one asked for, or the first."""
+        live = await self.get(game_id)
+        async with live.lock:
+            seat = _open_seat(live, seat)
+            player = human(live.person_of(user_id), name)
+            owner: SeatOwnerRow = {"game_id": live.id, "seat": seat, "user_id": user_id}
+            await self._commit_changes(live, [player.change(seat)], new_owner=owner)
+            live.seat_owners[seat].add(user_id)
+        return seat
+
+    async def add_bot(self, game_id: str, user_id: str, seat: Seat | None, level: int) -> Seat:
+        """Let a bot take an open seat, on request of a player or of the creator of the game."""
+        live = await self.get(game_id)
+        async with live.lock:
+            if user_id != live.creator_id and not live.seats_of(user_id):
+                raise IllegalActionError("TABLE", "not_seated")
+            seat = _open_seat(live, seat)
+            await self._commit_changes(live, [bot(level).change(seat)])
+        return seat
+
+    async def create_seat_link(self, game_id: str, user_id: str, seat: Seat) -> str:
+        """A new secret that transfers a seat to another device; an older one is no longer valid."""
+        live = await self.get(game_id)
+        if seat not in live.seats_of(user_id):
+            raise IllegalActionError("TABLE", "not_yours")
+        token = new_link_token()
+        await self.storage.replace_seat_link(live.id, seat, hash_token(token))
+        return token
+
+    async def claim_seat(self, game_id: str, user_id: str, token: str) -> Seat:
+        """Let a user play the seat of a link."""
+        live = await self.get(game_id)
+        seat = await self.storage.seat_of_link(game_id, hash_token(token))
+        if seat is None:
+            raise RequestError(
+                403, "invalid_seat_link", "This seat link is not valid any more: ask for a new one."
+            )
+        if user_id not in live.seat_owners[seat]:
+            with suppress(IntegrityError):
+                await self.storage.add_seat_owner({"game_id": live.id, "seat": seat, "user_id": user_id})
+            live.seat_owners[seat].add(user_id)
+        return seat
+
+    # -- connections --
+
+    async def subscribe(self, live: LiveGame, connection: Connection, since: int | None) -> None:
+        """Send a connection the events that it missed, or a snapshot; from then on it gets every event."""
+        async with live.lock:
+            message = await self.in_thread(
+                render.first_message, live, connection.user_id, connection.viewer, since, self.server_version
+            )
+            connection.send(message)
+            self.connections.add(live.id, connection)
+        self.connections.broadcast(live.id, self.connections.presence(live.id))
+
+    def unsubscribe(self, live: LiveGame, connection: Connection) -> None:
+        """Send a connection nothing more."""
+        self.connections.remove(live.id, connection)
+        self.connections.broadcast(live.id, self.connections.presence(live.id))
+
+
+def viewing_seat(live: LiveGame, user_id: str | None, seat: Seat | None) -> Seat | None:
+    """The seat through which a user looks: the one asked for, the one to act, the first, or none."""
+    own = live.seats_of(user_id)
+    if seat is not None and seat not in own:
+        raise IllegalActionError("TABLE", "not_yours")
+    if seat is not None:
+        return seat
+    return live.to_act if isinstance(live.to_act, int) and live.to_act in own else own[0] if own else None
+
+
+def _acting_seat(live: LiveGame, user_id: str, type_: PlayerChange, seat: Seat | None) -> Seat:
+    """The seat of a user that a request is for.
+
+    Without `seat`, an answer is for the first seat that has not answered, an undo for the seat that acted
+    last, and everything else for the seat to act.
+    """
+    own = live.seats_of(user_id)
+    if not own:
+        raise IllegalActionError("TABLE", "not_seated")
+    if seat is not None and seat not in own:
+        raise IllegalActionError("TABLE", "not_yours")
+    if seat is not None:
+        return seat
+    if type_ in ("accept", "decline") and (offer := live.table.offer):
+        return next((each for each in own if each not in {*offer.accepted_by, offer.seat}), own[0])
+    if type_ == "undo":
+        actors = (event.seat for event in reversed(live.events) if event.type == "action")
+        return next((each for each in actors if each in own), own[0])
+    return live.to_act if isinstance(live.to_act, int) and live.to_act in own else own[0]
+
+
+def _changes_for(live: LiveGame, type_: EventType, seat: Seat, text: str) -> list[Change]:
+    """The changes that a request causes. With more than two teams, a bot replaces a player who leaves."""
+    has_two_teams = len({*live.table.state.teams}) == 2
+    if type_ in ("resign", "timeout") and not has_two_teams and live.is_full and not live.table.outcome:
+        if all(player.is_bot or other == seat for other, player in enumerate(live.table.players)):
+            raise IllegalActionError("TABLE", "too_many")
+        return [bot(live.game.levels[EASIEST_LEVEL_INDEX], "left").change(seat)]
+    return [Change(type_, seat, text)]
+
+
+def _open_seat(live: LiveGame, seat: Seat | None) -> Seat:
+    """The open seat that was asked for, or the first one."""
+    free = live.open_seats
+    if not free or (seat is not None and seat not in free):
+        raise IllegalActionError("TABLE", "taken")
+    return free[0] if seat is None else seat

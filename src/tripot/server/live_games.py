@@ -1,0 +1,65 @@
+"""The games in memory: a cache of the database. Games that nobody looks at leave it when it is full."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+
+from tripot.server.live_game import LiveGame
+from tripot.server.metrics import LIVE_GAMES
+
+
+class LiveGames:
+    """Games by id, the one used last at the end. Each game is loaded once, however many ask for it."""
+
+    def __init__(
+        self,
+        max_games: int,
+        load: Callable[[str], Awaitable[LiveGame]],
+        is_idle: Callable[[LiveGame], bool],
+        on_evict: Callable[[LiveGame], None],
+    ) -> None:
+        self._max_games, self._load, self._is_idle, self._on_evict = max_games, load, is_idle, on_evict
+        self._games: OrderedDict[str, LiveGame] = OrderedDict()
+        self._loading: dict[str, asyncio.Lock] = {}
+
+    def find(self, game_id: str) -> LiveGame | None:
+        """A game, if it is in memory."""
+        return self._games.get(game_id)
+
+    def all(self) -> tuple[LiveGame, ...]:
+        """All games in memory."""
+        return tuple(self._games.values())
+
+    async def get(self, game_id: str) -> LiveGame:
+        """A game, from memory or loaded."""
+        if live := self._games.get(game_id):
+            self._games.move_to_end(game_id)
+            return live
+        async with self._loading.setdefault(game_id, asyncio.Lock()):
+            try:
+                if live := self._games.get(game_id):
+                    return live
+                live = await self._load(game_id)
+                self.add(live)
+                return live
+            finally:
+                self._loading.pop(game_id, None)
+
+    def add(self, live: LiveGame) -> None:
+        """Keep a game in memory, and evict idle ones if there are too many."""
+        self._games[live.id] = live
+        if len(self._games) > self._max_games:
+            for other in self.all():
+                if len(self._games) <= self._max_games:
+                    break
+                if self._is_idle(other):
+                    self.evict(other)
+        LIVE_GAMES.set(len(self._games))
+
+    def evict(self, live: LiveGame) -> None:
+        """Remove a game from memory; it is loaded again when it is needed."""
+        if self._games.get(live.id) is live:
+            del self._games[live.id]
+            self._on_evict(live)

@@ -1,0 +1,70 @@
+"""Users and their names, and lists of games."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tripot import record
+from tripot.server.game_service import GameService
+from tripot.server.tables import GameRow
+from tripot.server.wire import GameSummary, Lobby, Profile, SeatInfo
+
+GUEST_NAME = "Guest"
+MAX_TURN_LOOKUPS = 20  # games of a list that are loaded to see whose turn it is
+
+decode_seats = msgspec.json.Decoder(list[SeatInfo]).decode
+
+
+class LobbyService:
+    """Names of users and lists of games."""
+
+    def __init__(self, games: GameService) -> None:
+        self._games, self._storage = games, games.storage
+
+    async def profile(self, user_id: str) -> Profile:
+        """The name and the games of a user; of the newest running games, whether it is the user's turn."""
+        summaries = [self._summary(row) for row in await self._storage.games_of_user(user_id)]
+        lookups = [summary.id for summary in summaries if summary.status == "live"][:MAX_TURN_LOOKUPS]
+        turns = {}
+        for game_id in lookups:
+            live = await self._games.get(game_id)
+            turns[game_id] = live.to_act in live.seats_of(user_id)
+        games = [msgspec.structs.replace(summary, my_turn=turns.get(summary.id)) for summary in summaries]
+        return Profile(await self.name_of(user_id), games)
+
+    async def name_of(self, user_id: str, given: str | None = None) -> str:
+        """The name of a user in a new game: the one that is given now, else the one of the profile."""
+        return validated_name(given) if given else await self._storage.user_name(user_id) or GUEST_NAME
+
+    async def rename(self, user_id: str, name: str) -> str:
+        """Change the name of a user, and return it as it is stored."""
+        name = validated_name(name)
+        await self._storage.set_user_name(user_id, name)
+        return name
+
+    async def public_games(self) -> Lobby:
+        """Public games with an open seat, and public games to watch."""
+        waiting, live = await self._storage.public_games("open"), await self._storage.public_games("live")
+        return Lobby([self._summary(row) for row in waiting], [self._summary(row) for row in live])
+
+    def _summary(self, row: GameRow) -> GameSummary:
+        presence = self._games.connections.presence(row["id"])
+        return GameSummary(
+            id=row["id"],
+            game_key=row["game_key"],
+            options=row["options"],
+            clock=row["clock"],
+            status=row["status"],
+            created_at=row["created_at"],
+            public=row["public"],
+            seats=decode_seats(row["seats"]),
+            present_seats=presence.present_seats,
+            spectators=presence.spectators,
+        )
+
+
+def validated_name(name: str) -> str:
+    """A name with single spaces that a record can contain."""
+    name = " ".join(name.split())
+    record.check_name(name)
+    return name

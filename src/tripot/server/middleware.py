@@ -1,0 +1,88 @@
+"""Checks around every HTTP request: its origin and its size, and the headers of its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlsplit
+
+from fastapi import Request, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tripot.server.identity import COOKIE, COOKIE_SECONDS
+from tripot.server.metrics import REQUEST_ERRORS
+from tripot.server.settings import Settings
+from tripot.server.wire import ErrorBody, encode
+
+MAX_BODY_BYTES: Final = 65536
+VERSION_HEADER: Final = "tripot-version"  # by which an open page notices that it is outdated
+SECURITY_HEADERS: Final = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+def is_allowed_origin(headers: Mapping[str, str], settings: Settings) -> bool:
+    """Whether a request comes from the server's own page, an allowed page, or no page at all."""
+    origin = headers.get("origin")
+    return (
+        origin is None
+        or urlsplit(origin).netloc == headers.get("host")
+        or origin in settings.allowed_origins.split()
+    )
+
+
+def error_response(status: int, body: ErrorBody) -> Response:
+    """The answer to a refused request."""
+    REQUEST_ERRORS.labels(body.code).inc()
+    return Response(encode(body), status, media_type="application/json")
+
+
+def cookie_header(value: str, is_secure: bool) -> str:
+    """A long-lived cookie that scripts cannot read and that forms of other sites do not send."""
+    header = f"{COOKIE}={value}; Max-Age={COOKIE_SECONDS}; Path=/; HttpOnly; SameSite=Lax"
+    return header + "; Secure" if is_secure else header
+
+
+class SecurityMiddleware:
+    """Refuses requests of foreign pages and large bodies, and adds headers and the cookie to answers."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, server_version: str) -> None:
+        self.app, self.settings = app, settings
+        self._headers = SECURITY_HEADERS | {VERSION_HEADER: server_version}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [(name.encode(), value.encode()) for name, value in self._headers.items()]
+                if value := getattr(request.state, "cookie", None):
+                    is_secure = request.url.scheme == "https"
+                    headers.append((b"set-cookie", cookie_header(value, is_secure).encode()))
+                message["headers"] = [*message["headers"], *headers]
+            await send(message)
+
+        refusal = self._refusal(request)
+        if refusal:
+            await refusal(scope, receive, send_with_headers)
+        else:
+            await self.app(scope, receive, send_with_headers)
+
+    def _refusal(self, request: Request) -> Response | None:
+        is_safe = request.method in ("GET", "HEAD", "OPTIONS")
+        if not is_safe and not is_allowed_origin(request.headers, self.settings):
+            return error_response(403, ErrorBody("forbidden_origin", "Requests come from our own page only."))
+        length = request.headers.get("content-length", "0")
+        if "transfer-encoding" in request.headers or not length.isdecimal() or int(length) > MAX_BODY_BYTES:
+            message = f"A request has at most {MAX_BODY_BYTES} bytes."
+            return error_response(413, ErrorBody("payload_too_large", message))
+        return None

@@ -1,0 +1,255 @@
+"""What a viewer may see of a game. This is the only module that turns a game into messages.
+
+A viewer is a seat, or None for a spectator, with a language. Every function here takes the viewer, asks the
+rules for the view of that seat (`State.view`, `State.redact`) and builds structs of `wire.py` from it.
+The tests compare the bytes of two games that differ only in what the viewer may not know.
+
+These functions ask the rules, which may take long. They run in a thread, with the lock of the game held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from tripot import game, i18n
+from tripot.game import CHANCE, AnyState, IllegalActionError, Seat
+from tripot.server import wire
+from tripot.server.events import Event, parse_player
+from tripot.server.live_game import LiveGame, ScoreHistory, seat_info
+
+MAX_CATCH_UP_EVENTS: Final = 50  # a client that missed more gets a snapshot
+
+
+class Viewer(NamedTuple):
+    """Who looks: a seat (None: a spectator), and the language of the sentences."""
+
+    seat: Seat | None
+    language: str
+
+
+# --- States and events -------------------------------------------------------------------------
+
+
+def state(live: LiveGame, viewer: Viewer) -> wire.GameState:
+    """The game as a viewer may see it."""
+    cached = live.render_cache.get(viewer)
+    if cached is None:
+        cached = live.render_cache[viewer] = _state(live, viewer)
+    rendered: wire.GameState = cached
+    return rendered
+
+
+def _state(live: LiveGame, viewer: Viewer) -> wire.GameState:
+    seat, language = viewer
+    table, view = live.table, _view(live, seat)
+    outcome, offer = table.outcome, table.offer
+    position, view_json = _position_and_json(live, view)
+    return wire.GameState(
+        id=live.id,
+        game_key=live.game.key,
+        options=str(table.options),
+        seq=live.seq,
+        status=live.status,
+        seats=[
+            wire.TitledSeat(
+                kind=info.kind,
+                name=info.name,
+                level=info.level,
+                person=info.person,
+                title=i18n.seat_name(live.game, index, language),
+            )
+            for index, info in enumerate(live.seat_infos)
+        ],
+        teams=[*table.state.teams],
+        viewer=seat,
+        to_act=_actor(live.to_act),
+        prompt=fact(live, view.prompt, language) if live.is_full and not outcome else None,
+        action_seqs=[*live.action_seqs],
+        position=position,
+        view=view_json,
+        same_view_seats=[other for other in range(len(table.players)) if _view(live, other) == view],
+        score_history=_score_history(live, seat),
+        offer=wire.Offer(offer.seat, offer.kind, sorted(offer.accepted_by)) if offer else None,
+        outcome=_outcome(live, outcome, language) if outcome else None,
+        clock=live.clock.state(),
+        has_no_human_opponent=seat is not None and table.has_no_human_opponent(seat),
+        seed_commitment=live.seed_commitment,
+        seed=live.seed if outcome else None,
+        rematch_id=live.rematch_id or None,
+    )
+
+
+def _view(live: LiveGame, seat: Seat | None) -> AnyState:
+    key = ("view", seat)
+    if key not in live.render_cache:
+        live.render_cache[key] = live.table.state.view(seat)
+    view: AnyState = live.render_cache[key]
+    return view
+
+
+def _position_and_json(live: LiveGame, view: AnyState) -> tuple[str, wire.JsonObject]:
+    """The text and the JSON of a view; viewers who see the same share the work."""
+    key = ("json", view)
+    if key not in live.render_cache:
+        live.render_cache[key] = view.to_text(), view.to_json()
+    found: tuple[str, wire.JsonObject] = live.render_cache[key]
+    return found
+
+
+def _actor(actor: object) -> wire.Actor:
+    return "chance" if actor is CHANCE else actor if isinstance(actor, int) else None
+
+
+def _score_history(live: LiveGame, seat: Seat | None) -> list[wire.ScoreChange]:
+    """The points by each action of a seat, and by each chance outcome that changed them.
+
+    What was found before is kept, because a game has many actions: only those since then are looked at.
+    """
+    if not live.table.state.scores:
+        return []
+    known = live.score_histories.get(seat)
+    if known is None or live.action_seqs[: len(known.action_seqs)] != known.action_seqs:  # after an undo
+        known = ScoreHistory([], [], live.state_after(0).view(seat))
+    changes, before = [*known.changes], known.view
+    for index in range(len(known.action_seqs) + 1, live.table.action_count + 1):
+        now = live.state_after(index).view(seat)
+        scores = now.outcome.scores if now.outcome else now.scores
+        gains = [new - old for new, old in zip(scores, before.scores, strict=True)]
+        actor = before.to_act if isinstance(before.to_act, int) else None
+        if actor is not None or any(gains):
+            changes.append(wire.ScoreChange(index, actor, gains, [*scores]))
+        before = now
+    live.score_histories[seat] = ScoreHistory([*live.action_seqs], changes, before)
+    return changes
+
+
+def _outcome(live: LiveGame, outcome: game.Outcome, language: str) -> wire.Outcome:
+    return wire.Outcome(
+        [*outcome.scores],
+        None if outcome.team_scores is None else [*outcome.team_scores],
+        [*outcome.winners],
+        fact(live, outcome.reason, language),
+    )
+
+
+def fact(live: LiveGame, said: game.Fact, language: str) -> wire.Fact:
+    """A fact with its sentence."""
+    return wire.Fact(said.clause, said.key, dict(said.values), i18n.render(live.game, said, language))
+
+
+def event(happened: Event, seat: Seat | None) -> wire.GameEvent:
+    """An event as a seat may read it."""
+    number, kind, actor, time = happened.seq, happened.type, happened.seat, round(happened.created_at, 3)
+    if happened.before is not None and happened.action is not None:
+        text = happened.before.redact(happened.action, seat)
+        return wire.GameEvent(number, kind, actor, text, time)
+    if kind == "join":
+        player = parse_player(happened.text)
+        return wire.GameEvent(number, kind, actor, "", time, seat_info(player.player()), player.reason)
+    return wire.GameEvent(number, kind, actor, "", time)
+
+
+def events(live: LiveGame, seat: Seat | None, since: int = 0) -> list[wire.GameEvent]:
+    """The events after a number, as a seat may read them."""
+    return [event(each, seat) for each in live.events[since:]]
+
+
+# --- Messages ----------------------------------------------------------------------------------
+
+
+def snapshot(live: LiveGame, user_id: str | None, viewer: Viewer) -> wire.Snapshot:
+    """Everything that a user may know of a game."""
+    return wire.Snapshot(state(live, viewer), events(live, viewer.seat), live.seats_of(user_id))
+
+
+def first_message(
+    live: LiveGame, user_id: str | None, viewer: Viewer, since: int | None, server_version: str
+) -> wire.SnapshotMessage | wire.CatchUpMessage:
+    """The answer to a client that has received the events up to `since`: those missed, or a snapshot."""
+    rendered, seats = state(live, viewer), live.seats_of(user_id)
+    if since is not None and live.seq - MAX_CATCH_UP_EVENTS <= since <= live.seq:
+        return wire.CatchUpMessage(events(live, viewer.seat, since), rendered, seats, server_version)
+    return wire.SnapshotMessage(rendered, events(live, viewer.seat), seats, server_version)
+
+
+def event_messages(live: LiveGame, new: Sequence[Event], viewer: Viewer) -> list[bytes]:
+    """The encoded messages about the events of one change; the last one has the state."""
+    messages = [wire.EventMessage(event(each, viewer.seat)) for each in new[:-1]]
+    messages.append(wire.EventMessage(event(new[-1], viewer.seat), state(live, viewer)))
+    return [wire.encode(message) for message in messages]
+
+
+# --- Positions, previews and analyses ----------------------------------------------------------
+
+
+def position(
+    live: LiveGame, viewer: Viewer, action_index: int, variation: Sequence[str] = ()
+) -> wire.Position:
+    """The game after some actions, as a viewer could see it then, and after some more that are tried on it.
+
+    The variation is tried on the view, so it reveals nothing; where it depends on something hidden or on
+    chance, it is refused.
+    """
+    view = live.state_after(action_index).view(viewer.seat)
+    moves = []
+    for text in variation:
+        if not isinstance(view.to_act, int):
+            raise IllegalActionError("TABLE", "chance" if view.to_act is CHANCE else "over")
+        moves.append(wire.VariationMove(view.to_act, text))
+        view = view.apply(live.game.parse_action(text))
+    return wire.Position(
+        action_index,
+        moves,
+        _actor(view.to_act),
+        view.to_text(),
+        view.to_json(),
+        fact(live, view.prompt, viewer.language),
+    )
+
+
+def preview(live: LiveGame, viewer: Viewer, action: str) -> wire.Preview:
+    """The effects of an action of the seat to act, or the reason why it is illegal."""
+    found = live.table.state.view(viewer.seat).preview(live.game.parse_action(action))
+    error = fact(live, found.error.fact, viewer.language) if found.error else None
+    return wire.Preview(facts(live, found.effects, viewer.language), error)
+
+
+def analysis(
+    live: LiveGame, view: AnyState, found: game.Analysis, language: str, max_candidates: int
+) -> wire.Analysis:
+    """What an engine found in a view."""
+    return wire.Analysis(
+        facts(live, found.facts, language),
+        [candidate(live, view, each, language) for each in found.candidates[:max_candidates]],
+        {each.owner: dict(each.distances) for each in found.distance_maps},
+    )
+
+
+def candidate(live: LiveGame, view: AnyState, found: game.Candidate, language: str) -> wire.Candidate:
+    """A candidate of an engine, for the seat to act."""
+    seat, expected = view.to_act, found.expected
+    assert isinstance(seat, int)
+    lead = expected.score_lead(seat, view.teams) if expected else None
+    return wire.Candidate(
+        str(found.action),
+        round(found.value, 4),
+        [str(action) for action in found.pv],
+        facts(live, found.facts, language),
+        wire.ExpectedOutcome(
+            round(expected.win_rate, 3), round(lead, 1), [round(score, 1) for score in expected.scores]
+        )
+        if expected and lead is not None
+        else None,
+    )
+
+
+def facts(live: LiveGame, said: Sequence[game.Fact], language: str) -> list[wire.Fact]:
+    """Facts with their sentences."""
+    return [fact(live, each, language) for each in said]
+
+
+def board_svg(live: LiveGame, seat: Seat | None, action_index: int | None) -> str:
+    """The board after some actions, as a seat could see it then; None means now."""
+    drawing: Any = live.state_after(action_index).view(seat)._repr_svg_()
+    return str(drawing)

@@ -1,0 +1,152 @@
+"""The WebSocket of a game. `wire.py` has its messages: `ClientMessage` and `ServerMessage`.
+
+The client sends a hello with the last event it has received, and gets the events it has missed, or a
+snapshot. From then on it gets every event in order. What it sends is acknowledged or refused; a request that
+is sent again after a disconnect, with the same id, is applied once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+
+from tripot.game import TripotError
+from tripot.server.connections import Connection
+from tripot.server.errors import RequestError, StaleSeqError, error_reply
+from tripot.server.game_service import GameService, viewing_seat
+from tripot.server.game_types import FALLBACK_LANGUAGE, language_for
+from tripot.server.identity import COOKIE, UserCookies
+from tripot.server.live_game import LiveGame
+from tripot.server.rate_limits import MessageRateLimit
+from tripot.server.render import Viewer
+from tripot.server.routes import PREFIX
+from tripot.server.wire import (
+    AckMessage,
+    ActionMessage,
+    CommandMessage,
+    ErrorMessage,
+    HelloMessage,
+    PingMessage,
+    PlayerChange,
+    PongMessage,
+    decode_client_message,
+    encode,
+)
+
+router = APIRouter()
+
+SEND_SECONDS: Final = 10.0  # for one message; a client that takes longer is gone
+HELLO_SECONDS: Final = 20.0  # for the first message
+MAX_MESSAGE_BYTES: Final = 8192
+CLOSE_GAME_NOT_FOUND: Final = 4404  # WebSocket close codes
+CLOSE_POLICY_VIOLATION: Final = 1008
+
+
+@router.websocket(PREFIX + "/games/{game_id}/ws")
+async def game_socket(socket: WebSocket, game_id: str) -> None:
+    """Watch a game and play it."""
+    games: GameService = socket.app.state.games
+    cookies: UserCookies = socket.app.state.cookies
+    if not socket.app.state.is_allowed_origin(socket.headers):
+        await socket.close(CLOSE_POLICY_VIOLATION)
+        return
+    user = cookies.identify(socket.cookies.get(COOKIE), socket.client.host if socket.client else "")
+    await socket.accept()
+    try:
+        live = await games.get(game_id)
+    except TripotError as error:
+        refusal = ErrorMessage(None, error_reply(error, FALLBACK_LANGUAGE)[1])
+        await socket.send_text(encode(refusal).decode())
+        await socket.close(CLOSE_GAME_NOT_FOUND)
+        return
+    user_id = None if user.is_new else user.id
+    connection = Connection(user_id, Viewer(None, FALLBACK_LANGUAGE), games.settings.send_queue_size)
+    sender = asyncio.create_task(_send_loop(socket, connection))
+    try:
+        await _receive_loop(socket, games, live, connection)
+    except (WebSocketDisconnect, RuntimeError, TimeoutError):
+        pass  # the client is gone
+    finally:
+        games.unsubscribe(live, connection)
+        sender.cancel()
+        with suppress(asyncio.CancelledError, Exception):
+            await sender
+
+
+async def _send_loop(socket: WebSocket, connection: Connection) -> None:
+    """Send queued messages, and close the socket at the end of the queue."""
+    while (message := await connection.queue.get()) is not None:
+        async with asyncio.timeout(SEND_SECONDS):
+            await socket.send_text(message.decode())
+    await socket.close(connection.close_code)
+
+
+async def _receive_loop(
+    socket: WebSocket, games: GameService, live: LiveGame, connection: Connection
+) -> None:
+    rate_limit, has_said_hello = MessageRateLimit(games.settings.messages_per_second), False
+    while True:
+        timeout = None if has_said_hello else HELLO_SECONDS
+        received = await asyncio.wait_for(socket.receive(), timeout)
+        if received["type"] == "websocket.disconnect":
+            return
+        raw = received.get("text") or (received.get("bytes") or b"").decode("utf-8", "replace")
+        request_id: str | None = None
+        try:
+            rate_limit.check()
+            if len(raw) > MAX_MESSAGE_BYTES:
+                raise RequestError(
+                    413, "payload_too_large", f"A message has at most {MAX_MESSAGE_BYTES} bytes."
+                )
+            match decode_client_message(raw):
+                case HelloMessage() as hello:
+                    live = await _handle_hello(games, live, connection, hello)
+                    has_said_hello = True
+                case PingMessage():
+                    connection.send(PongMessage())
+                case ActionMessage() | CommandMessage() as message:
+                    request_id = message.request_id
+                    if not has_said_hello:
+                        raise RequestError(400, "hello_required", "The first message is a hello.")
+                    live = await _handle_change(games, live, connection, message)
+        except msgspec.DecodeError as error:
+            _send_error(live, connection, None, RequestError(400, "parse_error", f"Invalid message: {error}"))
+        except TripotError as error:
+            _send_error(live, connection, request_id, error)
+
+
+async def _handle_hello(
+    games: GameService, live: LiveGame, connection: Connection, message: HelloMessage
+) -> LiveGame:
+    live = await games.get(live.id)
+    games.connections.remove(live.id, connection)
+    seat = viewing_seat(live, connection.user_id, message.seat)
+    connection.viewer = Viewer(seat, language_for(live.game, message.lang))
+    await games.subscribe(live, connection, message.seq)
+    return live
+
+
+async def _handle_change(
+    games: GameService, live: LiveGame, connection: Connection, message: ActionMessage | CommandMessage
+) -> LiveGame:
+    """Apply an action or a command, and acknowledge it. Its events are broadcast to all connections."""
+    type_: PlayerChange = "action"
+    text, seat = "", None
+    if isinstance(message, ActionMessage):
+        text = message.action
+    else:
+        type_, seat = message.command, message.seat
+    live, seq = await games.act(
+        live.id, connection.user_id or "", type_, text, message.seq, message.request_id, seat
+    )
+    connection.send(AckMessage(message.request_id, seq))
+    return live
+
+
+def _send_error(live: LiveGame, connection: Connection, request_id: str | None, error: TripotError) -> None:
+    body = error_reply(error, connection.viewer.language, live.game)[1]
+    connection.send(ErrorMessage(request_id, body, resync=isinstance(error, StaleSeqError)))

@@ -1,0 +1,396 @@
+"""The games without a network: rebuilding, bots that fail, clocks, the event loop, migrations."""
+
+from __future__ import annotations
+
+import asyncio
+import pkgutil
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+from uuid import uuid4
+
+import msgspec
+import psycopg
+import pytest
+import sqlalchemy as sa
+from numba.core.registry import CPUDispatcher
+from tests.server.in_process import (
+    ME,
+    SETTINGS,
+    YOU,
+    Gate,
+    HeldBack,
+    Work,
+    acts,
+    bot,
+    run_games,
+    until,
+    until_bots_are_done,
+)
+
+import tripot
+import tripot.games
+from tripot import fairness
+from tripot.game import CHANCE, Engine, IllegalActionError
+from tripot.server import render, storage
+from tripot.server.clock import Clock
+from tripot.server.connections import Connection
+from tripot.server.errors import StaleSeqError
+from tripot.server.game_service import GameService
+from tripot.server.live_game import LiveGame
+from tripot.server.render import Viewer
+from tripot.server.tables import metadata
+
+CUT = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = %s"
+
+
+def with_games(work: Work, database: str, **settings: Any) -> None:
+    """Run some work in a games of its own."""
+    run_games(work, replace(SETTINGS, database=database, **settings))
+
+
+def same(one: LiveGame, two: LiveGame) -> None:
+    """Two games that nobody could tell apart."""
+    assert [event.row("") for event in one.events] == [event.row("") for event in two.events]
+    assert one.table.state == two.table.state
+    assert one.table.offer == two.table.offer
+    assert one.clock.remaining_seconds == two.clock.remaining_seconds
+    assert one.seq_by_request_id == two.seq_by_request_id
+    for viewer in (None, *range(len(one.table.players))):
+        views = [render.state(live, Viewer(viewer, "en")) for live in (one, two)]
+        assert views[0] == msgspec.structs.replace(views[1], clock=views[0].clock)
+        assert render.events(one, viewer) == render.events(two, viewer)
+
+
+@pytest.mark.parametrize("game", [game.key for game in tripot.list_games()])
+def test_a_game_rebuilt_after_every_step_is_the_same(database: str, game: str) -> None:
+    """Acts, offers, answers, undos, a bot that takes a seat: all of it follows from the rows."""
+
+    async def work(games: GameService) -> None:
+        rng = Random(game)
+        players = {"players": "2"}
+        live = await games.create("ann", game, players, [ME, YOU], "Ann", clock="600+2")
+        await games.join(live.id, "bob", "Bob")
+        for step in range(40):
+            if live.table.outcome:
+                break
+            mover = live.to_act
+            who = "ann" if mover == 0 else "bob"
+            action = str(rng.choice(live.table.state.legal_actions()))
+            await games.act(live.id, who, "action", action, live.seq, f"client-{step}")
+            same(live, await games.load_from_rows(live.id))
+            other = "bob" if who == "ann" else "ann"
+            offers: list[tuple[Literal["offer_draw", "undo", "decline"], str]]
+            offers = [("offer_draw", who), ("decline", other), ("undo", who), ("decline", "ann")]
+            for kind, by in offers:
+                if step % 5 == 0:
+                    try:
+                        await games.act(live.id, by, kind, "", live.seq, None)
+                    except IllegalActionError:
+                        continue
+                    same(live, await games.load_from_rows(live.id))
+        if not live.table.outcome:
+            await games.act(live.id, "bob", "resign", "", None, None)
+        same(live, await games.load_from_rows(live.id))
+
+    with_games(work, database)
+
+
+@pytest.mark.parametrize("game", [game.key for game in tripot.list_games()])
+def test_bots_play_by_themselves(database: str, game: str) -> None:
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", game, {"players": "2"}, [bot(1), bot(2)], "Ann")
+        await until(games, live, lambda live: live.seq > 12 or live.table.outcome is not None)
+
+    with_games(work, database)
+
+
+class Broken(Engine):
+    def _choose(self, *_: Any) -> Any:
+        raise ZeroDivisionError("this engine is broken")
+
+    def _analyse(self, *_: Any) -> Any:
+        raise ZeroDivisionError("this engine is broken")
+
+
+def test_a_bot_that_fails_is_replaced_by_the_simplest_with_a_notice(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = tripot.get_game("triolet")
+    whole = type(game).engine
+    monkeypatch.setattr(
+        type(game), "engine", lambda self, level: Broken() if level > 1 else whole(self, level)
+    )
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "triolet", {}, [bot(3), bot(3)], "Ann")
+        await until(games, live, lambda live: acts(live) >= 4)
+        assert [event.text for event in live.events if '"failed"' in event.text] == [
+            '{"kind":"bot","level":1,"reason":"failed"}'
+        ] * 2
+        assert [player.level for player in live.table.players] == [1, 1]
+
+    with_games(work, database)
+
+
+def test_when_all_levels_fail_the_game_still_goes_on(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(tripot.get_game("triolet")), "engine", lambda *_: Broken())
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "triolet", {}, [bot(1), bot(1)], "Ann")
+        await until(games, live, lambda live: acts(live) >= 2)
+
+    with_games(work, database)
+
+
+def test_a_bot_answers_offers(database: str) -> None:
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "trippples", {}, [ME, bot(1)], "Ann")
+        assert live.to_act == 0
+        await games.act(live.id, "ann", "offer_draw", "", None, None)
+        await until(games, live, lambda live: live.table.offer is None)
+        assert live.events[-1].type in ("accept", "decline", "action")
+
+    with_games(work, database)
+
+
+def test_what_a_bot_thought_of_is_dropped_when_the_game_has_moved_on(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The story of many sites: an undo while the bot thinks, and then its move lands on another position."""
+    gate = Gate()
+    monkeypatch.setattr(type(tripot.get_game("trippples")), "engine", lambda *_: HeldBack(gate))
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "trippples", {}, [ME, bot(1)], "Ann")
+        assert live.to_act == 0
+        try:
+            await games.act(live.id, "ann", "action", str(live.table.state.legal_actions()[0]), None, None)
+            await gate.asked()
+            await games.act(live.id, "ann", "undo", "", None, None)
+            seq = live.seq
+        finally:
+            gate.open()
+        await until_bots_are_done(games)
+        assert live.seq == seq
+        assert live.to_act == 0
+
+    with_games(work, database)
+
+
+def test_the_event_loop_does_not_wait_for_bots(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All threads of the bots are busy and more bots wait; meanwhile a person opens a game and plays it."""
+    gate = Gate()
+    for game in tripot.list_games():
+        monkeypatch.setattr(type(game), "engine", lambda *_: HeldBack(gate))
+
+    async def work(games: GameService) -> None:
+        thinking = [
+            await games.create("ann", game.key, {"players": "2"}, [bot(1), bot(1)], "Ann")
+            for game in tripot.list_games()
+        ]
+        assert len(thinking) > games.settings.bot_threads
+        try:
+            await gate.asked(games.settings.bot_threads)
+            live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
+            while acts(live) < 10 and not live.table.outcome:
+                await games.act(
+                    live.id, "ann", "action", str(live.table.state.legal_actions()[0]), live.seq, None
+                )
+            same(live, await games.load_from_rows(live.id))
+            assert games.bots.queue_length == len(thinking), "not one of them has answered yet"
+        finally:
+            gate.open()
+        for each in thinking:
+            await until(games, each, lambda each: acts(each) > 0)
+
+    with_games(work, database)
+
+
+def test_every_kernel_lets_other_threads_run() -> None:
+    """A kernel that holds Python's lock stops the event loop for as long as it runs."""
+    found = [
+        value
+        for module in pkgutil.walk_packages(tripot.games.__path__, "tripot.games.")
+        if ".kernel" in module.name
+        for value in vars(import_module(module.name)).values()
+        if isinstance(value, CPUDispatcher)
+    ]
+    assert found
+    assert [kernel for kernel in found if not kernel.targetoptions.get("nogil")] == []
+
+
+def test_a_clock_runs_out_on_the_server(database: str) -> None:
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "trippples", {}, [ME, YOU], "Ann", clock="10+0")
+        await games.join(live.id, "bob", "Bob")
+        late = live.to_act
+        assert isinstance(late, int)
+        live.clock.remaining_seconds[late] = 0.0
+        games._schedule(live)
+        await until(games, live, lambda live: live.table.outcome is not None)
+        assert live.events[-1].type == "timeout"
+        assert live.table.outcome is not None
+        assert live.table.outcome.scores[late] == -1
+
+    with_games(work, database)
+
+
+def test_in_a_game_of_many_a_bot_plays_on_for_who_runs_out_of_time(database: str) -> None:
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "triolet", {"players": "3"}, [ME, ME, ME], "Ann", clock="10+0")
+        late = live.to_act
+        assert isinstance(late, int)
+        live.clock.remaining_seconds[late] = 0.0
+        games._schedule(live)
+        await until(games, live, lambda live: live.table.players[late].is_bot)
+        assert live.table.outcome is None
+
+    with_games(work, database)
+
+
+def test_the_clock_gives_time_for_each_move_and_none_is_lost_in_a_restart() -> None:
+    clock = Clock.parse("60+5", 2)
+    clock.update(None, 0, 100.0, add_increment=False)
+    clock.update(0, 1, 110.0, add_increment=True)
+    assert clock.remaining_seconds == [55.0, 60.0]
+    clock.resume(500.0)
+    assert clock.remaining(503.0) == 57.0
+
+
+def test_writes_of_many_games_share_transactions_and_one_bad_row_fails_alone(database: str) -> None:
+    async def work(games: GameService) -> None:
+        lives = [await games.create("ann", "trippples", {}, [ME, ME], "Ann") for _ in range(8)]
+        rows = [{**live.events[-1].row(live.id), "seq": live.seq + 1, "request_id": None} for live in lives]
+        rows[3]["seq"] = 1  # is there already
+        results = await asyncio.gather(
+            *(games.storage.commit((storage.INSERT_EVENT, row)) for row in rows), return_exceptions=True
+        )
+        assert [isinstance(each, storage.IntegrityError) for each in results] == [
+            index == 3 for index in range(8)
+        ]
+
+    with_games(work, database)
+
+
+def test_when_a_commit_fails_memory_is_dropped_and_nothing_is_told(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
+        action, seq = str(live.table.state.legal_actions()[0]), live.seq
+
+        async def fail(*_: Any) -> None:
+            raise OSError("the disk is full")
+
+        monkeypatch.setattr(games.storage, "commit", fail)
+        with pytest.raises(OSError, match="disk"):
+            await games.act(live.id, "ann", "action", action, seq, "the-client")
+        monkeypatch.undo()
+        again = await games.get(live.id)
+        assert again is not live
+        assert again.seq == seq
+        await games.act(live.id, "ann", "action", action, seq, "the-client")
+        with pytest.raises(StaleSeqError):
+            await games.act(live.id, "ann", "action", action, seq, "another-client")
+
+    with_games(work, database)
+
+
+def test_games_nobody_looks_at_leave_memory_and_come_back(database: str) -> None:
+    async def work(games: GameService) -> None:
+        made = [await games.create("ann", "triolet", {}, [ME, ME], "Ann") for _ in range(12)]
+        assert len(games.live_games.all()) <= 5
+        same(made[0], await games.get(made[0].id))
+
+    with_games(work, database, max_cached_games=5)
+
+
+def test_one_player_cannot_open_games_without_end(database: str) -> None:
+    async def work(games: GameService) -> None:
+        for _ in range(3):
+            await games.create("ann", "triolet", {}, [ME, ME], "Ann")
+        with pytest.raises(Exception, match="too many"):
+            await games.create("ann", "triolet", {}, [ME, ME], "Ann")
+        await games.create("bob", "triolet", {}, [ME, ME], "Bob")
+
+    with_games(work, database, max_unfinished_games=3)
+
+
+def test_migrations_go_up_and_down_and_up(tmp_path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'm.db'}")
+    with engine.begin() as connection:
+        storage.migrate(connection)
+        made = {*sa.inspect(connection).get_table_names()}
+        assert made >= {*metadata.tables}
+        for name, table in metadata.tables.items():
+            there = {column["name"] for column in sa.inspect(connection).get_columns(name)}
+            assert there == {column.name for column in table.columns}
+        storage.downgrade(connection, "base")
+        storage.migrate(connection)
+    engine.dispose()
+
+
+def test_chance_of_a_served_game_comes_from_its_seed(database: str) -> None:
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "triggery", {}, [ME, ME], "Ann")
+        rng = Random(1)
+        while acts(live) < 12:
+            await games.act(
+                live.id, "ann", "action", str(rng.choice(live.table.state.legal_actions())), None, None
+            )
+        await games.act(live.id, "ann", "resign", "", None, None)
+        record = live.record("2026-11-16")
+        draws = sum(state.to_act is CHANCE for state in [*record.states()][:-1])
+        assert fairness.verify_chance(record) == draws > 1
+
+    with_games(work, database)
+
+
+def test_two_servers_on_one_database_never_write_the_same_event_twice(database: str) -> None:
+    """Memory of the one is stale then: it is refused, reads again, and goes on."""
+
+    async def work(games: GameService) -> None:
+        other = GameService(games.settings)
+        await other.open()
+        try:
+            live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
+            twin = await other.get(live.id)
+            legal = [str(action) for action in live.table.state.legal_actions()]
+            await games.act(live.id, "ann", "action", legal[0], twin.seq, "one-client")
+            with pytest.raises(StaleSeqError):
+                await other.act(live.id, "ann", "action", legal[-1], twin.seq, "other-client")
+            same(await other.get(live.id), live)
+        finally:
+            await other.close()
+
+    with_games(work, database)
+
+
+def test_a_slow_connection_is_closed_and_not_waited_for() -> None:
+    async def work() -> None:
+        slow = Connection("ann", Viewer(0, "en"), queue_size=3)
+        for number in range(10):
+            slow.send_encoded(b"%d" % number)
+        assert slow.is_closing
+        assert await slow.queue.get() is None, "nothing but the end is left"
+
+    asyncio.run(work())
+
+
+def test_a_database_that_cuts_its_connections_loses_no_move(postgres: str) -> None:
+    """The writer keeps one connection for good: cut in the middle of a game, it is opened again."""
+    name = f"cut_{uuid4().hex}"
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", tripot.list_games()[0].key, {"players": "2"}, [ME, ME], "Ann")
+        for step in range(3):
+            with psycopg.connect(postgres, autocommit=True) as other:
+                assert other.execute(CUT, [name]).fetchone() != (0,)
+            action = str(live.table.state.legal_actions()[0])
+            await games.act(live.id, "ann", "action", action, live.seq, f"client-{step}")
+            same(live, await games.load_from_rows(live.id))
+
+    with_games(work, f"{postgres}&application_name={name}")

@@ -1,0 +1,112 @@
+"""A database that version 0.2.0 has written still opens, with every game as it was.
+
+`data/version-0.2.0.db` has games of every kind: with people, bots, open seats, several seats of one person,
+offers and answers, undos, a player who left, an engine that failed, clocks, a timeout, rematches, a link.
+`data/version-0.2.0.json` is what that version knew about them.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from tests.server.in_process import SETTINGS, run_games
+
+from tripot.server import render, storage
+from tripot.server.game_service import GameService
+from tripot.server.lobby import LobbyService
+from tripot.server.render import Viewer
+
+DATA = Path(__file__).parent / "data"
+KNOWN = json.loads((DATA / "version-0.2.0.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def old_database(tmp_path: Path) -> Path:
+    return Path(shutil.copy(DATA / "version-0.2.0.db", tmp_path / "games.db"))
+
+
+def as_known(game_id: str, live: Any) -> dict[str, Any]:
+    players = live.table.players
+    return {
+        "id": game_id,
+        "game": live.game.key,
+        "seq": live.seq,
+        "status": live.status,
+        "positions": [
+            render.state(live, Viewer(seat, "en")).position for seat in (None, *range(len(players)))
+        ],
+        "seats": [{"kind": info.kind, "name": info.name, "level": info.level} for info in live.seat_infos],
+        "persons": [player.person_id for player in players],
+        "owners": {str(seat): sorted(owners) for seat, owners in live.seat_owners.items()},
+        "clients": live.seq_by_request_id,
+        "left": live.clock.remaining_seconds,
+        "actions": [str(action) for action in live.table.actions],
+        "rematch": live.rematch_id,
+        "outcome": [*live.table.outcome.scores] if live.table.outcome else None,
+    }
+
+
+def test_every_game_of_the_old_database_is_as_it_was(old_database: Path) -> None:
+    async def work(games: GameService) -> None:
+        assert len(KNOWN["games"]) > 10
+        for known in KNOWN["games"]:
+            live = await games.load_from_rows(known["id"])
+            assert as_known(known["id"], live) == known
+            line = [live.events[seq - 1].text for seq in live.action_seqs]
+            assert line == known["actions"]
+
+    run_games(work, replace(SETTINGS, database=f"sqlite:///{old_database}"))
+
+
+def test_names_lists_and_seat_links_of_the_old_database_work(old_database: Path) -> None:
+    async def work(games: GameService) -> None:
+        lobby = LobbyService(games)
+        profile = await lobby.profile("ann")
+        assert profile.name == "Ann Lee"
+        assert {game.id for game in profile.games} == {known["id"] for known in KNOWN["games"]}
+        by_id = {game.id: game for game in profile.games}
+        for known in KNOWN["games"]:
+            listed = [(seat.kind, seat.name) for seat in by_id[known["id"]].seats]
+            assert listed == [(seat["kind"], seat["name"]) for seat in known["seats"]]
+        with_link = KNOWN["games"][-1]["id"]
+        assert await games.claim_seat(with_link, "phone", KNOWN["token"]) == 0
+
+    run_games(work, replace(SETTINGS, database=f"sqlite:///{old_database}"))
+
+
+def test_events_keep_the_reason_why_a_bot_took_a_seat(old_database: Path) -> None:
+    async def work(games: GameService) -> None:
+        reasons = set()
+        for known in KNOWN["games"]:
+            live = await games.load_from_rows(known["id"])
+            reasons |= {event.reason for event in render.events(live, None)}
+        assert reasons == {None, "left", "failed"}
+
+    run_games(work, replace(SETTINGS, database=f"sqlite:///{old_database}"))
+
+
+def test_the_migration_and_its_inverse_keep_every_row(old_database: Path) -> None:
+    def rows() -> dict[str, list[Any]]:
+        with engine.connect() as connection:
+            tables = sa.inspect(connection).get_table_names()
+            return {
+                table: sorted(map(tuple, connection.execute(sa.text(f"SELECT * FROM {table}"))), key=str)
+                for table in tables
+                if table != "alembic_version"
+            }
+
+    engine = sa.create_engine(f"sqlite:///{old_database}")
+    before = rows()
+    with engine.begin() as connection:
+        storage.migrate(connection)
+    assert {*rows()} == {"users", "games", "seat_owners", "seat_links", "events"}
+    with engine.begin() as connection:
+        storage.downgrade(connection, "0001")
+    assert rows() == before
+    engine.dispose()
