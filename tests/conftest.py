@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -28,12 +29,16 @@ def isolated_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.
     monkeypatch.setenv("TRIPOT_HOME", str(tmp_path_factory.getbasetemp() / f"home-{next(NUMBERS)}"))
 
 
+TOYS = str(Path(__file__).parent / "toy")
+TOY_MODULES: dict[str, ModuleType] = {}  # kept for the next test, since importing them takes a while
+
+
 @pytest.fixture
 def toy_game() -> Iterator[AnyGame]:
     """The toy game, found like any other once its folder is there."""
-    toys = str(Path(__file__).parent / "toy")
-    tripot.games.__path__.append(toys)
+    tripot.games.__path__.append(TOYS)
+    sys.modules.update(TOY_MODULES)
     yield tripot.get_game("tally")
-    tripot.games.__path__.remove(toys)
+    tripot.games.__path__.remove(TOYS)
     for name in [name for name in sys.modules if name.startswith("tripot.games.tally")]:
-        del sys.modules[name]
+        TOY_MODULES[name] = sys.modules.pop(name)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import lru_cache
 from typing import cast
 
 from tripot.game import AnyGame, AnyState, ParseError, TripotError
@@ -21,7 +22,12 @@ class UnknownGameError(TripotError):
 
 def keys() -> list[str]:
     """The keys of all games, sorted; no game is imported."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
+    return list(_keys(tuple(__path__)))
+
+
+@lru_cache(maxsize=4)  # reading the folders takes a millisecond, and every record asks for its game
+def _keys(folders: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(folders) if module.ispkg))
 
 
 def list_games() -> tuple[AnyGame, ...]:

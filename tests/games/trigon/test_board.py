@@ -27,6 +27,8 @@ from tripot.games.trigon.board import (
     mask_of,
     parse_cells,
     piece_of_cells,
+    placements_covering,
+    placements_in,
 )
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -105,6 +107,17 @@ def test_the_number_of_placements_through_a_start_is_known_by_piece() -> None:
         assert sum(through.values()) == known()["first-moves-through-one-start"]
         assert [through[piece] for piece in ("1", "2", "I3", "A4", "C4", "I4")] == [1, 3, 9, 4, 12, 12]
         assert [through[piece] for piece in ("C5", "I5", "L5", "P5", "O", "X")] == [15, 15, 30, 30, 3, 9]
+
+
+def test_placement_sets_have_the_placements_of_the_lists() -> None:
+    every = all_placements()
+    for cell, placements in enumerate(every.by_cell):
+        assert tuple(placements_in(every.covering[cell])) == placements
+    assert [each.bit_count() for each in every.of_piece] == [every.pieces.count(piece) for piece in range(22)]
+    assert all(every.of_piece[piece] >> place & 1 for place, piece in enumerate(every.pieces))
+    for mask in (0, BOARD, BOARD & ~INNER_BOARD, mask_of(STARTS)):
+        expected = [place for place, covered in enumerate(every.masks) if covered & mask]
+        assert [*placements_in(placements_covering(mask))] == expected
 
 
 def test_a_shape_is_known_wherever_it_lies() -> None:
