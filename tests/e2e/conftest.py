@@ -10,7 +10,7 @@ import os
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -20,6 +20,7 @@ from bench._server_process import Server
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, StorageState, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 from tests.e2e.visitor import EMPTY, PATIENCE, ROOT, NewVisitor, Shoot, Visitor
+from tests.shared_server import RunningServer, shared_by_workers
 
 import tripot.server
 
@@ -50,21 +51,26 @@ REPRODUCIBLE = {
 NO_CHANCE = "Math.random = () => 0.99;"
 
 
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    if not BUILT.is_file():
-        pytest.skip("the page is not built: `make page` does it")
-    made = Server(tmp_path_factory.mktemp("home"), **REPRODUCIBLE)
+@contextmanager
+def running_server(home: Path) -> Iterator[Server]:
+    made = Server(home, **REPRODUCIBLE)
     yield made
     made.stop()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    if not BUILT.is_file():
+        pytest.skip("the page is not built: `make page` does it")
+    with shared_by_workers(tmp_path_factory, "page", running_server) as found:
+        yield found
 
 
 @pytest.fixture
-def own_server(server: Server, tmp_path: Path) -> Iterator[Server]:
+def own_server(server: RunningServer, tmp_path: Path) -> Iterator[Server]:
     """One that a test may stop."""
-    made = Server(tmp_path, **REPRODUCIBLE)
-    yield made
-    made.stop()
+    with running_server(tmp_path) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")
@@ -168,7 +174,7 @@ def devices(browser: Browser) -> Devices:
 
 
 @pytest.fixture
-def visit(devices: Devices, server: Server) -> Iterator[Callable[..., Page]]:
+def visit(devices: Devices, server: RunningServer) -> Iterator[Callable[..., Page]]:
     """A visitor nobody has seen before, with an empty page. Anything a page complains of fails the test."""
     reusable = True
 

@@ -63,7 +63,8 @@ class Visitor:
     def open_by_api(self, *, tour: bool = False, **body: Any) -> None:
         """Open a game as the form does, and go there; without first steps unless they are asked for."""
         self.kind = body["game"]
-        self.page.goto(EMPTY)  # or a game that is still there would be taken for the new one
+        if not self.page.url.endswith(EMPTY):  # a game that is still there would be taken for the new one
+            self.page.goto(EMPTY)
         if not tour:  # the visitor knows the game already
             self.page.evaluate("kind => localStorage.setItem(`tripot.seen.tour.${kind}`, 'yes')", self.kind)
         # The first answer brings the cookie: without it the page would be another visitor.
@@ -148,21 +149,22 @@ class Visitor:
 
     def await_turn(self) -> bool:
         """Wait until it is the visitor's turn; False if the game ends first."""
-        turn = self.page.wait_for_function(
+        turn: str = await_change(
+            self.page,
             """() => {
-              const { active, status } = document.querySelector('.game[data-seq]')?.dataset ?? {};
-              return active === "true" || status === "over" ? { over: status === "over" } : null;
+              const { active, status } = document.querySelector(".game[data-seq]")?.dataset ?? {};
+              return status === "over" ? "nobody" : active === "true" && "mine";
             }""",
             timeout=THINKING,
         )
-        return not turn.json_value()["over"]
+        return turn == "mine"
 
     def see(self, selector: str) -> None:
         """Wait until an element is seen, looking at every frame.
 
         `wait_for_selector` looks after 20, 50, 100, 100 ms, and then every half a second.
         """
-        self.page.wait_for_function("what => document.querySelector(what)?.checkVisibility()", arg=selector)
+        await_frame(self.page, "(what) => document.querySelector(what)?.checkVisibility()", selector)
 
     def move(self) -> None:
         """Any legal move, by clicking on the board: `clicks.py` says how."""
@@ -172,12 +174,15 @@ class Visitor:
 
     def seq(self) -> int:
         """How many events of the game the page knows."""
-        return int(attribute(self.page.locator(TABLE), "data-seq"))
+        found: str = self.page.evaluate("() => document.querySelector('.game[data-seq]').dataset.seq")
+        return int(found)
 
     def await_event(self, after: int) -> None:
         """Wait until something has happened since."""
-        self.page.wait_for_function(
-            "after => Number(document.querySelector('.game[data-seq]').dataset.seq) > after", arg=after
+        await_change(
+            self.page,
+            "(after) => Number(document.querySelector('.game[data-seq]')?.dataset.seq) > after",
+            after,
         )
 
     def legal(self) -> list[str]:
@@ -281,13 +286,59 @@ def middle(found: Locator) -> Point:
     return seen["x"] + seen["width"] / 2, seen["y"] + seen["height"] / 2
 
 
+AWAIT_FRAME = """async ([arg, timeout]) => {
+  const condition = %s;
+  const end = performance.now() + timeout;
+  for (;;) {
+    const met = condition(arg);
+    if (met) return met;
+    if (performance.now() > end) throw new Error(`not in ${timeout} ms: ${condition}`);
+    await new Promise(requestAnimationFrame);
+  }
+}"""
+AWAIT_CHANGE = """([arg, timeout]) => new Promise((resolve, reject) => {
+  const condition = %s;
+  const observer = new MutationObserver(look);
+  const timer = setTimeout(() => end(() => reject(new Error(`not in ${timeout} ms: ${condition}`))), timeout);
+  observer.observe(document, { attributes: true, childList: true, subtree: true });
+  look();
+  function look() {
+    const met = condition(arg);
+    if (met) end(() => requestAnimationFrame(() => resolve(met)));
+  }
+  function end(how) {
+    observer.disconnect();
+    clearTimeout(timer);
+    how();
+  }
+})"""
+
+
+def await_frame(page: Page, condition: str, arg: Any = None, timeout: float = PATIENCE) -> Any:
+    """Wait until a JavaScript function returns something true, and return that; it is called in every frame.
+
+    `Page.wait_for_function` does the same, also in the next document. It takes several messages to the
+    browser, and a script of 300 kB that is compiled once for each document.
+    """
+    return page.evaluate(AWAIT_FRAME % condition, [arg, timeout])
+
+
+def await_change(page: Page, condition: str, arg: Any = None, timeout: float = PATIENCE) -> Any:
+    """The same for a condition that depends on elements and attributes alone: it is called when they change.
+
+    The page draws no frames while it waits for the server. The answer comes in the frame after the change.
+    """
+    return page.evaluate(AWAIT_CHANGE % condition, [arg, timeout])
+
+
 def click(page: Page, selector: str, *, last: bool = False) -> None:
     """Click on the first or last element, once it can be: seen, enabled, and covered by nothing else.
 
     `Locator.click` also waits for two frames to see whether the element moves. This is for the many clicks of
     whole games, in which nothing moves.
     """
-    spot = page.wait_for_function(
+    x, y = await_frame(
+        page,
         """([selector, last]) => {
           const found = [...document.querySelectorAll(selector)].at(last ? -1 : 0);
           if (!found || found.disabled) return null;
@@ -296,9 +347,8 @@ def click(page: Page, selector: str, *, last: bool = False) -> None:
           const middle = [x + width / 2, y + height / 2];
           return found.contains(document.elementFromPoint(...middle)) ? middle : null;
         }""",
-        arg=[selector, last],
+        [selector, last],
     )
-    x, y = spot.json_value()
     page.mouse.click(x, y)
 
 
@@ -351,33 +401,64 @@ def focused(page: Page, property_name: str) -> str:
     return found
 
 
+FAULTS = """async ([inside, sameElements]) => {
+  const grave = ["serious", "critical"];
+  const options = { resultTypes: ["violations"], preload: false };
+  if (sameElements) {
+    options.runOnly = ["color-contrast", "link-in-text-block", "scrollable-region-focusable",
+      "button-name", "link-name", "label"];
+  } else {
+    const minor = axe._audit.rules.filter(({ impact }) => impact && !grave.includes(impact));
+    options.rules = Object.fromEntries(minor.map(({ id }) => [id, { enabled: false }]));
+  }
+  const removed = [];
+  const keep = (parent, ...nodes) => {
+    removed.unshift([parent, [...parent.childNodes]]);
+    parent.replaceChildren(...nodes);
+  };
+  const isElsewhere = (drawing) => inside !== "html" && !drawing.closest(inside);
+  const isImage = (drawing) => drawing.closest("[inert]") ||
+    (drawing.closest("[aria-hidden='true'], [role='img']") && !drawing.querySelector("[tabindex], a"));
+  for (const each of document.querySelectorAll("svg, svg [aria-hidden='true']"))
+    if (isElsewhere(each) || isImage(each)) keep(each);
+  const cells = [...document.querySelectorAll("svg [tabindex]")];
+  const matters = /^(role|tabindex|aria-(?!label))/;
+  const kind = (cell) => cell.getAttributeNames().sort()
+    .map((name) => [name, matters.test(name) ? cell.getAttribute(name) : cell.getAttribute(name) !== ""])
+    .join();
+  for (const row of new Set(cells.map((each) => each.parentNode))) {
+    const kinds = new Set();
+    const isFirst = (each) => !kinds.has(kind(each)) && kinds.add(kind(each));
+    keep(row, ...[...row.childNodes].filter((each) => !cells.includes(each) || isFirst(each)));
+  }
+  for (const each of cells)
+    if (each.children.length > 1) keep(each, each.children[0]);
+  try {
+    const { violations } = await axe.run(inside === "html" ? document : inside, options);
+    return violations
+      .filter((each) => grave.includes(each.impact))
+      .flatMap(({ id, nodes }) => nodes.slice(0, 4).map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  } finally {
+    for (const [parent, nodes] of removed) parent.replaceChildren(...nodes);
+  }
+}"""
+
+
 def faults(page: Page, inside: str = "html", *, same_elements: bool = False) -> list[str]:
     """What axe finds serious on the page as it is now, in short.
 
     Rules that can only find something minor are left out, and so are style sheets and media loaded for them:
     this saves a third of the time. If the elements are the same as at the last look, in another size or
     colour scheme, only the rules that depend on these are run.
+
+    Meanwhile drawings that are images or decoration are empty, as they are for a screen reader, unless
+    something in them can have the focus; so are all outside of what is looked at. A row of a board has one
+    cell of those with the same attributes, and a cell only the first shape in it. Of these thousands of
+    elements axe has nothing to say, but it measures each of them.
     """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
-    found: list[str] = page.evaluate(
-        """async ([inside, sameElements]) => {
-          const grave = ["serious", "critical"];
-          const options = { resultTypes: ["violations"], preload: false };
-          if (sameElements) {
-            options.runOnly = ["color-contrast", "link-in-text-block", "scrollable-region-focusable",
-              "button-name", "link-name", "label"];
-          } else {
-            const minor = axe._audit.rules.filter(({ impact }) => impact && !grave.includes(impact));
-            options.rules = Object.fromEntries(minor.map(({ id }) => [id, { enabled: false }]));
-          }
-          const { violations } = await axe.run(inside === "html" ? document : inside, options);
-          return violations
-            .filter((each) => grave.includes(each.impact))
-            .flatMap(({ id, nodes }) => nodes.slice(0, 4).map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-        }""",
-        [inside, same_elements],
-    )
+    found: list[str] = page.evaluate(FAULTS, [inside, same_elements])
     return found
 
 

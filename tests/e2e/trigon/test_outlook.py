@@ -87,7 +87,7 @@ def test_the_map_of_reach_is_drawn_and_told(visitor: NewVisitor, shoot: Shoot) -
     for width, height, scheme in SIZES:
         resize(page, width, height)
         colour(page, scheme)
-        assert faults(page) == []
+        assert faults(page, same_elements=scheme == "dark") == []
         assert overflow(page) <= 0
         shoot(page, f"trigon-map-{width}-{scheme}")
     button.click()

@@ -56,8 +56,9 @@ def test_a_seat_goes_to_another_device_by_its_link_and_the_address_keeps_no_secr
 
 
 def test_a_server_that_comes_back_finds_the_game_as_it_was(own_server: Server, visitor: NewVisitor) -> None:
+    """On one screen: whether bots go on after a restart, tests/server/test_crash.py shows."""
     ann = visitor(base_url=own_server.url)
-    ann.open(KIND, calm=True)
+    ann.open(KIND, "screen", calm=True)
     assert ann.await_turn()
     ann.move()
     assert ann.await_turn()
