@@ -263,9 +263,10 @@ def test_known_dice_are_planned_by_a_listed_kernel() -> None:
 # --- The kernels against the rules ------------------------------------------------------------------
 
 
-def test_chains_of_the_kernel_end_as_those_of_the_rules() -> None:
+@pytest.mark.parametrize("games", [8, pytest.param(60, marks=pytest.mark.soak)])
+def test_chains_of_the_kernel_end_as_those_of_the_rules(games: int) -> None:
     """Along random games: every tile that can be flipped, with its chain."""
-    for seed in range(8):
+    for seed in range(games):
         options = Options(players=1)
         state, rng = GAME.initial_state(options), Random(seed)
         while state.to_act is not None:

@@ -221,12 +221,13 @@ def test_the_average_time_is_spread_over_a_game_and_openings_have_most(
     )
 
 
+@pytest.mark.parametrize("interval", [4, pytest.param(1, marks=pytest.mark.soak)])
 def test_with_an_average_limit_a_search_ends_once_no_other_move_can_catch_up(
-    run_search: RunSearch, monkeypatch: pytest.MonkeyPatch
+    run_search: RunSearch, monkeypatch: pytest.MonkeyPatch, interval: int
 ) -> None:
     """Ending early does not change the choice, and every move gets a part of its time."""
     saved, usual = 0, budget.MIN_TIME_SHARE
-    for moves in range(30, 50, 4):
+    for moves in range(30, 50, interval):
         state, rate, chosen, times = position("players=2", moves), 2000, [], []
         for share in (usual, 1.0):
             monkeypatch.setattr(budget, "MIN_TIME_SHARE", share)

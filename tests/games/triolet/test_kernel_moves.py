@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from random import Random
 
 import pytest
@@ -38,11 +39,14 @@ def racks_to_try(state: State, rng: Random) -> list[bytes]:
     return racks
 
 
-def compare(players: int, seed: int) -> int:
-    """Compare along a game of random actions, and return how many positions were compared."""
-    rng, compared = Random(f"{players} {seed}"), 0
+def compare(players: int, seed: int, interval: int = 1) -> int:
+    """Compare along a game of random actions, and return how many racks were compared.
+
+    With an `interval`, only every so many decisions are compared.
+    """
+    rng, compared, decisions = Random(f"{players} {seed}"), 0, count()
     for state, _ in random_playthrough(GAME.initial_state(Options(players=players)), rng, steps=120):
-        if state.to_act is CHANCE:
+        if state.to_act is CHANCE or next(decisions) % interval:
             continue
         assert isinstance(state, State)
         for rack in racks_to_try(state, rng):
@@ -57,11 +61,11 @@ def compare(players: int, seed: int) -> int:
 
 def test_the_generator_lists_the_placements_of_the_rules_with_their_points() -> None:
     """With jokers, with racks that no seat has, and with any number of players."""
-    assert sum(compare(players, seed=0) for players in (2, 3, 4)) > 500
+    assert sum(compare(players, seed=0, interval=2) for players in (2, 3, 4)) > 250
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(1, 54))
+@pytest.mark.parametrize("seed", range(54))
 def test_the_generator_lists_what_the_rules_list_in_many_games(players: int, seed: int) -> None:
     compare(players, seed)

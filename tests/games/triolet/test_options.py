@@ -101,9 +101,10 @@ def test_the_end_of_a_game_conforms_where_passes_and_secrets_meet(seed: int) -> 
 
 
 @pytest.mark.long
-def test_a_seat_to_act_can_always_act_in_what_others_guess() -> None:
+@pytest.mark.parametrize("games", [8, pytest.param(40, marks=pytest.mark.soak)])
+def test_a_seat_to_act_can_always_act_in_what_others_guess(games: int) -> None:
     rng, looked = Random(5), 0
-    for seed in range(8):
+    for seed in range(games):
         play, state = Random(seed), GAME.initial_state(Options())
         while state.to_act is not None:
             if isinstance(state.to_act, int) and not state.can_exchange:

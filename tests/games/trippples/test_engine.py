@@ -42,10 +42,11 @@ def play(state: State, levels: tuple[int, ...], seed: int, limit: Limit = QUICK)
 
 
 @pytest.mark.parametrize("text", ["", "neutral=wild", "corners=inset finish=centre"])
-def test_the_top_level_never_loses_what_is_not_lost(text: str) -> None:
+@pytest.mark.parametrize("layouts", [5, pytest.param(30, marks=pytest.mark.soak)])
+def test_the_top_level_never_loses_what_is_not_lost(text: str, layouts: int) -> None:
     """It wins won positions and does not lose drawn ones, against any opponent."""
     rng = Random(text)
-    for seed in range(5):
+    for seed in range(layouts):
         state = laid(Options.parse(text), seed)
         for _ in range(rng.randrange(12)):
             after = state.apply(rng.choice(state.legal_actions()))
@@ -88,9 +89,10 @@ def test_TP_7_the_top_level_wins_by_repetition() -> None:  # noqa: N802 - the cl
     assert "indirect" in ends
 
 
-def test_TP_8_the_top_level_announces_a_freeze() -> None:  # noqa: N802
+@pytest.mark.parametrize("layouts", [25, pytest.param(100, marks=pytest.mark.soak)])
+def test_TP_8_the_top_level_announces_a_freeze(layouts: int) -> None:  # noqa: N802
     options, called = Options(), 0
-    for seed in range(25):
+    for seed in range(layouts):
         state = laid(options, seed)
         for _ in range(15):
             freezes = [move for move in state.legal_actions() if isinstance(move, Move) and move.freeze]
@@ -142,9 +144,10 @@ def test_TP_1_tiles_are_laid_by_valuing_completions() -> None:  # noqa: N802
     assert analysis.candidates[0].value > analysis.candidates[-1].value
 
 
-def test_TP_11_determinizations_of_hidden_tiles_are_solved() -> None:  # noqa: N802
+@pytest.mark.parametrize("layouts", [3, pytest.param(20, marks=pytest.mark.soak)])
+def test_TP_11_determinizations_of_hidden_tiles_are_solved(layouts: int) -> None:  # noqa: N802
     options = Options(tiles="face-down", zone="random")
-    for seed in range(3):
+    for seed in range(layouts):
         assert play(laid(options, seed), (5, 1), seed).outcome is not None
     view = laid(options, 1).view(0)
     analysis = GAME.engine(5).analyse(view, QUICK, Random(1))
@@ -233,10 +236,11 @@ def test_TP_13_the_top_level_solves_the_team_game() -> None:  # noqa: N802
         assert ended.outcome.winners == (0, 2)
 
 
-def test_TP_13_a_search_states_the_wins_and_losses_that_it_proves() -> None:  # noqa: N802
+@pytest.mark.parametrize("interval", [3, pytest.param(1, marks=pytest.mark.soak)])
+def test_TP_13_a_search_states_the_wins_and_losses_that_it_proves(interval: int) -> None:  # noqa: N802
     """Near the end of a game. They agree with the exact solution, distances included."""
     proved = 0
-    for view in positions("players=4", 1000, seed=1)[-12::3]:  # the layout that the test above solves
+    for view in positions("players=4", 1000, seed=1)[-12::interval]:  # the layout that the test above solves
         exact = {
             solved.action: solved for solved in GAME.engine(5).analyse(view, Limit(), Random(0)).candidates
         }
