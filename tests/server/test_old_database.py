@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from tests.server.conftest import fresh_database
 from tests.server.in_process import SETTINGS, run_games
 
 from tripot.server import render, storage
@@ -27,8 +29,40 @@ KNOWN = json.loads((DATA / "version-0.2.0.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
-def old_database(tmp_path: Path) -> Path:
+def old_file(tmp_path: Path) -> Path:
     return Path(shutil.copy(DATA / "version-0.2.0.db", tmp_path / "games.db"))
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def old_database(request: pytest.FixtureRequest, old_file: Path, tmp_path: Path) -> Iterator[str]:
+    """The URL of the old database: the file, or its rows in PostgreSQL."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{old_file}"
+        return
+    with fresh_database("postgres", tmp_path) as url:
+        copy_to_postgres(old_file, url)
+        yield url
+
+
+def copy_to_postgres(old_file: Path, url: str) -> None:
+    source = sa.create_engine(f"sqlite:///{old_file}")
+    target = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    with source.connect() as old, target.begin() as new:
+        storage.migrate(new, "0001")
+        tables = sa.MetaData()
+        tables.reflect(new)
+        for table in tables.sorted_tables:
+            if table.name != "alembic_version":
+                rows = old.execute(sa.text(f"SELECT * FROM {table.name}")).mappings()
+                new.execute(table.insert(), [converted(table, row) for row in rows])
+    source.dispose()
+    target.dispose()
+
+
+def converted(table: sa.Table, row: sa.RowMapping) -> dict[str, Any]:
+    """A row of SQLite, which has numbers instead of booleans."""
+    booleans = {column.name for column in table.columns if isinstance(column.type, sa.Boolean)}
+    return {name: bool(value) if name in booleans else value for name, value in row.items()}
 
 
 def as_known(game_id: str, live: Any) -> dict[str, Any]:
@@ -52,7 +86,7 @@ def as_known(game_id: str, live: Any) -> dict[str, Any]:
     }
 
 
-def test_every_game_of_the_old_database_is_as_it_was(old_database: Path) -> None:
+def test_every_game_of_the_old_database_is_as_it_was(old_database: str) -> None:
     async def work(games: GameService) -> None:
         assert len(KNOWN["games"]) > 10
         for known in KNOWN["games"]:
@@ -61,10 +95,10 @@ def test_every_game_of_the_old_database_is_as_it_was(old_database: Path) -> None
             line = [live.events[seq - 1].text for seq in live.action_seqs]
             assert line == known["actions"]
 
-    run_games(work, replace(SETTINGS, database=f"sqlite:///{old_database}"))
+    run_games(work, replace(SETTINGS, database=old_database))
 
 
-def test_names_lists_and_seat_links_of_the_old_database_work(old_database: Path) -> None:
+def test_names_lists_and_seat_links_of_the_old_database_work(old_database: str) -> None:
     async def work(games: GameService) -> None:
         lobby = LobbyService(games)
         profile = await lobby.profile("ann")
@@ -77,10 +111,10 @@ def test_names_lists_and_seat_links_of_the_old_database_work(old_database: Path)
         with_link = KNOWN["games"][-1]["id"]
         assert await games.claim_seat(with_link, "phone", KNOWN["token"]) == 0
 
-    run_games(work, replace(SETTINGS, database=f"sqlite:///{old_database}"))
+    run_games(work, replace(SETTINGS, database=old_database))
 
 
-def test_events_keep_the_reason_why_a_bot_took_a_seat(old_database: Path) -> None:
+def test_events_keep_the_reason_why_a_bot_took_a_seat(old_database: str) -> None:
     async def work(games: GameService) -> None:
         reasons = set()
         for known in KNOWN["games"]:
@@ -88,10 +122,10 @@ def test_events_keep_the_reason_why_a_bot_took_a_seat(old_database: Path) -> Non
             reasons |= {event.reason for event in render.events(live, None)}
         assert reasons == {None, "left", "failed"}
 
-    run_games(work, replace(SETTINGS, database=f"sqlite:///{old_database}"))
+    run_games(work, replace(SETTINGS, database=old_database))
 
 
-def test_the_migration_and_its_inverse_keep_every_row(old_database: Path) -> None:
+def test_the_migration_and_its_inverse_keep_every_row(old_file: Path) -> None:
     def rows() -> dict[str, list[Any]]:
         with engine.connect() as connection:
             tables = sa.inspect(connection).get_table_names()
@@ -101,7 +135,7 @@ def test_the_migration_and_its_inverse_keep_every_row(old_database: Path) -> Non
                 if table != "alembic_version"
             }
 
-    engine = sa.create_engine(f"sqlite:///{old_database}")
+    engine = sa.create_engine(f"sqlite:///{old_file}")
     before = rows()
     with engine.begin() as connection:
         storage.migrate(connection)
