@@ -7,10 +7,11 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import platformdirs
 
+from tripot.game import TripotError
 from tripot.server.clock import SHORTEST
 
 
@@ -19,6 +20,19 @@ def data_dir() -> Path:
     home = os.environ.get("TRIPOT_HOME")
     return Path(home) if home else platformdirs.user_data_path("tripot")
 
+
+RENAMED_VARIABLES: Final = {
+    "TRIPOT_KEY": "TRIPOT_SECRET_KEY",
+    "TRIPOT_ORIGINS": "TRIPOT_ALLOWED_ORIGINS",
+    "TRIPOT_THINK": "TRIPOT_BOT_SECONDS",
+    "TRIPOT_GAMES_A_MINUTE": "TRIPOT_GAMES_PER_MINUTE",
+    "TRIPOT_MESSAGES_A_SECOND": "TRIPOT_MESSAGES_PER_SECOND",
+    "TRIPOT_ENGINE_SECONDS": "TRIPOT_ANALYSIS_SECONDS",
+    "TRIPOT_OPEN_GAMES": "TRIPOT_MAX_UNFINISHED_GAMES",
+    "TRIPOT_QUEUE": "TRIPOT_SEND_QUEUE_SIZE",
+    "TRIPOT_KEPT": "TRIPOT_MAX_CACHED_GAMES",
+}
+"""Environment variables of version 0.2.0, and their names since."""
 
 _PARSERS: dict[type, Callable[[str], Any]] = {str: str, int: int, float: float}
 
@@ -65,7 +79,14 @@ class Settings:
 
     @classmethod
     def from_env(cls, **given: Any) -> Settings:
-        """The given settings, else those of the environment, else the defaults. None counts as not given."""
+        """The given settings, else those of the environment, else the defaults. None counts as not given.
+
+        An environment variable that was renamed is an error: without its key, a server would not recognise
+        the players of its games.
+        """
+        for old, new in RENAMED_VARIABLES.items():
+            if old in os.environ:
+                raise TripotError(f"the environment variable {old} is called {new} now; rename it")
         from_environment = {
             field.name: _PARSERS[type(field.default)](os.environ[f"TRIPOT_{field.name.upper()}"])
             for field in fields(cls)
