@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from alembic import op
 from tests.server.conftest import fresh_database
 from tests.server.in_process import SETTINGS, run_games
 
@@ -143,4 +144,25 @@ def test_the_migration_and_its_inverse_keep_every_row(old_file: Path) -> None:
     with engine.begin() as connection:
         storage.downgrade(connection, "0001")
     assert rows() == before
+    engine.dispose()
+
+
+def test_a_migration_that_fails_changes_nothing(old_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("killed")
+
+    def table_names() -> set[str]:
+        with engine.connect() as connection:
+            return {*sa.inspect(connection).get_table_names()}
+
+    engine = sa.create_engine(f"sqlite:///{old_file}")
+    before = table_names()
+    with monkeypatch.context() as patch:
+        patch.setattr(op, "create_index", fail)
+        with pytest.raises(RuntimeError, match="killed"), engine.begin() as connection:
+            storage.migrate(connection)
+    assert table_names() == before
+    with engine.begin() as connection:
+        storage.migrate(connection)
+    assert "events" in table_names()
     engine.dispose()

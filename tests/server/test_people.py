@@ -159,7 +159,7 @@ def test_who_leaves_a_game_of_many_is_replaced_by_a_bot(shared_server: Any, visi
     ann, bob = visit(shared_server), visit(shared_server)
     game = ann.new("triolet", "me", "open", "bot1")
     bob.post(f"/games/{game}/join")
-    state = bob.post(f"/games/{game}/actions", type="resign")["state"]
+    state = bob.post(f"/games/{game}/actions", type="resign", seat=1)["state"]
     assert state["seats"][1]["kind"] == "bot"
     assert state["status"] == "live"
     assert bob.get(f"/games/{game}")["my_seats"] == []

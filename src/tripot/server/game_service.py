@@ -221,11 +221,12 @@ class GameService:
         """Start the timer of the clock, and the bot that is to act or to answer."""
         if timer := self._timers.pop(live.id, None):
             timer.cancel()
-        remaining = live.clock.remaining(time.time())
+        remaining, seq = live.clock.remaining(time.time()), live.seq
         if remaining is not None:
+            # The timer is for the current event only: after the next one, the clock of another seat runs.
             loop = asyncio.get_running_loop()
             self._timers[live.id] = loop.call_later(
-                max(0.0, remaining), lambda: self._spawn(self._on_flag(live, live.seq))
+                max(0.0, remaining), lambda: self._spawn(self._on_flag(live, seq))
             )
         is_bot_asked = live.bot_to_act is not None or live.bot_to_answer is not None
         if is_bot_asked and (live.id, live.seq) not in self._bots_running:

@@ -272,13 +272,14 @@ async def act(
 ) -> Response:
     """Act, resign, offer a draw or an undo, or answer an offer."""
     try:
-        _, seq = await games.act(
+        live, seq = await games.act(
             game_id, user.id, body.type, body.action, body.seq, body.request_id, body.seat
         )
     except StaleSeqError as error:
         error.current = await questions.snapshot(game_id, user, body.seat, lang)
         raise
-    return json_response(wire.ActionAccepted(seq, await questions.state(game_id, user, body.seat, lang)))
+    seat = body.seat if body.seat in live.seats_of(user.id) else None  # a bot may have taken it over
+    return json_response(wire.ActionAccepted(seq, await questions.state(game_id, user, seat, lang)))
 
 
 @router.post(
