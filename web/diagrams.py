@@ -39,8 +39,8 @@ def _drawn(position: str, lit: Sequence[str] = (), action: str = "", **captions:
     view = state.to_json() | {"legal": [*lit]} | ({"to_act": state.to_act} if lit else {})
     if action:
         seen = state.preview(tripot.get_game(position.split()[0]).parse_action(action))
-        brings, refusal = [_fact(each) for each in seen.effects], seen.error and _fact(seen.error.fact)
-        view["tries"] = {"action": action, "brings": brings, "refusal": refusal}
+        effects, error = [_fact(each) for each in seen.effects], seen.error and _fact(seen.error.fact)
+        view["tries"] = {"action": action, "effects": effects, "error": error}
     return {"view": view, **captions}
 
 

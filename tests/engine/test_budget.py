@@ -70,6 +70,22 @@ def test_batches_grow_to_the_interval_of_the_clock(clock: Clock) -> None:
     assert 990 <= sum(counts) <= 1010
 
 
+def test_the_last_report_of_progress_is_that_everything_is_done(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Although time passes between two looks at the clock."""
+
+    def ticking() -> float:
+        clock.advance(0.0009)
+        return clock.now
+
+    monkeypatch.setattr(clock, "monotonic", ticking)
+    listener = Listener()
+    for _ in Budget(listener.limit(seconds=0.01)).batches(1):
+        pass
+    assert listener.shares[-1] == 1.0
+
+
 def test_the_smaller_of_two_bounds_counts(clock: Clock) -> None:
     assert sum(Budget(Limit(simulations=50), max_simulations=20).batches(8)) == 20
     assert sum(Budget(Limit(simulations=20), max_simulations=50).batches(8)) == 20

@@ -109,8 +109,9 @@ class Budget:
             began = time.monotonic()
             yield count
             now = time.monotonic()
-            self.limit.on_progress(self.share)
-            if self.is_spent:
+            share = self.share  # once: the last report has to be the one that ends the search
+            self.limit.on_progress(share)
+            if share >= 1.0 or self.limit.should_stop():
                 return
             if best is not None and now - reported >= INFO_INTERVAL:
                 reported = now

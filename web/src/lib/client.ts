@@ -271,7 +271,7 @@ export class GameClient {
         break;
       case "error":
         this.settleOutbox(message.request_id);
-        if (this.closed) break;
+        if (this.closed || message.error.code === "game_not_found") break; // the server closes the connection
         if (message.resync) this.resync();
         else if (message.request_id === null) this.restart();
         if (!this.isClosing) this.listener.refused?.(message.error);
