@@ -261,8 +261,9 @@ def _set_up_sqlite(connection: Any, _: object) -> None:
 
 def migrate(connection: sa.Connection, revision: str = "head") -> None:
     """Bring a database up to a revision, by default the newest; completely or not at all."""
-    if connection.dialect.name == "sqlite":  # whose driver begins no transaction before ALTER TABLE
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    driver: Any = connection.connection.driver_connection
+    if connection.dialect.name == "sqlite" and not driver.in_transaction:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # the driver begins none before ALTER TABLE
     command.upgrade(_alembic_config(connection), revision)
 
 
