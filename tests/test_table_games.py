@@ -52,7 +52,7 @@ def play(table: Table, rng: Random) -> None:
         table.act(seat, random_action(table.state, rng))
 
 
-def everything(table: Table) -> Any:
+def all_views(table: Table) -> Any:
     """All that can be told of a table."""
     sights = [table.view_for(viewer) for viewer in (None, *range(len(table.players)))]
     return sights, table.record(), table.to_act, table.action_count, table.state, table.termination
@@ -127,11 +127,11 @@ def test_a_table_resumed_from_its_record_is_the_same_table(game: AnyGame) -> Non
     table, rng = table_with_players(game, 1), Random(1)
     while table.to_act is not None and table.action_count < 150:  # some games never end by random play
         again = Table.resume(Record.parse(table.record().to_text()), table.players)
-        assert everything(again) == everything(table)
+        assert all_views(again) == all_views(table)
         for _ in range(10):
             if table.to_act is not None:
                 play(table, rng)
-    assert everything(Table.resume(table.record(), table.players)) == everything(table)
+    assert all_views(Table.resume(table.record(), table.players)) == all_views(table)
 
 
 @every_game
@@ -141,7 +141,7 @@ def test_the_same_calls_make_the_same_table(game: AnyGame) -> None:
         rng = Random(5)
         for _ in range(12):
             play(table, rng)
-    assert everything(one) == everything(two)
+    assert all_views(one) == all_views(two)
 
 
 @pytest.mark.long
@@ -154,14 +154,14 @@ def test_what_the_rules_refuse_is_refused_by_their_clause_and_changes_nothing(ga
         if table.to_act is None:
             break
         for action in seen[-8:]:
-            before = everything(table)
+            before = all_views(table)
             copy = Table.resume(table.record(), table.players)
             seat = table.to_act
             try:
                 copy.act(seat, action) if isinstance(seat, int) else copy.apply_chance(action)
             except IllegalActionError:
                 refusals += 1
-                assert everything(copy) == before
+                assert all_views(copy) == before
         seen += table.state.legal_actions()[:3]
         play(table, rng)
         seen.append(table.actions[-1])
@@ -172,11 +172,11 @@ def test_what_the_rules_refuse_is_refused_by_their_clause_and_changes_nothing(ga
 def test_unreadable_text_is_another_error_and_changes_nothing(game: AnyGame) -> None:
     table = table_with_players(game, 1)
     table.run_chance(Random(1))
-    before = everything(table)
+    before = all_views(table)
     assert isinstance(table.to_act, int)
     with pytest.raises(ParseError):
         table.act(table.to_act, "no such action at all")
-    assert everything(table) == before
+    assert all_views(table) == before
 
 
 @every_game

@@ -1,6 +1,6 @@
-"""A real server, the built page, and Debian's Chromium. Everything is done as a visitor does it.
+"""A real server, the built page, and Debian's Chromium. Everything is done as a user does it.
 
-The server is seeded and its engines count simulations: the nth game of a new visitor is dealt the same in
+The server is seeded and its engines count simulations: the nth game of a new user is dealt the same in
 every run, and bots answer the same moves in the same way.
 """
 
@@ -19,7 +19,7 @@ import pytest
 from bench._server_process import Server
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, StorageState, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
-from tests.e2e.visitor import EMPTY, PATIENCE, ROOT, NewVisitor, Shoot, Visitor
+from tests.e2e.page_user import EMPTY, PATIENCE, ROOT, NewUser, PageUser, SaveScreenshot
 from tests.shared_server import RunningServer, shared_by_workers
 
 import tripot.server
@@ -46,8 +46,8 @@ REPRODUCIBLE = {
     "TRIPOT_ANALYSIS_SECONDS": "1000000",
     "TRIPOT_SHORTEST_CLOCK": "1",
 }
-# A form draws lots for the visitor's seat, and dice are seen to roll: always the same way here. It is the
-# last seat, so that the computer begins in games from a form; in games opened by the API the visitor does.
+# A form draws lots for the user's seat, and dice are seen to roll: always the same way here. It is the
+# last seat, so that the computer begins in games from a form; in games opened by the API the user does.
 NO_CHANCE = "Math.random = () => 0.99;"
 
 
@@ -67,7 +67,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 @pytest.fixture
-def own_server(server: RunningServer, tmp_path: Path) -> Iterator[Server]:
+def restartable_server(server: RunningServer, tmp_path: Path) -> Iterator[Server]:
     """One that a test may stop."""
     with running_server(tmp_path) as made:
         yield made
@@ -94,7 +94,7 @@ class Device:
 
 
 class Devices:
-    """Browser contexts, each with a tab, that one visitor after another uses.
+    """Browser contexts, each with a tab, that one user after another uses.
 
     In a new context the page takes three times as long to load: there is no process for it yet, and nothing
     in its cache. So they are used again, with nothing left in them but that.
@@ -155,7 +155,7 @@ class Devices:
         return True
 
     def _clear(self, device: Device, page: Page) -> None:
-        """Leave nothing of a visitor but the cache."""
+        """Leave nothing of a user but the cache."""
         context = page.context
         for other in context.pages:
             if other is not page:
@@ -174,8 +174,8 @@ def devices(browser: Browser) -> Devices:
 
 
 @pytest.fixture
-def visit(devices: Devices, server: RunningServer) -> Iterator[Callable[..., Page]]:
-    """A visitor nobody has seen before, with an empty page. Anything a page complains of fails the test."""
+def open_page(devices: Devices, server: RunningServer) -> Iterator[Callable[..., Page]]:
+    """A user nobody has seen before, with an empty page. Anything a page complains of fails the test."""
     reusable = True
 
     def enter(
@@ -204,7 +204,7 @@ def visit(devices: Devices, server: RunningServer) -> Iterator[Callable[..., Pag
 
 
 @pytest.fixture
-def shoot() -> Shoot:
+def save_screenshot() -> SaveScreenshot:
     """Keep a picture of a page in build/screenshots, for people to look at, if TRIPOT_SCREENSHOTS is set."""
 
     def take(page: Page, name: str) -> None:
@@ -217,5 +217,5 @@ def shoot() -> Shoot:
 
 
 @pytest.fixture
-def visitor(visit: Callable[..., Page]) -> NewVisitor:
-    return lambda *args, **more: Visitor(visit(*args, **more))
+def new_user(open_page: Callable[..., Page]) -> NewUser:
+    return lambda *args, **more: PageUser(open_page(*args, **more))

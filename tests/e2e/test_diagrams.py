@@ -5,7 +5,7 @@ from __future__ import annotations
 import runpy
 
 import pytest
-from tests.e2e.visitor import ROOT
+from tests.e2e.page_user import ROOT
 
 import tripot
 from tripot import i18n

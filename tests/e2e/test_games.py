@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import pytest
-from tests.e2e.visitor import NewVisitor, Shoot
+from tests.e2e.page_user import NewUser, SaveScreenshot
 
 import tripot
 
-LONGEST = 400  # moves of one visitor; a game that goes on longer is stuck
+LONGEST = 400  # moves of one user; a game that goes on longer is stuck
 
 
 @pytest.mark.parametrize("kind", [game.key for game in tripot.list_games()])
 def test_a_whole_game_against_the_computer_can_be_clicked(
-    kind: str, visitor: NewVisitor, shoot: Shoot
+    kind: str, new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:
-    ann = visitor()
+    ann = new_user()
     ann.open_by_form(kind)
     for number in range(LONGEST):
         if not ann.await_turn():
             break
         if number == 5:
-            shoot(ann.page, f"game-{kind}-1440")
+            save_screenshot(ann.page, f"game-{kind}-1440")
         ann.move()
     else:
         pytest.fail("the game did not end")
     ann.button("Rematch").wait_for()
-    shoot(ann.page, f"over-{kind}-1440")
+    save_screenshot(ann.page, f"over-{kind}-1440")

@@ -32,7 +32,7 @@ def fresh_database(kind: str, folder: Path) -> Iterator[str]:
         yield url
 
 
-class Live:
+class WsClient:
     """A live connection."""
 
     def __init__(self, address: str, cookie: str | None) -> None:
@@ -87,7 +87,7 @@ class Client:
     def __init__(self, server: Server | RunningServer) -> None:
         self.http = httpx.Client(base_url=server.url, timeout=HANG)
         self.server = server
-        self.open: list[Live] = []
+        self.open: list[WsClient] = []
 
     def get(self, path: str, **query: Any) -> Any:
         return self._good(self.http.get(f"/api/v1{path}", params=query))
@@ -100,7 +100,7 @@ class Client:
         assert response.status_code < 300, f"{response.status_code} {response.text}"
         return response.json()
 
-    def refused(self, path: str, **body: Any) -> dict[str, Any]:
+    def expect_error(self, path: str, **body: Any) -> dict[str, Any]:
         """A request that must be refused."""
         response = self.http.post(f"/api/v1{path}", json=body)
         assert 400 <= response.status_code < 500, response.text
@@ -109,7 +109,7 @@ class Client:
         assert problem["message"]
         return problem | {"status": response.status_code}
 
-    def new(self, game: str, *seats: str, **more: Any) -> str:
+    def create_game(self, game: str, *seats: str, **more: Any) -> str:
         """Open a game: `me`, `open`, or `bot2`."""
         chairs = [
             {"kind": "bot", "level": int(each[3:])} if "bot" in each else {"kind": each} for each in seats
@@ -118,9 +118,9 @@ class Client:
         made: str = self.post("/games", game_key=game, seats=chairs, options=options, **more)["state"]["id"]
         return made
 
-    def live(self, game: str, **hello: Any) -> Live:
+    def live(self, game: str, **hello: Any) -> WsClient:
         address = self.server.url.replace("http", "ws", 1) + f"/api/v1/games/{game}/ws"
-        found = Live(address, self.http.cookies.get(COOKIE))
+        found = WsClient(address, self.http.cookies.get(COOKIE))
         self.open.append(found)
         found.hello(**hello)
         return found
@@ -165,9 +165,11 @@ def shared_server(request: pytest.FixtureRequest) -> RunningServer:
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
-def own_server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def restartable_server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
     """A server that tests may kill, if they start it again."""
-    folder = tmp_path_factory.mktemp("own_server")
+    folder = tmp_path_factory.mktemp("restartable_server")
     with fresh_database(request.param, folder) as url:
         server = Server(folder, url, **REPRODUCIBLE)
         yield server
@@ -176,13 +178,13 @@ def own_server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> str:
+def sqlite_url(tmp_path: Path) -> str:
     """An empty SQLite database for a GameService without a server."""
     return f"sqlite:///{tmp_path / 'games.db'}"
 
 
 @pytest.fixture
-def visit() -> Iterator[Callable[[Server | RunningServer], Client]]:
+def new_client() -> Iterator[Callable[[Server | RunningServer], Client]]:
     """Newcomers, each with a cookie of their own."""
     clients: list[Client] = []
 
@@ -197,7 +199,7 @@ def visit() -> Iterator[Callable[[Server | RunningServer], Client]]:
 
 
 @pytest.fixture
-def postgres(tmp_path: Path) -> Iterator[str]:
+def postgres_url(tmp_path: Path) -> Iterator[str]:
     """An empty PostgreSQL database for a GameService without a server."""
     with fresh_database("postgres", tmp_path) as url:
         yield url

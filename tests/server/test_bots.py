@@ -107,7 +107,7 @@ def kept(games: GameService) -> list[Bot]:
     return [*games.bots._bots.values()]
 
 
-def test_one_engine_per_seat_plays_the_whole_game(database: str, engines: list[Recorder]) -> None:
+def test_one_engine_per_seat_plays_the_whole_game(sqlite_url: str, engines: list[Recorder]) -> None:
     async def work(games: GameService) -> None:
         live = await new_game(games, bot(1), bot(2))
         await until(games, live, moves(8))
@@ -115,12 +115,12 @@ def test_one_engine_per_seat_plays_the_whole_game(database: str, engines: list[R
         assert sum(engine.moves for engine in engines) >= 8
         assert {engine.level for engine in engines} == {1, 2}
 
-    keeping(work, database)
+    keeping(work, sqlite_url)
     assert len(engines) == 2
 
 
 def test_a_kept_bot_observes_every_position_as_its_seat_sees_it(
-    database: str, engines: list[Recorder]
+    sqlite_url: str, engines: list[Recorder]
 ) -> None:
     async def work(games: GameService) -> None:
         live = await new_game(games, bot(1), bot(1))
@@ -132,11 +132,11 @@ def test_a_kept_bot_observes_every_position_as_its_seat_sees_it(
             start = views.index(engine.observed[0])
             assert engine.observed == views[start : start + len(engine.observed)]
 
-    keeping(work, database)
+    keeping(work, sqlite_url)
 
 
 def test_a_bot_is_closed_at_the_end_and_when_its_game_leaves_memory(
-    database: str, engines: list[Recorder]
+    sqlite_url: str, engines: list[Recorder]
 ) -> None:
     async def work(games: GameService) -> None:
         live = await new_game(games, ME, bot(1))
@@ -152,11 +152,11 @@ def test_a_bot_is_closed_at_the_end_and_when_its_game_leaves_memory(
         games.live_games.evict(live)
         assert kept(games) == []
 
-    keeping(work, database)
+    keeping(work, sqlite_url)
     assert len(engines) == 2
 
 
-def test_a_new_player_on_the_seat_ends_the_bot(database: str, engines: list[Recorder]) -> None:
+def test_a_new_player_on_the_seat_ends_the_bot(sqlite_url: str, engines: list[Recorder]) -> None:
     async def work(games: GameService) -> None:
         live = await new_game(games, ME, bot(1))
         await move(games, live)
@@ -165,11 +165,11 @@ def test_a_new_player_on_the_seat_ends_the_bot(database: str, engines: list[Reco
         assert kept(games) == []
         await move(games, live)
 
-    keeping(work, database)
+    keeping(work, sqlite_url)
     assert [engine.level for engine in engines] == [1, 2]
 
 
-def test_only_the_bots_that_moved_last_are_kept(database: str, engines: list[Recorder]) -> None:
+def test_only_the_bots_that_moved_last_are_kept(sqlite_url: str, engines: list[Recorder]) -> None:
     async def work(games: GameService) -> None:
         live_games = [await new_game(games, ME, bot(1)) for _ in range(4)]
         for live in live_games:
@@ -178,12 +178,12 @@ def test_only_the_bots_that_moved_last_are_kept(database: str, engines: list[Rec
         await move(games, live_games[-1])
         await move(games, live_games[0])
 
-    keeping(work, database, bots=2)
+    keeping(work, sqlite_url, bots=2)
     assert [engine.moves for engine in engines] == [1, 1, 1, 2, 1]
 
 
-def test_on_a_seeded_server_no_bot_is_kept(database: str, engines: list[Recorder]) -> None:
-    assert GameService(replace(SETTINGS, seed="", database=database, max_cached_bots=3)).bots.max_kept == 3
+def test_on_a_seeded_server_no_bot_is_kept(sqlite_url: str, engines: list[Recorder]) -> None:
+    assert GameService(replace(SETTINGS, seed="", database=sqlite_url, max_cached_bots=3)).bots.max_kept == 3
 
     async def work(games: GameService) -> None:
         live = await new_game(games, bot(1), bot(1))
@@ -191,12 +191,12 @@ def test_on_a_seeded_server_no_bot_is_kept(database: str, engines: list[Recorder
         await until_bots_are_done(games)
         assert kept(games) == []
 
-    run_games(work, replace(SETTINGS, database=database))
+    run_games(work, replace(SETTINGS, database=sqlite_url))
     assert len(engines) == sum(engine.moves for engine in engines)
 
 
 def test_after_an_undo_while_it_searches_another_bot_plays_on(
-    database: str, gated: tuple[Gate, list[Recorder]]
+    sqlite_url: str, gated: tuple[Gate, list[Recorder]]
 ) -> None:
     """The search of the position before the undo still runs, so its engine cannot be asked again."""
     gate, engines = gated
@@ -215,12 +215,12 @@ def test_after_an_undo_while_it_searches_another_bot_plays_on(
         assert acts(live) == 3
         assert [event.text for event in live.events if '"failed"' in event.text] == []
 
-    keeping(work, database)
+    keeping(work, sqlite_url)
     assert len(engines) == 2
 
 
 def test_a_game_that_is_dropped_while_its_bot_waits_leaves_no_bot_behind(
-    database: str, gated: tuple[Gate, list[Recorder]]
+    sqlite_url: str, gated: tuple[Gate, list[Recorder]]
 ) -> None:
     """The bot was closed, so its choice failed, and another one was made for the game that was gone."""
     gate, engines = gated
@@ -239,11 +239,11 @@ def test_a_game_that_is_dropped_while_its_bot_waits_leaves_no_bot_behind(
         assert not {waiting.id, not_asked_yet.id} & {game for game, _ in games.bots._bots}
         assert acts(waiting) == acts(not_asked_yet) == 0
 
-    keeping(work, database, threads=1)
+    keeping(work, sqlite_url, threads=1)
     assert len(engines) == 1
 
 
-def test_after_a_restart_a_new_bot_plays_on(database: str, engines: list[Recorder]) -> None:
+def test_after_a_restart_a_new_bot_plays_on(sqlite_url: str, engines: list[Recorder]) -> None:
     game_ids: list[str] = []
 
     async def begin(games: GameService) -> None:
@@ -255,6 +255,6 @@ def test_after_a_restart_a_new_bot_plays_on(database: str, engines: list[Recorde
     async def go_on(games: GameService) -> None:
         await move(games, await games.get(game_ids[0]))
 
-    keeping(begin, database)
-    keeping(go_on, database)
+    keeping(begin, sqlite_url)
+    keeping(go_on, sqlite_url)
     assert [engine.moves for engine in engines] == [1, 1]

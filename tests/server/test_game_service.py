@@ -65,7 +65,7 @@ def same(one: LiveGame, two: LiveGame) -> None:
 
 
 @pytest.mark.parametrize("game", [game.key for game in tripot.list_games()])
-def test_a_game_rebuilt_after_every_step_is_the_same(database: str, game: str) -> None:
+def test_a_game_rebuilt_after_every_step_is_the_same(sqlite_url: str, game: str) -> None:
     """Acts, offers, answers, undos, a bot that takes a seat: all of it follows from the rows."""
 
     async def work(games: GameService) -> None:
@@ -95,16 +95,16 @@ def test_a_game_rebuilt_after_every_step_is_the_same(database: str, game: str) -
             await games.act(live.id, "bob", "resign", "", None, None)
         same(live, await games.load_from_rows(live.id))
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
 @pytest.mark.parametrize("game", [game.key for game in tripot.list_games()])
-def test_bots_play_by_themselves(database: str, game: str) -> None:
+def test_bots_play_by_themselves(sqlite_url: str, game: str) -> None:
     async def work(games: GameService) -> None:
         live = await games.create("ann", game, {"players": "2"}, [bot(1), bot(2)], "Ann")
         await until(games, live, lambda live: live.seq > 12 or live.table.outcome is not None)
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
 class Broken(Engine):
@@ -116,7 +116,7 @@ class Broken(Engine):
 
 
 def test_a_bot_that_fails_is_replaced_by_the_simplest_with_a_notice(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = tripot.get_game("triolet")
     whole = type(game).engine
@@ -132,20 +132,22 @@ def test_a_bot_that_fails_is_replaced_by_the_simplest_with_a_notice(
         ] * 2
         assert [player.level for player in live.table.players] == [1, 1]
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
-def test_when_all_levels_fail_the_game_still_goes_on(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_all_levels_fail_the_game_still_goes_on(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(type(tripot.get_game("triolet")), "engine", lambda *_: Broken())
 
     async def work(games: GameService) -> None:
         live = await games.create("ann", "triolet", {}, [bot(1), bot(1)], "Ann")
         await until(games, live, lambda live: acts(live) >= 2)
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
-def test_a_bot_answers_offers(database: str) -> None:
+def test_a_bot_answers_offers(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         live = await games.create("ann", "trippples", {}, [ME, bot(1)], "Ann")
         assert live.to_act == 0
@@ -153,11 +155,11 @@ def test_a_bot_answers_offers(database: str) -> None:
         await until(games, live, lambda live: live.table.offer is None)
         assert live.events[-1].type in ("accept", "decline", "action")
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
 def test_what_a_bot_thought_of_is_dropped_when_the_game_has_moved_on(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The story of many sites: an undo while the bot thinks, and then its move lands on another position."""
     gate = Gate()
@@ -177,10 +179,10 @@ def test_what_a_bot_thought_of_is_dropped_when_the_game_has_moved_on(
         assert live.seq == seq
         assert live.to_act == 0
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
-def test_the_event_loop_does_not_wait_for_bots(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_event_loop_does_not_wait_for_bots(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All threads of the bots are busy and more bots wait; meanwhile a person opens a game and plays it."""
     gate = Gate()
     for game in tripot.list_games():
@@ -206,7 +208,7 @@ def test_the_event_loop_does_not_wait_for_bots(database: str, monkeypatch: pytes
         for each in thinking:
             await until(games, each, lambda each: acts(each) > 0)
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
 def test_every_kernel_lets_other_threads_run() -> None:
@@ -222,7 +224,7 @@ def test_every_kernel_lets_other_threads_run() -> None:
     assert [kernel for kernel in found if not kernel.targetoptions.get("nogil")] == []
 
 
-def test_a_clock_runs_out_on_the_server(database: str) -> None:
+def test_a_clock_runs_out_on_the_server(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         live = await games.create("ann", "trippples", {}, [ME, YOU], "Ann", clock="10+0")
         await games.join(live.id, "bob", "Bob")
@@ -235,10 +237,10 @@ def test_a_clock_runs_out_on_the_server(database: str) -> None:
         assert live.table.outcome is not None
         assert live.table.outcome.scores[late] == -1
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
-def test_in_a_game_of_many_a_bot_plays_on_for_who_runs_out_of_time(database: str) -> None:
+def test_in_a_game_of_many_a_bot_plays_on_for_who_runs_out_of_time(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         live = await games.create("ann", "triolet", {"players": "3"}, [ME, ME, ME], "Ann", clock="10+0")
         late = live.to_act
@@ -248,7 +250,7 @@ def test_in_a_game_of_many_a_bot_plays_on_for_who_runs_out_of_time(database: str
         await until(games, live, lambda live: live.table.players[late].is_bot)
         assert live.table.outcome is None
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
 def test_the_clock_gives_time_for_each_move_and_none_is_lost_in_a_restart() -> None:
@@ -260,7 +262,7 @@ def test_the_clock_gives_time_for_each_move_and_none_is_lost_in_a_restart() -> N
     assert clock.remaining(503.0) == 57.0
 
 
-def test_writes_of_many_games_share_transactions_and_one_bad_row_fails_alone(database: str) -> None:
+def test_writes_of_many_games_share_transactions_and_one_bad_row_fails_alone(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         lives = [await games.create("ann", "trippples", {}, [ME, ME], "Ann") for _ in range(8)]
         rows = [{**live.events[-1].row(live.id), "seq": live.seq + 1, "request_id": None} for live in lives]
@@ -272,11 +274,11 @@ def test_writes_of_many_games_share_transactions_and_one_bad_row_fails_alone(dat
             index == 3 for index in range(8)
         ]
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
 def test_when_a_commit_fails_memory_is_dropped_and_nothing_is_told(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work(games: GameService) -> None:
         live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
@@ -296,19 +298,19 @@ def test_when_a_commit_fails_memory_is_dropped_and_nothing_is_told(
         with pytest.raises(StaleSeqError):
             await games.act(live.id, "ann", "action", action, seq, "another-client")
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
-def test_games_nobody_looks_at_leave_memory_and_come_back(database: str) -> None:
+def test_games_nobody_looks_at_leave_memory_and_come_back(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         made = [await games.create("ann", "triolet", {}, [ME, ME], "Ann") for _ in range(12)]
         assert len(games.live_games.all()) <= 5
         same(made[0], await games.get(made[0].id))
 
-    with_games(work, database, max_cached_games=5)
+    with_games(work, sqlite_url, max_cached_games=5)
 
 
-def test_one_player_cannot_open_games_without_end(database: str) -> None:
+def test_one_player_cannot_open_games_without_end(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         for _ in range(3):
             await games.create("ann", "triolet", {}, [ME, ME], "Ann")
@@ -316,7 +318,7 @@ def test_one_player_cannot_open_games_without_end(database: str) -> None:
             await games.create("ann", "triolet", {}, [ME, ME], "Ann")
         await games.create("bob", "triolet", {}, [ME, ME], "Bob")
 
-    with_games(work, database, max_unfinished_games=3)
+    with_games(work, sqlite_url, max_unfinished_games=3)
 
 
 def test_migrations_go_up_and_down_and_up(tmp_path: Path) -> None:
@@ -333,7 +335,7 @@ def test_migrations_go_up_and_down_and_up(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_chance_of_a_served_game_comes_from_its_seed(database: str) -> None:
+def test_chance_of_a_served_game_comes_from_its_seed(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         live = await games.create("ann", "triggery", {}, [ME, ME], "Ann")
         rng = Random(1)
@@ -346,10 +348,10 @@ def test_chance_of_a_served_game_comes_from_its_seed(database: str) -> None:
         draws = sum(state.to_act is CHANCE for state in [*record.states()][:-1])
         assert fairness.verify_chance(record) == draws > 1
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
-def test_two_servers_on_one_database_never_write_the_same_event_twice(database: str) -> None:
+def test_two_servers_on_one_database_never_write_the_same_event_twice(sqlite_url: str) -> None:
     """Memory of the one is stale then: it is refused, reads again, and goes on."""
 
     async def work(games: GameService) -> None:
@@ -366,7 +368,7 @@ def test_two_servers_on_one_database_never_write_the_same_event_twice(database: 
         finally:
             await other.close()
 
-    with_games(work, database)
+    with_games(work, sqlite_url)
 
 
 def test_a_slow_connection_is_closed_and_not_waited_for() -> None:
@@ -380,17 +382,17 @@ def test_a_slow_connection_is_closed_and_not_waited_for() -> None:
     asyncio.run(work())
 
 
-def test_a_database_that_cuts_its_connections_loses_no_move(postgres: str) -> None:
+def test_a_database_that_cuts_its_connections_loses_no_move(postgres_url: str) -> None:
     """The writer keeps one connection for good: cut in the middle of a game, it is opened again."""
     name = f"cut_{uuid4().hex}"
 
     async def work(games: GameService) -> None:
         live = await games.create("ann", tripot.list_games()[0].key, {"players": "2"}, [ME, ME], "Ann")
         for step in range(3):
-            with psycopg.connect(postgres, autocommit=True) as other:
+            with psycopg.connect(postgres_url, autocommit=True) as other:
                 assert other.execute(CUT, [name]).fetchone() != (0,)
             action = str(live.table.state.legal_actions()[0])
             await games.act(live.id, "ann", "action", action, live.seq, f"client-{step}")
             same(live, await games.load_from_rows(live.id))
 
-    with_games(work, f"{postgres}&application_name={name}")
+    with_games(work, f"{postgres_url}&application_name={name}")

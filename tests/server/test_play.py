@@ -43,9 +43,9 @@ def settle(players: list[Any]) -> None:
 
 
 @EVERY_GAME
-def test_two_people_play_a_whole_game(shared_server: Any, visit: Callable[[Any], Any], key: str) -> None:
-    ann, bob, eve = visit(shared_server), visit(shared_server), visit(shared_server)
-    game = ann.new(key, "me", "open", name="Ann")
+def test_two_people_play_a_whole_game(shared_server: Any, new_client: Callable[[Any], Any], key: str) -> None:
+    ann, bob, eve = new_client(shared_server), new_client(shared_server), new_client(shared_server)
+    game = ann.create_game(key, "me", "open", name="Ann")
     assert ann.get(f"/games/{game}")["state"]["status"] == "open"
     bob.post(f"/games/{game}/join", name="Bob")
     players = [ann.live(game), bob.live(game)]
@@ -67,10 +67,12 @@ def test_two_people_play_a_whole_game(shared_server: Any, visit: Callable[[Any],
 
 
 @EVERY_GAME
-def test_a_person_plays_a_bot_over_http(shared_server: Any, visit: Callable[[Any], Any], key: str) -> None:
+def test_a_person_plays_a_bot_over_http(
+    shared_server: Any, new_client: Callable[[Any], Any], key: str
+) -> None:
     """Some moves; the bot answers by itself, and the live connection tells of it."""
-    ann, rng = visit(shared_server), Random(key)
-    game = ann.new(key, "me", "bot1")
+    ann, rng = new_client(shared_server), Random(key)
+    game = ann.create_game(key, "me", "bot1")
     live = ann.live(game)
     for _ in range(6):
         while live.state["to_act"] != 0 and live.state["status"] == "live":
@@ -88,12 +90,12 @@ def test_a_person_plays_a_bot_over_http(shared_server: Any, visit: Callable[[Any
             live.receive()
 
 
-def test_a_game_for_one_and_one_for_four(shared_server: Any, visit: Callable[[Any], Any]) -> None:
+def test_a_game_for_one_and_one_for_four(shared_server: Any, new_client: Callable[[Any], Any]) -> None:
     """Whatever the kinds allow, bots fill the rest."""
-    ann = visit(shared_server)
+    ann = new_client(shared_server)
     for kind in ann.get("/game-types"):
         choices = next(each["choices"] for each in kind["options"] if each["name"] == "players")
         for players in {choices[0], choices[-1]}:
             seats = ["me"] + ["bot1"] * (int(players) - 1)
-            game = ann.new(kind["key"], *seats, options={"players": players})
+            game = ann.create_game(kind["key"], *seats, options={"players": players})
             assert len(ann.get(f"/games/{game}")["state"]["seats"]) == int(players)

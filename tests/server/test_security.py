@@ -34,8 +34,8 @@ def test_every_answer_has_the_usual_headers(shared_server: Any) -> None:
         assert headers["x-frame-options"] == "DENY"
 
 
-def test_pages_of_other_sites_cannot_act(shared_server: Any, visit: Visit) -> None:
-    ann = visit(shared_server)
+def test_pages_of_other_sites_cannot_act(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
     foreign = {"origin": "https://evil.example"}
     body = {"game_key": "triolet", "seats": [{"kind": "me"}, {"kind": "bot"}]}
     assert ann.http.post("/api/v1/games", json=body, headers=foreign).json()["code"] == "forbidden_origin"
@@ -46,8 +46,8 @@ def test_pages_of_other_sites_cannot_act(shared_server: Any, visit: Visit) -> No
         socket.recv()
 
 
-def test_every_error_is_json_with_a_code_and_no_stack_trace(shared_server: Any, visit: Visit) -> None:
-    ann = visit(shared_server)
+def test_every_error_is_json_with_a_code_and_no_stack_trace(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
     for response in (
         ann.http.get("/nowhere"),
         ann.http.delete("/api/v1/games"),
@@ -78,12 +78,12 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ask], N
     stopped = SimpleNamespace(time=lambda: now, monotonic=lambda: now)
     monkeypatch.setattr("limits.storage.memory.time", stopped)
     monkeypatch.setattr("tripot.server.rate_limits.time", stopped)
-    database = f"sqlite:///{tmp_path / 'games.db'}"
+    sqlite_url = f"sqlite:///{tmp_path / 'games.db'}"
     limits: dict[str, Any] = {"games_per_minute": 3, "messages_per_second": 2, "analysis_seconds": 1.0}
 
     def run(ask: Ask) -> None:
         async def asked() -> None:
-            app = create_app(replace(SETTINGS, database=database, **limits))
+            app = create_app(replace(SETTINGS, database=sqlite_url, **limits))
             network = httpx.ASGITransport(app)
             async with (
                 app.router.lifespan_context(app),
@@ -136,9 +136,9 @@ def test_engine_time_is_limited_a_player(strict: Callable[[Ask], None]) -> None:
 # --- Everything else --------------------------------------------------------------------------------
 
 
-def test_metrics_count_games_and_actions(shared_server: Any, visit: Visit) -> None:
-    ann = visit(shared_server)
-    ann.new("triolet", "me", "me")
+def test_metrics_count_games_and_actions(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
+    ann.create_game("triolet", "me", "me")
     text = ann.http.get("/metrics").text
     for name in (
         "tripot_games_created_total",
@@ -160,18 +160,18 @@ SOAK_EXAMPLES = 50  # per operation; `make soak` draws other ones each time
 
 @pytest.mark.parametrize("examples", [1, pytest.param(SOAK_EXAMPLES, marks=pytest.mark.soak)])
 def test_no_request_that_the_schema_allows_or_forbids_makes_the_server_fail(
-    shared_server: Any, visit: Visit, tmp_path: Path, examples: int
+    shared_server: Any, new_client: Visit, tmp_path: Path, examples: int
 ) -> None:
     """Schemathesis asks everything that the OpenAPI description can say, and much that it cannot.
 
     It plays real games, its own, against people and bots, and one that is over. Besides the limits of every
     parameter it asks some random requests for each operation.
     """
-    ann = visit(shared_server)
+    ann = new_client(shared_server)
     games = [
-        ann.new("triolet", "me", "me"),
-        ann.new("trippples", "me", "open"),
-        ann.new("trippples", "me", "me"),
+        ann.create_game("triolet", "me", "me"),
+        ann.create_game("trippples", "me", "open"),
+        ann.create_game("trippples", "me", "me"),
     ]
     ann.post(f"/games/{games[2]}/actions", type="resign")
     config = tmp_path / "schemathesis.toml"

@@ -16,9 +16,9 @@ Visit = Callable[[Any], Any]
 
 
 @BOTH_DATABASES
-def test_hello_brings_what_was_missed_or_a_snapshot(shared_server: Any, visit: Visit) -> None:
-    ann = visit(shared_server)
-    game = ann.new("trippples", "me", "me")
+def test_hello_brings_what_was_missed_or_a_snapshot(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
+    game = ann.create_game("trippples", "me", "me")
     live = ann.live(game)
     seen = live.state["seq"]
     live.close()
@@ -31,10 +31,10 @@ def test_hello_brings_what_was_missed_or_a_snapshot(shared_server: Any, visit: V
 
 
 @BOTH_DATABASES
-def test_an_act_sent_twice_is_played_once(shared_server: Any, visit: Visit) -> None:
+def test_an_act_sent_twice_is_played_once(shared_server: Any, new_client: Visit) -> None:
     """Over the same connection, over another one, and over HTTP: the id decides."""
-    ann = visit(shared_server)
-    game = ann.new("trippples", "me", "me")
+    ann = new_client(shared_server)
+    game = ann.create_game("trippples", "me", "me")
     live = ann.live(game)
     action, seq = live.state["view"]["legal"][0], live.state["seq"]
     first = live.act(action, request_id="the-same-one")
@@ -46,24 +46,24 @@ def test_an_act_sent_twice_is_played_once(shared_server: Any, visit: Visit) -> N
 
 
 @BOTH_DATABASES
-def test_a_stale_act_is_answered_with_what_is_current(shared_server: Any, visit: Visit) -> None:
-    ann = visit(shared_server)
-    game = ann.new("trippples", "me", "me")
+def test_a_stale_act_is_answered_with_what_is_current(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
+    game = ann.create_game("trippples", "me", "me")
     live, tab = ann.live(game), ann.live(game)
     action, seq = live.state["view"]["legal"][0], live.state["seq"]
     live.act(action)
     refused = tab.act(action, seq=seq)
     assert refused["error"]["code"] == "stale"
     assert refused["resync"]
-    stale = ann.refused(f"/games/{game}/actions", action=action, seq=seq)
+    stale = ann.expect_error(f"/games/{game}/actions", action=action, seq=seq)
     assert stale["status"] == 409
     assert stale["current"]["state"]["seq"] == seq + 1
 
 
 @BOTH_DATABASES
-def test_two_clients_race_for_one_turn_and_one_wins(shared_server: Any, visit: Visit) -> None:
-    ann, phone = visit(shared_server), visit(shared_server)
-    game = ann.new("trippples", "me", "me")
+def test_two_clients_race_for_one_turn_and_one_wins(shared_server: Any, new_client: Visit) -> None:
+    ann, phone = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("trippples", "me", "me")
     for seat in (0, 1):
         token = ann.post(f"/games/{game}/seats/{seat}/link")["token"]
         phone.post(f"/games/{game}/claim", token=token)
@@ -84,9 +84,9 @@ def test_two_clients_race_for_one_turn_and_one_wins(shared_server: Any, visit: V
             assert ann.get(f"/games/{game}")["state"]["seq"] == state["seq"] + 1
 
 
-def test_presence_tells_who_is_there(shared_server: Any, visit: Visit) -> None:
-    ann, eve = visit(shared_server), visit(shared_server)
-    game = ann.new("trippples", "me", "bot1")
+def test_presence_tells_who_is_there(shared_server: Any, new_client: Visit) -> None:
+    ann, eve = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("trippples", "me", "bot1")
     live = ann.live(game)
     watching = eve.live(game)
     while live.wait("presence")["spectators"] != 1:
@@ -97,10 +97,10 @@ def test_presence_tells_who_is_there(shared_server: Any, visit: Visit) -> None:
     assert there["present_seats"] == [0]
 
 
-def test_a_client_that_never_reads_holds_up_nobody(shared_server: Any, visit: Visit) -> None:
+def test_a_client_that_never_reads_holds_up_nobody(shared_server: Any, new_client: Visit) -> None:
     """It asks and asks and takes no answer; the others play on."""
-    ann, eve = visit(shared_server), visit(shared_server)
-    game = ann.new("trippples", "me", "me")
+    ann, eve = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("trippples", "me", "me")
     deaf = eve.live(game)
     for _ in range(300):
         deaf.send(type="hello")
@@ -111,9 +111,9 @@ def test_a_client_that_never_reads_holds_up_nobody(shared_server: Any, visit: Vi
         assert live.act(live.state["view"]["legal"][0])["type"] == "ack"
 
 
-def test_a_seat_that_is_not_mine_cannot_be_looked_through(shared_server: Any, visit: Visit) -> None:
-    ann, eve = visit(shared_server), visit(shared_server)
-    game = ann.new("triolet", "me", "bot1")
+def test_a_seat_that_is_not_mine_cannot_be_looked_through(shared_server: Any, new_client: Visit) -> None:
+    ann, eve = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("triolet", "me", "bot1")
     spy = eve.live(game)
     spy.send(type="hello", seat=0)
     assert spy.wait("error")["error"]["key"] == "not_yours"
@@ -142,9 +142,9 @@ MESSAGES = st.one_of(
 )
 
 
-def test_fuzzed_messages_get_answers_and_break_nothing(shared_server: Any, visit: Visit) -> None:
-    ann, eve = visit(shared_server), visit(shared_server)
-    game = ann.new("triolet", "me", "bot1")
+def test_fuzzed_messages_get_answers_and_break_nothing(shared_server: Any, new_client: Visit) -> None:
+    ann, eve = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("triolet", "me", "bot1")
     live = eve.live(game)
 
     @settings(max_examples=150)

@@ -7,9 +7,9 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, Page
-from tests.e2e.visitor import OVER, NewVisitor, Shoot, attribute, focused, label
+from tests.e2e.page_user import OVER, NewUser, SaveScreenshot, attribute, focused, label
 
-KIND = "triggery"
+GAME_KEY = "triggery"
 
 
 def board(text: str) -> str:
@@ -40,16 +40,16 @@ def cell(page: Page, name: str, side: int = 0) -> Locator:
 
 
 def test_a_tile_shows_what_it_costs_and_sets_off_and_one_too_dear_is_refused_in_words(
-    visitor: NewVisitor, shoot: Shoot
+    new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:
-    ann = visitor()
-    page = ann.sit(KIND, f"triggery {PAIRS} {LADDER} first=yellow side=blue throw=5-4")
+    ann = new_user()
+    page = ann.sit(GAME_KEY, f"triggery {PAIRS} {LADDER} first=yellow side=blue throw=5-4")
     assert label(cell(page, "b1")) == "b1, 3, costs 3, sets off 1 more"
     cell(page, "b1").hover()
     assert page.locator('[data-cell="e1"][data-board="0"] .nth').inner_html() == "1"
     assert page.locator(".coins .goes").count() == 3
     page.get_by_text("b1: costs 3, leaves 6. Sets off 1 tile more.").wait_for()
-    shoot(page, "triggery-chain-1440")
+    save_screenshot(page, "triggery-chain-1440")
     cell(page, "b1").click()
     page.wait_for_selector('[data-cell="e1"][data-board="0"][aria-label="e1, turned"]')
     assert page.locator(".money b").inner_text() == "6"
@@ -57,10 +57,10 @@ def test_a_tile_shows_what_it_costs_and_sets_off_and_one_too_dear_is_refused_in_
     page.get_by_role("alert").get_by_text(re.compile("e4 shows 8, and only 6 is left")).wait_for()
 
 
-def test_tiles_of_a_chain_turn_one_after_another_and_a_tap_ends_the_show(visitor: NewVisitor) -> None:
+def test_tiles_of_a_chain_turn_one_after_another_and_a_tap_ends_the_show(new_user: NewUser) -> None:
     """With motion: the order in which tiles are seen to turn is that of the chain, stars last."""
-    ann = visitor(reduced_motion="no-preference")
-    page = ann.sit(KIND, f"triggery {STARRED} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
+    ann = new_user(reduced_motion="no-preference")
+    page = ann.sit(GAME_KEY, f"triggery {STARRED} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
     page.evaluate(
         """() => {
             window.turned = [];
@@ -80,9 +80,9 @@ def test_tiles_of_a_chain_turn_one_after_another_and_a_tap_ends_the_show(visitor
     assert ann.await_turn()
 
 
-def test_a_star_goes_with_its_lines_and_says_so(visitor: NewVisitor) -> None:
-    ann = visitor()
-    page = ann.sit(KIND, f"triggery {STARRED} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
+def test_a_star_goes_with_its_lines_and_says_so(new_user: NewUser) -> None:
+    ann = new_user()
+    page = ann.sit(GAME_KEY, f"triggery {STARRED} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
     cell(page, "f3").hover()
     page.get_by_text("A star goes free once its row and its column have no number left.").wait_for()
     cell(page, "a3").click()
@@ -92,21 +92,23 @@ def test_a_star_goes_with_its_lines_and_says_so(visitor: NewVisitor) -> None:
 # --- Malus -------------------------------------------------------------------------------------
 
 
-def test_what_was_forgotten_is_pointed_at_with_the_mouse(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = visitor()
-    page = ann.sit(KIND, FORGOTTEN)
+def test_what_was_forgotten_is_pointed_at_with_the_mouse(
+    new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
+    ann = new_user()
+    page = ann.sit(GAME_KEY, FORGOTTEN)
     ann.press("You forgot…")
     page.locator(".handle").first.click()  # row 1, on the frame of the board
     page.get_by_text("Forgotten in row 1").wait_for()
-    shoot(page, "triggery-forgotten-1440")
+    save_screenshot(page, "triggery-forgotten-1440")
     cell(page, "b1").click()
     page.wait_for_selector('[data-cell="b1"][data-board="0"][aria-label="b1, 3"]')
 
 
-def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(visitor: NewVisitor) -> None:
+def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(new_user: NewUser) -> None:
     """The focus once fell off the page with the button that was pressed."""
-    ann = visitor()
-    page = ann.sit(KIND, FORGOTTEN)
+    ann = new_user()
+    page = ann.sit(GAME_KEY, FORGOTTEN)
     ann.press_until("Tab", ".acts .button:not(.main)")
     page.keyboard.press("Enter")
     ann.press_until("Tab", "button[aria-label='row 1']", most=3)
@@ -125,9 +127,9 @@ def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(visitor: NewVisitor)
     page.wait_for_selector('[data-cell="b1"][data-board="0"][aria-label="b1, 3"]')
 
 
-def test_pointing_where_nothing_was_forgotten_is_refused_in_words(visitor: NewVisitor) -> None:
-    ann = visitor(360, 740, has_touch=True)
-    page = ann.sit(KIND, FORGOTTEN)
+def test_pointing_where_nothing_was_forgotten_is_refused_in_words(new_user: NewUser) -> None:
+    ann = new_user(360, 740, has_touch=True)
+    page = ann.sit(GAME_KEY, FORGOTTEN)
     ann.button("You forgot…").tap()
     page.get_by_role("button", name="row 2", exact=True).tap()
     cell(page, "a2").tap()
@@ -139,23 +141,23 @@ def test_pointing_where_nothing_was_forgotten_is_refused_in_words(visitor: NewVi
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_the_return_round_says_what_was_lost_and_exchanges_boards(
-    motion: Literal["reduce", "no-preference"], visitor: NewVisitor, shoot: Shoot
+    motion: Literal["reduce", "no-preference"], new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:
-    ann = visitor(reduced_motion=motion)
-    page = ann.sit(KIND, f"triggery {LAST} {LADDER} first=yellow side=blue throw=2-1")
+    ann = new_user(reduced_motion=motion)
+    page = ann.sit(GAME_KEY, f"triggery {LAST} {LADDER} first=yellow side=blue throw=2-1")
     cell(page, "b1").click()
     page.get_by_text("Blue turned everything. Yellow loses 55.").wait_for()
-    shoot(page, f"triggery-return-{motion}-1440")
+    save_screenshot(page, f"triggery-return-{motion}-1440")
     heads = page.locator(".side")
     heads.nth(0).locator("svg.board1").wait_for()
     assert "Blue" in heads.nth(0).inner_text()
     assert "55 lost" in heads.nth(1).inner_text()
 
 
-def test_a_game_that_is_over_tells_the_points_lost(visitor: NewVisitor) -> None:
-    ann = visitor()
+def test_a_game_that_is_over_tells_the_points_lost(new_user: NewUser) -> None:
+    ann = new_user()
     final = f"triggery {LAST} {LADDER} side=yellow first=yellow throw=2-1 won=1,0 lost=0,31"
-    page = ann.sit(KIND, final)
+    page = ann.sit(GAME_KEY, final)
     cell(page, "b1").click()
     page.wait_for_selector(OVER)
     told = page.get_by_label("At the table").inner_text()
@@ -166,11 +168,13 @@ def test_a_game_that_is_over_tells_the_points_lost(visitor: NewVisitor) -> None:
 # --- Alone -------------------------------------------------------------------------------------
 
 
-def test_alone_the_sheet_counts_throws_and_so_does_the_result(visitor: NewVisitor, shoot: Shoot) -> None:
+def test_alone_the_sheet_counts_throws_and_so_does_the_result(
+    new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
     """The result of five throws was once shown as the number that ranks it, -5."""
-    ann = visitor()
+    ann = new_user()
     page = ann.sit(
-        KIND, f"triggery {LAST} throw=2-1 sheet=5-6,3-3,4-1,6-2", seats=1, options={"players": "1"}
+        GAME_KEY, f"triggery {LAST} throw=2-1 sheet=5-6,3-3,4-1,6-2", seats=1, options={"players": "1"}
     )
     assert page.locator(".sheet li:not(.blank)").count() == 5
     page.get_by_text("5 throws, 39 points").wait_for()
@@ -178,12 +182,12 @@ def test_alone_the_sheet_counts_throws_and_so_does_the_result(visitor: NewVisito
     page.wait_for_selector(OVER)
     assert "The board is clear. Throws: 5." in page.locator(".sentence").inner_text()
     assert "5 throws" in page.get_by_label("At the table").inner_text()
-    shoot(page, "triggery-alone-over-1440")
+    save_screenshot(page, "triggery-alone-over-1440")
 
 
-def test_a_game_alone_is_played_to_its_end_by_keyboard(visitor: NewVisitor) -> None:
-    ann = visitor()
-    page = ann.sit(KIND, f"triggery {HALF} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
+def test_a_game_alone_is_played_to_its_end_by_keyboard(new_user: NewUser) -> None:
+    ann = new_user()
+    page = ann.sit(GAME_KEY, f"triggery {HALF} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
     ann.press_until("Tab", "[data-cell]")
     for _ in range(120):
         if not ann.await_turn():
@@ -211,19 +215,21 @@ def walk(page: Page, name: str) -> None:
     assert focused(page, "dataset.cell") == name
 
 
-def test_a_return_round_is_played_to_its_end_by_finger_at_360(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = visitor(360, 740, has_touch=True)
+def test_a_return_round_is_played_to_its_end_by_finger_at_360(
+    new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
+    ann = new_user(360, 740, has_touch=True)
     position = f"triggery {HALF} {HALF} first=yellow side=blue throw=4-1 won=1,0 lost=0,31"
-    ann.sit_with_bots(KIND, position)
+    ann.sit_with_bots(GAME_KEY, position)
     for number in range(200):
         if not ann.await_turn():
             break
         if number == 2:
-            shoot(ann.page, "triggery-middle-360")
+            save_screenshot(ann.page, "triggery-middle-360")
         before = ann.seq()
         cells = ann.page.locator(".cell.open")
         (cells.first if cells.count() else ann.page.locator(".acts .button.main")).tap()
         ann.await_event(before)
     assert number > 2, "the game ended before the middle was looked at"
     ann.button("Rematch").wait_for()
-    shoot(ann.page, "triggery-over-360")
+    save_screenshot(ann.page, "triggery-over-360")

@@ -8,14 +8,14 @@ from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page
-from tests.e2e.visitor import (
+from tests.e2e.page_user import (
     OVER,
     TABLE,
     Fingers,
-    NewVisitor,
+    NewUser,
+    PageUser,
     Point,
-    Shoot,
-    Visitor,
+    SaveScreenshot,
     attribute,
     colour,
     faults,
@@ -46,10 +46,10 @@ COLUMNS = [*"abcdefghijklmnopqrstuvwxyz", *(f"a{letter}" for letter in "abcdefgh
 
 
 def sit(
-    visitor: NewVisitor, options: dict[str, str] | None = None, position: str = "", bots: int = 3, **look: Any
-) -> Visitor:
+    new_user: NewUser, options: dict[str, str] | None = None, position: str = "", bots: int = 3, **look: Any
+) -> PageUser:
     """At a table against simple bots, or alone before a figure."""
-    ann = visitor(**look)
+    ann = new_user(**look)
     ann.sit_with_bots("trigon", position, bots, options)
     return ann
 
@@ -126,11 +126,11 @@ def put(page: Page, place: str) -> None:
 
 
 def test_a_piece_is_dragged_off_the_tray_goes_back_and_snaps_to_where_it_may_lie(
-    visitor: NewVisitor, shoot: Shoot
+    new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:
-    ann = sit(visitor, position=LONG)
+    ann = sit(new_user, position=LONG)
     page = ann.page
-    shown = ann.told()["state"]["view"]
+    shown = ann.server_state()["state"]["view"]
     assert page.locator(".attach").count() == len(shown["attach"]) > 0
     start, end = spot(page, piece("O")), spot(page, cell("w14"))
     page.mouse.move(*start)
@@ -147,7 +147,7 @@ def test_a_piece_is_dragged_off_the_tray_goes_back_and_snaps_to_where_it_may_lie
     assert ghost(page)[1] == "legal"
     assert page.locator(".fitting").get_attribute("d")
     page.locator(".said", has_text="Triangles left to place").wait_for()
-    shoot(page, "trigon-drag-1440")
+    save_screenshot(page, "trigon-drag-1440")
     before = ann.seq()
     page.mouse.up()
     ann.await_event(before)
@@ -155,8 +155,8 @@ def test_a_piece_is_dragged_off_the_tray_goes_back_and_snaps_to_where_it_may_lie
     assert page.locator(piece("O")).is_disabled()
 
 
-def test_wheel_keys_buttons_and_a_right_click_turn_it(visitor: NewVisitor) -> None:
-    ann = sit(visitor, position=LONG)
+def test_wheel_keys_buttons_and_a_right_click_turn_it(new_user: NewUser) -> None:
+    ann = sit(new_user, position=LONG)
     page = ann.page
     page.locator(piece("L5")).click()
     page.mouse.move(*spot(page, cell("r9")))  # far from every legal place: it is not drawn to one
@@ -184,8 +184,8 @@ def test_wheel_keys_buttons_and_a_right_click_turn_it(visitor: NewVisitor) -> No
     assert focused(page, "dataset.piece") == "L5"
 
 
-def test_fingers_drag_turn_turn_over_and_place(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = sit(visitor, position=LONG, **PHONE)
+def test_fingers_drag_turn_turn_over_and_place(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+    ann = sit(new_user, position=LONG, **PHONE)
     page, fingers = ann.page, Fingers(ann.page)
     start, (x, y) = spot(page, piece("L5")), spot(page, cell("r9"))
     fingers.touch("touchStart", start)
@@ -214,7 +214,7 @@ def test_fingers_drag_turn_turn_over_and_place(visitor: NewVisitor, shoot: Shoot
     fingers.touch("touchStart", (x - 30, y), (x + 30, y))
     fingers.touch("touchEnd")
     differs()
-    shoot(page, "trigon-hand-390")
+    save_screenshot(page, "trigon-hand-390")
     page.touchscreen.tap(*spot(page, cell("w14")))  # a tap elsewhere brings it to the nearest legal place
     page.wait_for_selector('[data-ghost="legal"]')
     before = ann.seq()
@@ -222,8 +222,8 @@ def test_fingers_drag_turn_turn_over_and_place(visitor: NewVisitor, shoot: Shoot
     ann.await_event(before)
 
 
-def test_everything_can_be_done_by_key(visitor: NewVisitor) -> None:
-    ann = sit(visitor, position=LONG)
+def test_everything_can_be_done_by_key(new_user: NewUser) -> None:
+    ann = sit(new_user, position=LONG)
     page = ann.page
     page.locator(piece("1")).focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowUp", "Enter"):
@@ -244,9 +244,9 @@ def test_everything_can_be_done_by_key(visitor: NewVisitor) -> None:
 
 
 def test_with_corners_only_there_are_fewer_attach_points_and_a_flat_touch_is_refused(
-    visitor: NewVisitor,
+    new_user: NewUser,
 ) -> None:
-    ann = sit(visitor, position=LONG)
+    ann = sit(new_user, position=LONG)
     page = ann.page
     base = page.locator(".attach").count()
     ann.sit_with_bots("trigon", f"{LONG} contact=corners", bots=3)
@@ -257,8 +257,8 @@ def test_with_corners_only_there_are_fewer_attach_points_and_a_flat_touch_is_ref
     assert ann.await_turn()
 
 
-def test_the_form_offers_only_what_matters(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = visitor()
+def test_the_form_offers_only_what_matters(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+    ann = new_user()
     page = ann.page
     page.goto("#/new/trigon")
     ann.choose_players("4")
@@ -274,12 +274,12 @@ def test_the_form_offers_only_what_matters(visitor: NewVisitor, shoot: Shoot) ->
     page.get_by_role("link", name="Solo").click()
     page.wait_for_selector("[data-figure]")
     assert page.get_by_text("Where pieces of a colour may touch").count() == 0
-    shoot(page, "new-trigon-solo-1440")
+    save_screenshot(page, "new-trigon-solo-1440")
 
 
 @pytest.mark.parametrize("players", ["2", "3", "4"])
-def test_from_the_form_with_two_three_and_four(visitor: NewVisitor, players: str) -> None:
-    ann = visitor()
+def test_from_the_form_with_two_three_and_four(new_user: NewUser, players: str) -> None:
+    ann = new_user()
     page = ann.page
     ann.kind = "trigon"
     page.goto("#/new/trigon")
@@ -290,28 +290,30 @@ def test_from_the_form_with_two_three_and_four(visitor: NewVisitor, players: str
         page.get_by_text("They start anywhere").click()
     page.locator("form button.main").click()
     page.wait_for_selector(TABLE)
-    ann.no_tour()
+    ann.skip_tutorial()
     for _ in range(2):
         assert ann.await_turn()
         ann.move()
     assert ann.await_turn()
     assert page.locator(".tab").count() == (3 if players == "3" else 4)
-    options = ann.told()["state"]["options"]
+    options = ann.server_state()["state"]["options"]
     assert "contact=corners" in options
     assert ("start=free" in options) == (players == "2")
 
 
-def test_on_a_phone_to_the_end_with_colours_that_are_skipped(visitor: NewVisitor, shoot: Shoot) -> None:
+def test_on_a_phone_to_the_end_with_colours_that_are_skipped(
+    new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
     """A piece placed with one colour used to stay in hand for the other, if the computer answered quickly."""
-    ann = sit(visitor, {"players": "2"}, LATE, bots=1, width=360, height=740, has_touch=True, is_mobile=True)
+    ann = sit(new_user, {"players": "2"}, LATE, bots=1, width=360, height=740, has_touch=True, is_mobile=True)
     page = ann.page
     skipped = False
     for number in range(60):
         if not ann.await_turn():
             break
         if number == 2:
-            shoot(page, "game-trigon-360")
-        out = ann.told()["state"]["view"]["out"]
+            save_screenshot(page, "game-trigon-360")
+        out = ann.server_state()["state"]["view"]["out"]
         skipped = skipped or bool(out)
         assert page.locator(".tab.gone").count() == len(out)
         ann.move()
@@ -320,14 +322,16 @@ def test_on_a_phone_to_the_end_with_colours_that_are_skipped(visitor: NewVisitor
     assert page.locator(".tab.gone").count() == 4
     assert page.locator(".tab.gone small").all_text_contents() == ["out"] * 4
     assert overflow(page) <= 0
-    shoot(page, "over-trigon-360")
+    save_screenshot(page, "over-trigon-360")
 
 
 # --- Figures -----------------------------------------------------------------------------------
 
 
-def test_a_figure_is_chosen_by_its_picture_and_tiled_by_clicking(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = visitor()
+def test_a_figure_is_chosen_by_its_picture_and_tiled_by_clicking(
+    new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
+    ann = new_user()
     page = ann.page
     page.goto("#/new/trigon/solo")
     page.locator('[data-figure="little-rhombus"]').click()
@@ -339,7 +343,7 @@ def test_a_figure_is_chosen_by_its_picture_and_tiled_by_clicking(visitor: NewVis
         before = ann.seq()
         put(page, place)
         ann.await_event(before)
-    shoot(page, "trigon-figure-1440")
+    save_screenshot(page, "trigon-figure-1440")
     before = ann.seq()
     first = triangles(places[0].partition("@")[2])
     page.locator(cell(first[0])).click()  # what lies can be lifted
@@ -349,15 +353,15 @@ def test_a_figure_is_chosen_by_its_picture_and_tiled_by_clicking(visitor: NewVis
     ann.await_event(before)
     put(page, places[-1])
     page.locator(".solved").wait_for()
-    shoot(page, "trigon-solved-1440")
+    save_screenshot(page, "trigon-solved-1440")
     ann.press("Next figure")
     page.get_by_role("button", name="Little rhombus, on the table now").locator(".tick").wait_for()
     page.locator('dialog [data-figure="little-ring"]').click()
     page.locator(".trigon", has_text="Little ring").wait_for()
 
 
-def test_a_figure_of_ones_own_is_drawn_and_tiled(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = visitor()
+def test_a_figure_of_ones_own_is_drawn_and_tiled(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+    ann = new_user()
     page = ann.page
     page.goto("#/new/trigon/solo")
     page.locator('[data-figure="own"]').click()
@@ -376,7 +380,7 @@ def test_a_figure_of_ones_own_is_drawn_and_tiled(visitor: NewVisitor, shoot: Sho
     page.locator(".error").wait_for()  # 22 pieces are too many for it
     page.locator(piece("1")).click()
     page.locator(piece("I4")).click()
-    shoot(page, "trigon-own-1440")
+    save_screenshot(page, "trigon-own-1440")
     page.locator("form button.main").click()
     page.wait_for_selector(TABLE)
     page.wait_for_selector(".tray")
@@ -387,8 +391,8 @@ def test_a_figure_of_ones_own_is_drawn_and_tiled(visitor: NewVisitor, shoot: Sho
     page.locator(".solved").wait_for()
 
 
-def test_axe_finds_nothing_serious_in_gallery_and_drawing_board(visitor: NewVisitor) -> None:
-    page = visitor(width=360, height=740).page
+def test_axe_finds_nothing_serious_in_gallery_and_drawing_board(new_user: NewUser) -> None:
+    page = new_user(width=360, height=740).page
 
     def check() -> None:
         for scheme in SCHEMES:

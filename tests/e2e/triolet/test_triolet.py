@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
-from tests.e2e.visitor import (
+from tests.e2e.page_user import (
     BOARD,
     OVER,
     Fingers,
-    NewVisitor,
+    NewUser,
+    PageUser,
     Point,
-    Shoot,
-    Visitor,
+    SaveScreenshot,
     box,
     focused,
     middle,
     overflow,
 )
 
-KIND = "triolet"
+GAME_KEY = "triolet"
 
 JOKER = "triolet H8=5,H9=7 racks=2,10,J/1,2,3 scores=22,0 turn=1"
 BIS = (
@@ -38,11 +38,11 @@ LATE = (
 )
 
 
-def sit(visitor: NewVisitor, position: str = "", bots: int = 1, **look: Any) -> Visitor:
+def sit(new_user: NewUser, position: str = "", bots: int = 1, **look: Any) -> PageUser:
     """At a table with a given position, against simple bots."""
-    ann = visitor(**look)
+    ann = new_user(**look)
     options = {} if position else {"players": str(bots + 1)}
-    ann.sit_with_bots(KIND, position, bots, options)
+    ann.sit_with_bots(GAME_KEY, position, bots, options)
     return ann
 
 
@@ -91,10 +91,13 @@ PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 
 @pytest.mark.parametrize(("drag", "look"), [(mouse_drag, {}), (finger_drag, PHONE)], ids=["mouse", "finger"])
 def test_a_token_is_dragged_to_the_board_on_it_and_back(
-    visitor: NewVisitor, shoot: Shoot, drag: Callable[[Page, Point, Point], None], look: dict[str, Any]
+    new_user: NewUser,
+    save_screenshot: SaveScreenshot,
+    drag: Callable[[Page, Point, Point], None],
+    look: dict[str, Any],
 ) -> None:
     """On glass the page used to scroll instead when a token on the board was dragged."""
-    ann = sit(visitor, JOKER, **look)
+    ann = sit(new_user, JOKER, **look)
     page = ann.page
     drag(page, spot(page, token("10")), spot(page, square("I8")))
     labelled(page, "I8", "your token 10, not played yet")
@@ -107,16 +110,16 @@ def test_a_token_is_dragged_to_the_board_on_it_and_back(
     page.locator(".said .wrong").wait_for()  # 10 + 5 + 7 is too much: said with its clause, drawn in red
     assert "(TO-3)" in page.locator(".said").inner_text()
     assert page.locator(".line.bad").count() == 1
-    shoot(page, f"triolet-refused-{'390' if look else '1440'}")
+    save_screenshot(page, f"triolet-refused-{'390' if look else '1440'}")
     drag(page, spot(page, square("H7")), spot(page, ".rack"))
     labelled(page, "H7", "free")
     assert page.locator(".rack .slot.empty").count() == 0
 
 
 def test_the_joker_asks_for_its_value_a_wrong_one_is_refused_and_the_sums_are_drawn(
-    visitor: NewVisitor, shoot: Shoot
+    new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:
-    ann = sit(visitor, JOKER)
+    ann = sit(new_user, JOKER)
     page = ann.page
     height = box(page.locator(".buttons .main").first)["y"]
     page.locator(token("J")).click()
@@ -124,7 +127,7 @@ def test_the_joker_asks_for_its_value_a_wrong_one_is_refused_and_the_sums_are_dr
     page.locator(square("H10")).click()
     assert page.get_by_role("radiogroup").count() == 1
     assert page.locator(".value.can").count() == 1, "only 3 makes fifteen"
-    shoot(page, "triolet-joker-1440")
+    save_screenshot(page, "triolet-joker-1440")
     page.locator('[data-value="9"]').click()  # without a legal value it can still be named
     page.locator(".said .wrong").wait_for()
     assert page.locator(".sum.bad").text_content() == "21"
@@ -141,7 +144,7 @@ def test_the_joker_asks_for_its_value_a_wrong_one_is_refused_and_the_sums_are_dr
     assert page.locator(".line").count() == 2
     now = box(page.locator(".buttons .main").first)["y"]
     assert now == height, "the button moved away from under the pointer"
-    shoot(page, "triolet-preview-1440")
+    save_screenshot(page, "triolet-preview-1440")
     before = ann.seq()
     page.get_by_role("button", name="Play for 40", exact=True).click()
     ann.await_event(before)
@@ -149,8 +152,8 @@ def test_the_joker_asks_for_its_value_a_wrong_one_is_refused_and_the_sums_are_dr
     assert page.locator("tbody tr").nth(1).locator("td").first.inner_text() == "40"
 
 
-def test_everything_can_be_done_by_key(visitor: NewVisitor) -> None:
-    ann = sit(visitor, JOKER)
+def test_everything_can_be_done_by_key(new_user: NewUser) -> None:
+    ann = sit(new_user, JOKER)
     page = ann.page
     page.locator(square("H8")).focus()
     page.keyboard.press("3")
@@ -178,8 +181,8 @@ def test_everything_can_be_done_by_key(visitor: NewVisitor) -> None:
     ann.await_event(before)
 
 
-def test_a_bis_square_lets_the_same_player_go_on(visitor: NewVisitor) -> None:
-    ann = sit(visitor, BIS)
+def test_a_bis_square_lets_the_same_player_go_on(new_user: NewUser) -> None:
+    ann = sit(new_user, BIS)
     page = ann.page
     page.locator(token("10")).click()
     page.locator(square("H15")).click()
@@ -194,15 +197,17 @@ def test_a_bis_square_lets_the_same_player_go_on(visitor: NewVisitor) -> None:
     assert re.fullmatch(r"15 \+ \d+", page.locator("tbody tr").nth(1).locator("td").first.inner_text())
 
 
-def test_tokens_are_exchanged_and_the_unseen_ones_counted(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = sit(visitor)
+def test_tokens_are_exchanged_and_the_unseen_ones_counted(
+    new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
+    ann = sit(new_user)
     page = ann.page
     page.get_by_text("Unseen").click()
     counts = [int(each) for each in page.locator("details li b").all_text_contents()]
     assert (
         sum(counts) == int(page.locator("summary b").inner_text()) == 83 - 3 - page.locator(".laid").count()
     )
-    shoot(page, "triolet-unseen-1440")
+    save_screenshot(page, "triolet-unseen-1440")
     page.get_by_role("button", name="Exchange", exact=True).click()
     page.locator(".rack .slot").first.click()
     page.locator(".rack .slot").nth(2).click()
@@ -219,18 +224,18 @@ def test_tokens_are_exchanged_and_the_unseen_ones_counted(visitor: NewVisitor, s
     page.get_by_role("button", name="Exchange 1", exact=True).wait_for()
 
 
-def test_the_sheet_and_the_last_move_are_there_after_a_reload(visitor: NewVisitor) -> None:
+def test_the_sheet_and_the_last_move_are_there_after_a_reload(new_user: NewUser) -> None:
     """The sheet used to know only what had happened while the page was open; and what a board marks came
     from the last event, which is the draw after the last move.
 
     An exchange marks nothing: the last of these moves lays tokens, which the seed of the server decides.
     """
-    ann = sit(visitor)
+    ann = sit(new_user)
     page = ann.page
     for _ in range(4):
         ann.move()
         assert ann.await_turn()
-    log = ann.told()["log"]
+    log = ann.server_state()["log"]
     last = next(each["text"] for each in reversed(log) if each["type"] == "action")
     assert log[-1]["type"] == "chance"
     assert "=" in last
@@ -252,8 +257,8 @@ def test_the_sheet_and_the_last_move_are_there_after_a_reload(visitor: NewVisito
     page.wait_for_function("text => document.querySelector('tbody').innerText === text", arg=sheet)
 
 
-def test_three_play(visitor: NewVisitor) -> None:
-    ann = sit(visitor, bots=2)
+def test_three_play(new_user: NewUser) -> None:
+    ann = sit(new_user, bots=2)
     for _ in range(2):
         ann.move()
         assert ann.await_turn()
@@ -261,17 +266,17 @@ def test_three_play(visitor: NewVisitor) -> None:
     assert ann.page.locator("tbody td.latest").count() == 1
 
 
-def test_four_play_to_the_end_on_a_phone(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = sit(visitor, LATE, bots=3, width=360, height=740, has_touch=True, is_mobile=True)
+def test_four_play_to_the_end_on_a_phone(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+    ann = sit(new_user, LATE, bots=3, width=360, height=740, has_touch=True, is_mobile=True)
     for number in range(60):
         if not ann.await_turn():
             break
         if number == 1:
             assert ann.page.locator("thead th").count() == 4
             assert ann.page.locator("tbody td.latest").count() == 1
-            shoot(ann.page, "game-triolet-360")
+            save_screenshot(ann.page, "game-triolet-360")
         ann.move()
     assert number > 1
     assert ann.page.locator(OVER).count() == 1
     assert overflow(ann.page) <= 0
-    shoot(ann.page, "over-triolet-360")
+    save_screenshot(ann.page, "over-triolet-360")

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, Page
-from tests.e2e.visitor import OVER, Fingers, NewVisitor, Shoot, Visitor, focused, label, middle
+from tests.e2e.page_user import OVER, Fingers, NewUser, PageUser, SaveScreenshot, focused, label, middle
 
 TILES = (
     "trippples q,679,678,468,389,137,138,o/467,178,126,378,134,149,367,148/348,478,247,248,179,239,237,369/"
@@ -36,7 +36,7 @@ VARIANTS = {
     "corners": {"corners": "inset", "layout": "given", "board": INSET},
     "finish": {"finish": "centre", "layout": "given", "board": CENTRE},
 }
-KIND = "trippples"
+GAME_KEY = "trippples"
 
 
 def square(page: Page, name: str) -> Locator:
@@ -48,7 +48,7 @@ def lies(page: Page, name: str) -> bool:
     return "no tile yet" not in label(square(page, name))
 
 
-def laid(ann: Visitor, name: str, before: int) -> None:
+def laid(ann: PageUser, name: str, before: int) -> None:
     """Wait for the tile, and for the next one to be drawn."""
     ann.page.wait_for_selector(f'[data-square="{name}"]:not([aria-label*="no tile yet"])')
     ann.await_event(before)
@@ -58,15 +58,15 @@ def laid(ann: Visitor, name: str, before: int) -> None:
 # --- Drafting ----------------------------------------------------------------------------------
 
 
-def test_tiles_are_drafted_by_click_and_by_mouse(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = visitor()
-    ann.sit(KIND, options={"layout": "drafted"})
-    the_tile_that_was_laid_last_stays_marked(ann, shoot)
+def test_tiles_are_drafted_by_click_and_by_mouse(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+    ann = new_user()
+    ann.sit(GAME_KEY, options={"layout": "drafted"})
+    the_tile_that_was_laid_last_stays_marked(ann, save_screenshot)
     tiles_are_dragged_with_the_mouse_and_escape_lets_go(ann)
     a_tile_dropped_on_another_one_is_refused_in_words(ann)
 
 
-def the_tile_that_was_laid_last_stays_marked(ann: Visitor, shoot: Shoot) -> None:
+def the_tile_that_was_laid_last_stays_marked(ann: PageUser, save_screenshot: SaveScreenshot) -> None:
     """The mark went with the draw of the next tile, which comes at once."""
     page, before = ann.page, ann.seq()
     square(page, "c3").click()
@@ -74,10 +74,10 @@ def the_tile_that_was_laid_last_stays_marked(ann: Visitor, shoot: Shoot) -> None
     page.wait_for_selector('[data-square="c3"] .lately')
     square(page, "e3").hover()
     page.wait_for_selector('[data-square="e3"] .hovers')
-    shoot(page, "draft-1440")
+    save_screenshot(page, "draft-1440")
 
 
-def tiles_are_dragged_with_the_mouse_and_escape_lets_go(ann: Visitor) -> None:
+def tiles_are_dragged_with_the_mouse_and_escape_lets_go(ann: PageUser) -> None:
     page, before = ann.page, ann.seq()
     page.mouse.move(*middle(page.locator(".held")))
     page.mouse.down()
@@ -95,28 +95,28 @@ def tiles_are_dragged_with_the_mouse_and_escape_lets_go(ann: Visitor) -> None:
     laid(ann, "f6", before)
 
 
-def a_tile_dropped_on_another_one_is_refused_in_words(ann: Visitor) -> None:
+def a_tile_dropped_on_another_one_is_refused_in_words(ann: PageUser) -> None:
     ann.page.locator(".held").drag_to(square(ann.page, "d4"))
     ann.page.get_by_role("alert").get_by_text("d4 already has a tile").wait_for()
 
 
-def test_tiles_are_dragged_with_a_finger(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = visitor(360, 740, has_touch=True)
-    page = ann.sit(KIND, options={"layout": "drafted"})
+def test_tiles_are_dragged_with_a_finger(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+    ann = new_user(360, 740, has_touch=True)
+    page = ann.sit(GAME_KEY, options={"layout": "drafted"})
     before = ann.seq()
     touch = Fingers(page).touch
     touch("touchStart", middle(page.locator(".held")))
     touch("touchMove", middle(square(page, "d3")))
     touch("touchMove", middle(square(page, "b5")))  # the tile is seen above the finger
     page.wait_for_selector('[data-square="b6"] .hovers')
-    shoot(page, "draft-finger-360")
+    save_screenshot(page, "draft-finger-360")
     touch("touchEnd")
     laid(ann, "b6", before)
 
 
-def test_neutral_tiles_are_laid_first_where_the_players_like(visitor: NewVisitor) -> None:
-    ann = visitor()
-    page = ann.sit(KIND, options={"zone": "chosen"})
+def test_neutral_tiles_are_laid_first_where_the_players_like(new_user: NewUser) -> None:
+    ann = new_user()
+    page = ann.sit(GAME_KEY, options={"zone": "chosen"})
     for name in ("b2", "g7", "c5"):
         before = ann.seq()
         page.locator(".held").drag_to(square(page, name))
@@ -131,11 +131,11 @@ def test_neutral_tiles_are_laid_first_where_the_players_like(visitor: NewVisitor
 
 
 def test_directions_are_said_in_words_and_the_last_move_leaves_a_trail_until_it_is_taken_back(
-    visitor: NewVisitor,
+    new_user: NewUser,
 ) -> None:
     """The sentence once said "keypad 478"; the trail was lost when the one screen passed to the next seat."""
-    ann = visitor()
-    page = ann.sit(KIND, BEGIN)
+    ann = new_user()
+    page = ann.sit(GAME_KEY, BEGIN)
     square(page, "g2").click()
     page.wait_for_selector(".pawn.binds")
     page.wait_for_selector(".trail", state="attached")
@@ -149,10 +149,10 @@ def test_directions_are_said_in_words_and_the_last_move_leaves_a_trail_until_it_
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_a_face_down_tile_turns_when_a_pawn_enters_it(
-    visitor: NewVisitor, motion: Literal["reduce", "no-preference"]
+    new_user: NewUser, motion: Literal["reduce", "no-preference"]
 ) -> None:
-    ann = visitor(reduced_motion=motion)
-    page = ann.sit(KIND, options={"tiles": "face-down"})
+    ann = new_user(reduced_motion=motion)
+    page = ann.sit(GAME_KEY, options={"tiles": "face-down"})
     assert "face down" in label(square(page, "g2"))
     square(page, "g2").click()
     page.wait_for_selector('[data-square="g2"]:not([aria-label*="face down"])')
@@ -162,20 +162,20 @@ def test_a_face_down_tile_turns_when_a_pawn_enters_it(
 # --- Freeze ------------------------------------------------------------------------------------
 
 
-def test_a_freeze_is_announced_and_wins(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = visitor()
-    page = ann.sit(KIND, FREEZE)
+def test_a_freeze_is_announced_and_wins(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+    ann = new_user()
+    page = ann.sit(GAME_KEY, FREEZE)
     square(page, "c1").click()
-    shoot(page, "freeze-1440")
+    save_screenshot(page, "freeze-1440")
     ann.press("Announce the freeze")
     page.wait_for_selector(OVER)
     assert "announced the freeze and wins" in page.locator(".sentence").inner_text()
     assert page.locator(".frost").count() == 2
 
 
-def test_a_freeze_by_keyboard_can_be_thought_over(visitor: NewVisitor) -> None:
-    ann = visitor()
-    page = ann.sit(KIND, FREEZE)
+def test_a_freeze_by_keyboard_can_be_thought_over(new_user: NewUser) -> None:
+    ann = new_user()
+    page = ann.sit(GAME_KEY, FREEZE)
     square(page, "c2").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -202,34 +202,34 @@ def test_a_freeze_by_keyboard_can_be_thought_over(visitor: NewVisitor) -> None:
     ids=["inset", "centre"],
 )
 def test_homes_elsewhere_are_drawn_and_said_where_they_are(
-    variant: str, homes: dict[str, str], visitor: NewVisitor, shoot: Shoot
+    variant: str, homes: dict[str, str], new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:
-    ann = visitor()
-    page = ann.sit(KIND, options=VARIANTS[variant])
+    ann = new_user()
+    page = ann.sit(GAME_KEY, options=VARIANTS[variant])
     for name, said in homes.items():
         assert said in label(square(page, name))
-    shoot(page, f"trippples-{variant}-1440")
+    save_screenshot(page, f"trippples-{variant}-1440")
     for _ in range(4):
         assert ann.await_turn()
         ann.move()
 
 
-def test_four_play_on_one_screen(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = visitor(360, 740, has_touch=True)
-    page = ann.sit(KIND, seats=4, options={"players": "4"})
+def test_four_play_on_one_screen(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+    ann = new_user(360, 740, has_touch=True)
+    page = ann.sit(GAME_KEY, seats=4, options={"players": "4"})
     assert "pawn of Square 2" in label(square(page, "h1"))
     for _ in range(8):
         if not ann.await_turn():
             break
         ann.move()
     assert page.locator(".pawn").count() == 4
-    shoot(page, "trippples-four-360")
+    save_screenshot(page, "trippples-four-360")
 
 
 def test_a_given_layout_is_written_into_the_form_and_a_wrong_one_says_what_is_wrong(
-    visitor: NewVisitor,
+    new_user: NewUser,
 ) -> None:
-    ann = visitor()
+    ann = new_user()
     page = ann.page
     page.goto("#/new/trippples")
     page.get_by_role("radio", name="They lie as you write them down").check(force=True)
@@ -244,14 +244,16 @@ def test_a_given_layout_is_written_into_the_form_and_a_wrong_one_says_what_is_wr
     assert label(square(page, "h2")).startswith("h2, arrows south-east, south and south-west")
 
 
-def test_a_game_is_played_to_its_end_by_finger_at_360(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = visitor(360, 740, has_touch=True)
-    ann.sit_with_bots(KIND, LATE)
+def test_a_game_is_played_to_its_end_by_finger_at_360(
+    new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
+    ann = new_user(360, 740, has_touch=True)
+    ann.sit_with_bots(GAME_KEY, LATE)
     for number in range(400):
         if not ann.await_turn():
             break
         if number == 4:
-            shoot(ann.page, "trippples-middle-360")
+            save_screenshot(ann.page, "trippples-middle-360")
         before = ann.seq()
         target = ann.page.locator(".square.open").last
         freezes = f"{target.get_attribute('data-square')}!" in ann.legal()
@@ -261,4 +263,4 @@ def test_a_game_is_played_to_its_end_by_finger_at_360(visitor: NewVisitor, shoot
         ann.await_event(before)
     assert number > 4, "the game ended before the middle was looked at"
     ann.button("Rematch").wait_for()
-    shoot(ann.page, "trippples-over-360")
+    save_screenshot(ann.page, "trippples-over-360")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from tests.e2e.page_user import OVER, TABLE, NewUser, PageUser, focused
 from tests.e2e.trippples.test_board import LATE
-from tests.e2e.visitor import OVER, TABLE, NewVisitor, Visitor, focused
 
 
-def test_from_home_to_the_form_and_some_moves(visitor: NewVisitor) -> None:
-    ann = visitor()
+def test_from_home_to_the_form_and_some_moves(new_user: NewUser) -> None:
+    ann = new_user()
     page = ann.page
     page.goto("#/")
     page.wait_for_selector(".card")
@@ -22,8 +22,8 @@ def test_from_home_to_the_form_and_some_moves(visitor: NewVisitor) -> None:
         move(ann)
 
 
-def test_the_last_moves_and_the_end(visitor: NewVisitor) -> None:
-    ann = visitor()
+def test_the_last_moves_and_the_end(new_user: NewUser) -> None:
+    ann = new_user()
     ann.sit_with_bots("trippples", LATE)
     move(ann)
     while ann.await_turn():
@@ -31,7 +31,7 @@ def test_the_last_moves_and_the_end(visitor: NewVisitor) -> None:
     assert ann.page.locator(OVER).count() == 1
 
 
-def move(ann: Visitor) -> None:
+def move(ann: PageUser) -> None:
     """Enter the square with the highest name; say nothing about a freeze."""
     page, before = ann.page, ann.seq()
     page.wait_for_selector(".square.open")
@@ -45,7 +45,7 @@ def move(ann: Visitor) -> None:
     ann.await_event(before)
 
 
-def walk(ann: Visitor, square: str) -> None:
+def walk(ann: PageUser, square: str) -> None:
     """Go to a square with the arrow keys; to the board with Tab, if the focus is elsewhere."""
     page = ann.page
     here = focused(page, "dataset.square")

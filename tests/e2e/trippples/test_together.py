@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 
 from bench._server_process import Server
-from tests.e2e.visitor import THINKING, NewVisitor, Shoot
+from tests.e2e.page_user import THINKING, NewUser, SaveScreenshot
 
-KIND = "trippples"
+GAME_KEY = "trippples"
 
 
-def test_two_play_by_a_link_take_back_with_a_yes_and_one_resigns(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann, ben = visitor(), visitor(390, 844, has_touch=True)
-    ann.invite(ben, KIND)
+def test_two_play_by_a_link_take_back_with_a_yes_and_one_resigns(
+    new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
+    ann, ben = new_user(), new_user(390, 844, has_touch=True)
+    ann.invite(ben, GAME_KEY)
     mover = ann.mover(ben)
     other = ben if mover is ann else ann
     mover.move()
@@ -27,7 +29,7 @@ def test_two_play_by_a_link_take_back_with_a_yes_and_one_resigns(visitor: NewVis
         mover.move()
         for each in (ann, ben):
             each.await_event(before[each])
-    shoot(ben.page, "online-390")
+    save_screenshot(ben.page, "online-390")
     loser = ann.mover(ben)
     winner = ben if loser is ann else ann
     loser.resign()
@@ -39,10 +41,10 @@ def test_two_play_by_a_link_take_back_with_a_yes_and_one_resigns(visitor: NewVis
 
 
 def test_a_seat_goes_to_another_device_by_its_link_and_the_address_keeps_no_secret(
-    visitor: NewVisitor,
+    new_user: NewUser,
 ) -> None:
-    ann, elsewhere = visitor(), visitor(390, 844)
-    ann.open(KIND, calm=True)
+    ann, elsewhere = new_user(), new_user(390, 844)
+    ann.open(GAME_KEY, quiet=True)
     ann.press_more("Share links")
     ann.press("Link to my seat")
     link = ann.page.get_by_label("Link to my seat").input_value()
@@ -51,31 +53,33 @@ def test_a_seat_goes_to_another_device_by_its_link_and_the_address_keeps_no_secr
     elsewhere.page.goto(link)
     assert elsewhere.await_turn()
     assert "/seat/" not in elsewhere.page.url
-    elsewhere.no_tour()
+    elsewhere.skip_tutorial()
     elsewhere.move()
 
 
-def test_a_server_that_comes_back_finds_the_game_as_it_was(own_server: Server, visitor: NewVisitor) -> None:
-    """On one screen: whether bots go on after a restart, tests/server/test_crash.py shows."""
-    ann = visitor(base_url=own_server.url)
-    ann.open(KIND, "screen", calm=True)
+def test_a_server_that_comes_back_finds_the_game_as_it_was(
+    restartable_server: Server, new_user: NewUser
+) -> None:
+    """On one screen: whether bots go on after a restart, tests/server/test_crash_recovery.py shows."""
+    ann = new_user(base_url=restartable_server.url)
+    ann.open(GAME_KEY, "screen", quiet=True)
     assert ann.await_turn()
     ann.move()
     assert ann.await_turn()
     before = ann.seq()
-    own_server.stop()
+    restartable_server.stop()
     ann.page.get_by_text("Connection lost").wait_for()
     ann.page.locator(".square.open").last.click()
-    own_server.start()
+    restartable_server.start()
     ann.page.wait_for_selector(".connection", state="detached")
     ann.await_event(before)
     assert ann.await_turn()
 
 
-def test_looking_back_hint_and_taking_back(visitor: NewVisitor, shoot: Shoot) -> None:
+def test_looking_back_hint_and_taking_back(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
     """If the computer is passed over there is one move, and a list of none is as long as one of one."""
-    ann = visitor()
-    ann.open(KIND, calm=True)
+    ann = new_user()
+    ann.open(GAME_KEY, quiet=True)
     assert ann.await_turn()
     ann.move()
     assert ann.await_turn()
@@ -86,7 +90,7 @@ def test_looking_back_hint_and_taking_back(visitor: NewVisitor, shoot: Shoot) ->
     assert ann.await_turn()
     ann.page.keyboard.press("h")
     ann.page.get_by_text("The computer would play").first.wait_for(timeout=THINKING)
-    shoot(ann.page, "hint-1440")
+    save_screenshot(ann.page, "hint-1440")
     moves = ann.page.locator(".moves li").count()
     ann.press("Take back")
     ann.page.wait_for_function("moves => document.querySelectorAll('.moves li').length < moves", arg=moves)

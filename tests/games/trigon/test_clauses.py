@@ -44,7 +44,7 @@ class Chosen(TypedDict, total=False):
     pieces: str
 
 
-def begun(**options: Unpack[Chosen]) -> State:
+def state_with_colours_drawn(**options: Unpack[Chosen]) -> State:
     """The first move of a game, where seats have their colours in playing order."""
     state = initial_state(Options(**options))
     return state.apply(DrawColours(IN_ORDER[state.options.players])) if state.needs_colour_draw else state
@@ -96,12 +96,12 @@ def test_tr_1_lots_come_first_once_and_are_whole() -> None:
     assert refused(state, "1@r15") == "TR-1 lot_first"
     assert refused(state, "lot blue,blue,red,green") == "TR-1 bad_lot"
     assert refused(state, "lot blue,red,green") == "TR-1 bad_lot"
-    assert refused(begun(), "lot blue,yellow,red,green") == "TR-1 no_lot"
-    assert refused(begun(), "2@h18-i18") == "TR-1 off"
+    assert refused(state_with_colours_drawn(), "lot blue,yellow,red,green") == "TR-1 no_lot"
+    assert refused(state_with_colours_drawn(), "2@h18-i18") == "TR-1 off"
 
 
 def test_tr_2_the_first_piece_covers_a_free_start() -> None:
-    state = begun()
+    state = state_with_colours_drawn()
     assert len(state.legal_actions()) == 2478
     assert refused(state, "1@r14") == "TR-2 start"
     state = after(state, "V@q15-r15,n16-q16")
@@ -111,7 +111,7 @@ def test_tr_2_the_first_piece_covers_a_free_start() -> None:
 
 
 def test_tr_3_a_piece_touches_its_own_colour_at_a_point_and_shares_no_side() -> None:
-    state = after(begun(), "I6@p15-u15", "1@z7", "1@r4", "1@j7")
+    state = after(state_with_colours_drawn(), "I6@p15-u15", "1@z7", "1@r4", "1@j7")
     for allowed in ("1@w16", "1@n14", "1@r16", "1@t16", "1@q14"):  # at corners, and inside straight sides
         assert allowed in legal(state), allowed
     for side in ("1@q16", "1@o15", "1@v15", "1@p14"):
@@ -121,7 +121,7 @@ def test_tr_3_a_piece_touches_its_own_colour_at_a_point_and_shares_no_side() -> 
 
 
 def test_tr_4_other_colours_are_touched_freely_along_sides_too() -> None:
-    state = after(begun(), "I6@t12,s13-t13,r14-s14,r15")
+    state = after(state_with_colours_drawn(), "I6@t12,s13-t13,r14-s14,r15")
     assert "I6@u12-z12" in legal(state)  # t12 and u12 share a side
     assert refused(replace(state, turn=0), "I5@u12-y12") == "TR-3 side"
 
@@ -130,7 +130,7 @@ def test_tr_4_other_colours_are_touched_freely_along_sides_too() -> None:
 
 
 def test_tr_5_pieces_stay_and_who_can_play_must() -> None:
-    state = after(begun(), *FIRST_FOUR)
+    state = after(state_with_colours_drawn(), *FIRST_FOUR)
     assert refused(state, "pass") == "TR-5 must"
     assert refused(state, "lift 1@r15") == "TR-5 stays"
     assert refused(state, "1@r16") == "TR-5 used"
@@ -176,7 +176,7 @@ def left_with(state: State, colour: int, names: str) -> State:
 
 
 def test_tr_6_scores_are_those_of_the_booklet() -> None:
-    state = replace(begun(), turn=NO_COLOUR)
+    state = replace(state_with_colours_drawn(), turn=NO_COLOUR)
     lines = (GOLDEN / "scores.txt").read_text("utf-8").splitlines()
     expected = []
     for line in lines:
@@ -193,7 +193,7 @@ def test_tr_6_scores_are_those_of_the_booklet() -> None:
 
 
 def test_tr_6_the_bonus_of_20_is_for_the_single_triangle_as_the_last_of_all() -> None:
-    nearly = begun()
+    nearly = state_with_colours_drawn()
     taken = parse_cells("p15-u15")
     cells = bytearray(GRID)
     for cell in taken:
@@ -236,7 +236,7 @@ def test_tr_7_three_players_use_the_inner_board_and_three_colours() -> None:
 
 
 def test_tr_7_first_pieces_leave_a_start_free_between_each_two() -> None:
-    state = after(begun(players=3), "1@r15")
+    state = after(state_with_colours_drawn(players=3), "1@r15")
     for kept in ("1@z12", "1@j12", "1@r4"):
         assert refused(state, kept) == "TR-7 kept"
     assert len(state.legal_actions()) == 2 * 413
@@ -246,7 +246,7 @@ def test_tr_7_first_pieces_leave_a_start_free_between_each_two() -> None:
 
 
 def test_tr_8_two_players_start_on_opposite_triangles() -> None:
-    state = after(begun(players=2), "1@r15")
+    state = after(state_with_colours_drawn(players=2), "1@r15")
     assert (state.to_act, state.turn) == (1, 1)
     assert refused(state, "1@r4") == "TR-8 kept"
     assert len(state.legal_actions()) == 4 * 413
@@ -287,7 +287,8 @@ def test_tr_9_two_teams_have_a_colour_a_player() -> None:
 
 def test_tr_10_corners_may_only_touch_corners() -> None:
     base, corners = (
-        after(begun(contact=contact), "I6@p15-u15", "1@z7", "1@r4", "1@j7") for contact in ("base", "corners")
+        after(state_with_colours_drawn(contact=contact), "I6@p15-u15", "1@z7", "1@r4", "1@j7")
+        for contact in ("base", "corners")
     )
     for good in ("1@w16", "1@n14", "1@v16", "1@o14"):
         assert good in legal(base) & legal(corners)
@@ -300,14 +301,16 @@ def test_tr_10_corners_may_only_touch_corners() -> None:
 
 
 def test_tr_10_the_straight_side_may_be_that_of_the_new_piece() -> None:
-    base, corners = (after(begun(contact=contact), *FIRST_FOUR) for contact in ("base", "corners"))
+    base, corners = (
+        after(state_with_colours_drawn(contact=contact), *FIRST_FOUR) for contact in ("base", "corners")
+    )
     assert "I3@q16-s16" in legal(base)
     assert refused(corners, "I3@q16-s16") == "TR-10 flat"
     assert "2@r16-s16" in legal(corners)  # only two of its triangles meet at the point: a corner
 
 
 def test_tr_11_free_starts_need_no_symmetry() -> None:
-    state = after(begun(players=2, start="free"), "1@r15")
+    state = after(state_with_colours_drawn(players=2, start="free"), "1@r15")
     assert len(state.legal_actions()) == 2065
     assert after(state, "1@r4", "1@z12", "1@j12").to_act == 0
     for players in (3, 4, 1):
@@ -317,7 +320,7 @@ def test_tr_11_free_starts_need_no_symmetry() -> None:
 
 
 def test_tr_12_a_figure_is_tiled_by_hand() -> None:
-    state = begun(players=1, figure="little-triangle")
+    state = state_with_colours_drawn(players=1, figure="little-triangle")
     tiling = [Place(cells) for cells in state.options.figure_spec.tiling]
     assert refused(state, "1@r8") == "TR-12 used"
     assert refused(state, "I5@i18-m18") == "TR-12 outside"
@@ -334,16 +337,16 @@ def test_tr_12_a_figure_is_tiled_by_hand() -> None:
 
 
 def test_tr_12_pieces_overlap_nothing_and_touch_in_any_way() -> None:
-    state = after(begun(players=1, figure="little-rhombus"), "I4@s9,r10-s10,r11")
+    state = after(state_with_colours_drawn(players=1, figure="little-rhombus"), "I4@s9,r10-s10,r11")
     assert refused(state, "A4@r8,q9-s9") == "TR-5 taken"
     assert "A4@p9-r9,q10" in legal(state)  # side by side
 
 
 def test_tr_12_a_figure_of_ones_own() -> None:
-    state = begun(players=1, figure="own", shape="p9-u9,q10-s10", pieces="I6,I3")
+    state = state_with_colours_drawn(players=1, figure="own", shape="p9-u9,q10-s10", pieces="I6,I3")
     assert {str(action) for action in state.legal_actions()} >= {"I6@p9-u9", "I3@q10-s10"}
     assert after(state, "I6@p9-u9", "I3@q10-s10").outcome is not None
-    hopeless = begun(players=1, figure="own", shape="p9,p11,p13", pieces="I3")
+    hopeless = state_with_colours_drawn(players=1, figure="own", shape="p9,p11,p13", pieces="I3")
     assert str(hopeless.outcome) == "0 TR-12 hopeless"
     for drawn in (
         "shape=p9-u9",
@@ -369,7 +372,7 @@ def test_tr_12_a_figure_of_ones_own() -> None:
 
 
 def test_tr_12_with_all_88_pieces_each_piece_is_there_four_times() -> None:
-    state = begun(players=1, figure="great-ring")
+    state = state_with_colours_drawn(players=1, figure="great-ring")
     singles = [action for action in state.legal_actions() if str(action).startswith("1@")][:4]
     for action in singles:
         state = state.apply(action)

@@ -60,14 +60,14 @@ VARIANTS = [
 ]
 
 
-def begun(options: Options, rng: Random) -> State:
+def state_with_colours_drawn(options: Options, rng: Random) -> State:
     state = initial_state(options)
     return state.apply(state.sample_chance(rng)) if state.needs_colour_draw else state
 
 
 def random_game(options: Options, rng: Random) -> Iterator[tuple[State, Place]]:
     """The states of a random game, each with the move made there; and the last, with its last move again."""
-    state = begun(options, rng)
+    state = state_with_colours_drawn(options, rng)
     while state.to_act is not None:
         move = rng.choice(placements(state))
         yield state, move
@@ -184,7 +184,7 @@ def test_the_kernel_has_the_same_moves_and_scores(options: Options, seed: int) -
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 def test_random_games_over_the_kernel_are_legal_to_the_end(options: Options) -> None:
-    state, stock, rng = begun(options, Random(3)), new_stock(), new_rng(7)
+    state, stock, rng = state_with_colours_drawn(options, Random(3)), new_stock(), new_rng(7)
     position = from_state(state)
     fill_stock(position, stock)
     while state.to_act is not None:
@@ -219,7 +219,7 @@ def test_every_legal_move_is_drawn_equally_often(options: Options, listed: bool)
 
 
 def test_random_games_end_and_repeat() -> None:
-    position = from_state(begun(Options(), Random(1)))
+    position = from_state(state_with_colours_drawn(Options(), Random(1)))
     sums = random_games(position, 0, 200, 1)
     assert list(sums) == list(random_games(position, 0, 200, 1))
     assert 60 < sums[4] / 200 < 70
@@ -227,7 +227,7 @@ def test_random_games_end_and_repeat() -> None:
 
 
 def test_a_clone_shares_nothing() -> None:
-    state = begun(Options(players=2), Random(1))
+    state = state_with_colours_drawn(Options(players=2), Random(1))
     position = from_state(state)
     other = clone(position)
     place_piece(other, 0, encode_move(placements(state)[0].cells))

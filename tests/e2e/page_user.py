@@ -1,4 +1,4 @@
-"""What a visitor does on the page, by clicking, and what the tests look at there.
+"""What a user does on the page, by clicking, and what the tests look at there.
 
 Nothing here waits for time: every wait is for a state of the page, and its timeout is only the point at
 which a test gives up.
@@ -31,19 +31,19 @@ Point: TypeAlias = tuple[float, float]
 Json: TypeAlias = dict[str, Any]
 
 
-class Visitor:
-    """A visitor of the site: one page and the game that is open in it."""
+class PageUser:
+    """A user of the site: one page and the game that is open in it."""
 
     def __init__(self, page: Page, kind: str = "") -> None:
         self.page, self.kind = page, kind
 
     # -- games --
 
-    def open(self, kind: str, mode: str = "computer", *, calm: bool = False, tour: bool = False) -> None:
+    def open(self, kind: str, mode: str = "computer", *, quiet: bool = False, tutorial: bool = False) -> None:
         """Open a game with the defaults of its form, in the first seat, and go there.
 
-        A calm game begins with the position in `clicks.py`: there no seat is passed over and the game does
-        not end within a few moves.
+        A quiet game begins with the position in `game_helpers.py`: no seat is passed over there, and the
+        game does not end within a few moves.
         """
         game = tripot.get_game(kind)
         players = max(2, game.Options().players)
@@ -56,18 +56,18 @@ class Visitor:
             game_key=kind,
             options={"players": str(players)},
             seats=[{"kind": "me"}, *[others[mode]] * (players - 1)],
-            position=getattr(self.clicks(kind), "CALM", "") if calm else "",
-            tour=tour,
+            position=getattr(self.game_helpers(kind), "QUIET_POSITION", "") if quiet else "",
+            tutorial=tutorial,
         )
 
-    def open_by_api(self, *, tour: bool = False, **body: Any) -> None:
+    def open_by_api(self, *, tutorial: bool = False, **body: Any) -> None:
         """Open a game as the form does, and go there; without first steps unless they are asked for."""
         self.kind = body["game_key"]
         if not self.page.url.endswith(EMPTY):  # a game that is still there would be taken for the new one
             self.page.goto(EMPTY)
-        if not tour:  # the visitor knows the game already
+        if not tutorial:  # the user knows the game already
             self.page.evaluate("kind => localStorage.setItem(`tripot.seen.tour.${kind}`, 'yes')", self.kind)
-        # The first answer brings the cookie: without it the page would be another visitor.
+        # The first answer brings the cookie: without it the page would be another user.
         assert self.page.request.get("/api/v1/me").ok
         made = self.page.request.post("/api/v1/games", data=body)
         assert made.ok, made.text()
@@ -80,10 +80,10 @@ class Visitor:
         self.kind = kind
         self.page.goto(f"#/new/{kind}/{mode}")
         self.send_form()
-        self.no_tour()
+        self.skip_tutorial()
 
     def send_form(self) -> None:
-        """Send the form off; the last seat falls to the visitor (see `conftest.NO_CHANCE`)."""
+        """Send the form off; the last seat falls to the user (see `conftest.NO_CHANCE`)."""
         self.page.locator("form button.main").click()
         self.see(TABLE)
 
@@ -110,12 +110,12 @@ class Visitor:
         assert self.await_turn()
         return self.page
 
-    def invite(self, guest: Visitor, kind: str) -> None:
+    def invite(self, guest: PageUser, kind: str) -> None:
         """Open a calm game with a free seat; the guest follows the link, and takes it.
 
         For a moment the guest's page may only watch the game that has begun: nothing is taken back there.
         """
-        self.open(kind, "invite", calm=True, tour=True)
+        self.open(kind, "invite", quiet=True, tutorial=True)
         guest.kind = kind
         guest.page.goto(self.page.get_by_label("Invitation link").input_value())
         guest.page.get_by_label("Your name", exact=True).fill("Ben")
@@ -123,24 +123,24 @@ class Visitor:
         for each in (self, guest):
             each.page.wait_for_selector('.game[data-status="live"]')
             each.button("Take back").wait_for()
-            each.no_tour()
+            each.skip_tutorial()
 
-    def mover(self, *others: Visitor) -> Visitor:
-        """The visitor who is to move by what the server says, once their page says so too."""
-        seat = self.told()["state"]["to_act"]
-        found = next(each for each in (self, *others) if each.told()["state"]["viewer"] == seat)
+    def mover(self, *others: PageUser) -> PageUser:
+        """The user who is to move by what the server says, once their page says so too."""
+        seat = self.server_state()["state"]["to_act"]
+        found = next(each for each in (self, *others) if each.server_state()["state"]["viewer"] == seat)
         assert found.await_turn()
         return found
 
-    def another_tab(self) -> Visitor:
-        """The same visitor at the same game in another tab."""
-        other = Visitor(self.page.context.new_page(), self.kind)
+    def another_tab(self) -> PageUser:
+        """The same user at the same game in another tab."""
+        other = PageUser(self.page.context.new_page(), self.kind)
         other.page.goto(self.page.url)
         assert other.await_turn()
         return other
 
-    def no_tour(self) -> None:
-        """Leave the first steps, if they are shown: the visitor knows the game already."""
+    def skip_tutorial(self) -> None:
+        """Leave the first steps, if they are shown: the user knows the game already."""
         self.see(BOARD)
         skip = self.button("Not now")
         if skip.count():
@@ -150,7 +150,7 @@ class Visitor:
     # -- moves --
 
     def await_turn(self) -> bool:
-        """Wait until it is the visitor's turn; False if the game ends first."""
+        """Wait until it is the user's turn; False if the game ends first."""
         turn: str = await_change(
             self.page,
             """() => {
@@ -169,9 +169,9 @@ class Visitor:
         await_frame(self.page, "(what) => document.querySelector(what)?.checkVisibility()", selector)
 
     def move(self) -> None:
-        """Any legal move, by clicking on the board: `clicks.py` says how."""
+        """Any legal move, by clicking on the board: `game_helpers.py` says how."""
         before = self.seq()
-        self.clicks(self.kind).move(self.page, self.legal)
+        self.game_helpers(self.kind).move(self.page, self.legal)
         self.await_event(before)
 
     def seq(self) -> int:
@@ -189,7 +189,7 @@ class Visitor:
 
     def legal(self) -> list[str]:
         """What the server says may be played now: the test asks it what to click."""
-        found: list[str] = self.told()["state"]["view"]["legal"]
+        found: list[str] = self.server_state()["state"]["view"]["legal"]
         return found
 
     @property
@@ -197,14 +197,14 @@ class Visitor:
         """The id of the game, from the address."""
         return self.page.url.rpartition("/")[2]
 
-    def told(self) -> Json:
-        """What the server tells the visitor about the game: its state and its log."""
+    def server_state(self) -> Json:
+        """What the server tells the user about the game: its state and its log."""
         told: Json = self.page.request.get(f"/api/v1/games/{self.game_id}").json()
         return told
 
-    def clicks(self, kind: str) -> Any:
-        """What the tests know of a game: the module `clicks` in its folder."""
-        return importlib.import_module(f"tests.e2e.{kind}.clicks")
+    def game_helpers(self, kind: str) -> Any:
+        """What the tests know of a game: the module `game_helpers` in its folder."""
+        return importlib.import_module(f"tests.e2e.{kind}.game_helpers")
 
     # -- buttons and keys --
 
@@ -238,7 +238,7 @@ class Visitor:
             self.page.keyboard.press(key)
         raise AssertionError(f"{selector} cannot be reached by {key}")
 
-    def hold_hints(self) -> list[Route]:
+    def hold_hint_requests(self) -> list[Route]:
         """Hold the hint requests of the next document, and return their routes; the test releases them.
 
         To be called before the page is opened or loaded again. In a document that was there before, Chromium
@@ -253,10 +253,10 @@ class Visitor:
         return held
 
 
-NewVisitor: TypeAlias = Callable[..., Visitor]
-"""The fixture `visitor`: width and height, then what `conftest.visit` takes."""
-Shoot: TypeAlias = Callable[[Page, str], None]
-"""The fixture `shoot`."""
+NewUser: TypeAlias = Callable[..., PageUser]
+"""The fixture `user`: width and height, then what `conftest.visit` takes."""
+SaveScreenshot: TypeAlias = Callable[[Page, str], None]
+"""The fixture `save_screenshot`."""
 
 
 # --- What is on a page -------------------------------------------------------------------------

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 
-from tests.e2e.visitor import NewVisitor, Shoot
+from tests.e2e.page_user import NewUser, SaveScreenshot
 
 
-def test_on_one_screen_what_is_hidden_waits_behind_a_curtain(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = visitor()
+def test_on_one_screen_what_is_hidden_waits_behind_a_curtain(
+    new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
+    ann = new_user()
     ann.open_by_form("triolet", "screen")
     assert ann.await_turn()
     ann.move()
     ann.page.get_by_role("button", name=re.compile("^I am")).wait_for()
     assert ann.page.locator(".rack").count() == 0
-    shoot(ann.page, "curtain-1440")
+    save_screenshot(ann.page, "curtain-1440")
     ann.page.get_by_role("button", name=re.compile("^I am")).click()
     assert ann.await_turn()
     ann.move()

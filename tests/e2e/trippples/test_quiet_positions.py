@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.e2e.trippples.clicks import CALM
+from tests.e2e.trippples.game_helpers import QUIET_POSITION
 from tests.e2e.trippples.test_board import VARIANTS
 
 import tripot
@@ -27,7 +27,7 @@ def test_whatever_the_two_play_they_move_in_turn_and_nothing_is_over() -> None:
     """With tiles at random about one game in a hundred was frozen after two or three moves (TP-8), and in one
     of seven somebody was passed over at once (TP-4): a test that clicked on a square then waited in vain.
     """
-    after = in_turn(GAME.parse_state(CALM), 8)
+    after = in_turn(GAME.parse_state(QUIET_POSITION), 8)
     assert {each.to_act for each in after} == {0}
 
 

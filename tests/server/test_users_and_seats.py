@@ -19,19 +19,19 @@ def test_a_cookie_is_long_lived_and_out_of_reach_of_scripts(shared_server: Any) 
     assert int(said.split("Max-Age=")[1].split(";")[0]) > 365 * 24 * 3600
 
 
-def test_a_forged_cookie_is_nobody(shared_server: Any, visit: Visit) -> None:
-    ann, eve = visit(shared_server), visit(shared_server)
-    game = ann.new("triolet", "me", "bot1")
+def test_a_forged_cookie_is_nobody(shared_server: Any, new_client: Visit) -> None:
+    ann, eve = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("triolet", "me", "bot1")
     eve.http.cookies.set("tripot", ann.http.cookies["tripot"].split(".")[0] + ".x.y")
     assert eve.get(f"/games/{game}")["my_seats"] == []
 
 
 @BOTH_DATABASES
 def test_a_seat_goes_to_another_device_by_its_link_and_stays_on_the_first(
-    shared_server: Any, visit: Visit
+    shared_server: Any, new_client: Visit
 ) -> None:
-    ann, phone = visit(shared_server), visit(shared_server)
-    game = ann.new("triolet", "me", "bot1")
+    ann, phone = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("triolet", "me", "bot1")
     token = ann.post(f"/games/{game}/seats/0/link")["token"]
     assert phone.get(f"/games/{game}")["my_seats"] == []
     assert phone.post(f"/games/{game}/claim", token=token)["my_seats"] == [0]
@@ -39,21 +39,23 @@ def test_a_seat_goes_to_another_device_by_its_link_and_stays_on_the_first(
 
 
 @BOTH_DATABASES
-def test_a_new_seat_link_ends_the_old_one_and_only_holders_get_one(shared_server: Any, visit: Visit) -> None:
-    ann, eve = visit(shared_server), visit(shared_server)
-    game = ann.new("triolet", "me", "open")
+def test_a_new_seat_link_ends_the_old_one_and_only_holders_get_one(
+    shared_server: Any, new_client: Visit
+) -> None:
+    ann, eve = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("triolet", "me", "open")
     old = ann.post(f"/games/{game}/seats/0/link")["token"]
     ann.post(f"/games/{game}/seats/0/link")
-    assert eve.refused(f"/games/{game}/claim", token=old)["code"] == "invalid_seat_link"
-    assert eve.refused(f"/games/{game}/seats/0/link")["key"] == "not_yours"
-    assert eve.refused(f"/games/{game}/seats/1/link")["key"] == "not_yours", "a secret only once taken"
+    assert eve.expect_error(f"/games/{game}/claim", token=old)["code"] == "invalid_seat_link"
+    assert eve.expect_error(f"/games/{game}/seats/0/link")["key"] == "not_yours"
+    assert eve.expect_error(f"/games/{game}/seats/1/link")["key"] == "not_yours", "a secret only once taken"
 
 
 @BOTH_DATABASES
-def test_open_public_games_are_listed_until_they_are_full(shared_server: Any, visit: Visit) -> None:
-    ann, bob = visit(shared_server), visit(shared_server)
-    game = ann.new("trippples", "me", "open", public=True)
-    hidden = ann.new("trippples", "me", "open")
+def test_open_public_games_are_listed_until_they_are_full(shared_server: Any, new_client: Visit) -> None:
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("trippples", "me", "open", public=True)
+    hidden = ann.create_game("trippples", "me", "open")
     listed = [each["id"] for each in bob.get("/games")["open"]]
     assert game in listed
     assert hidden not in listed
@@ -66,52 +68,52 @@ def test_open_public_games_are_listed_until_they_are_full(shared_server: Any, vi
 
 
 def test_a_taken_seat_cannot_be_taken_and_nothing_begins_before_all_are(
-    shared_server: Any, visit: Visit
+    shared_server: Any, new_client: Visit
 ) -> None:
-    ann, bob, eve = visit(shared_server), visit(shared_server), visit(shared_server)
-    game = ann.new("trippples", "me", "open")
-    assert ann.refused(f"/games/{game}/actions", action="g1")["key"] == "waiting"
+    ann, bob, eve = new_client(shared_server), new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("trippples", "me", "open")
+    assert ann.expect_error(f"/games/{game}/actions", action="g1")["key"] == "waiting"
     bob.post(f"/games/{game}/join", seat=1)
-    assert eve.refused(f"/games/{game}/join")["key"] == "taken"
-    assert eve.refused(f"/games/{game}/actions", action="g1")["key"] == "not_seated"
+    assert eve.expect_error(f"/games/{game}/join")["key"] == "taken"
+    assert eve.expect_error(f"/games/{game}/actions", action="g1")["key"] == "not_seated"
 
 
-def test_a_bot_may_take_an_empty_seat_at_any_time(shared_server: Any, visit: Visit) -> None:
-    ann, eve = visit(shared_server), visit(shared_server)
-    game = ann.new("triggery", "me", "open")
-    assert eve.refused(f"/games/{game}/bots", level=1)["key"] == "not_seated"
-    assert ann.refused(f"/games/{game}/bots", level=99)["code"] == "bad_request"
+def test_a_bot_may_take_an_empty_seat_at_any_time(shared_server: Any, new_client: Visit) -> None:
+    ann, eve = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("triggery", "me", "open")
+    assert eve.expect_error(f"/games/{game}/bots", level=1)["key"] == "not_seated"
+    assert ann.expect_error(f"/games/{game}/bots", level=99)["code"] == "bad_request"
     assert ann.post(f"/games/{game}/bots", level=2)["state"]["seats"][1]["level"] == 2
 
 
-def test_several_on_one_screen_see_the_seat_to_act(shared_server: Any, visit: Visit) -> None:
-    ann = visit(shared_server)
-    game = ann.new("triolet", "me", "me")
+def test_several_on_one_screen_see_the_seat_to_act(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
+    game = ann.create_game("triolet", "me", "me")
     state = ann.get(f"/games/{game}")["state"]
     assert state["viewer"] == state["to_act"]
     other = ann.get(f"/games/{game}", seat=1 - state["to_act"])["state"]
     assert "?" in other["view"]["racks"][state["to_act"]]
 
 
-def test_undo_is_free_against_bots_and_never_past_a_draw(shared_server: Any, visit: Visit) -> None:
-    ann = visit(shared_server)
-    game = ann.new("trippples", "me", "me")
+def test_undo_is_free_against_bots_and_never_past_a_draw(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
+    game = ann.create_game("trippples", "me", "me")
     live = ann.live(game)
     before = live.state["position"]
     live.act(live.state["view"]["legal"][0])
     live.send(type="command", request_id="take-it-back", command="undo")
     assert live.wait("ack", "error")["type"] == "ack"
     assert ann.get(f"/games/{game}")["state"]["position"] == before
-    drawn = ann.new("triolet", "me", "me")
+    drawn = ann.create_game("triolet", "me", "me")
     live = ann.live(drawn)
     live.act(live.state["view"]["legal"][0])
     live.send(type="command", request_id="take-it-back", command="undo")
     assert live.wait("ack", "error")["error"]["key"] == "seen"
 
 
-def test_between_people_an_undo_needs_a_yes(shared_server: Any, visit: Visit) -> None:
-    ann, bob = visit(shared_server), visit(shared_server)
-    game = ann.new("trippples", "me", "open")
+def test_between_people_an_undo_needs_a_yes(shared_server: Any, new_client: Visit) -> None:
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("trippples", "me", "open")
     bob.post(f"/games/{game}/join")
     seats = {client.get(f"/games/{game}")["my_seats"][0]: client for client in (ann, bob)}
     state = ann.get(f"/games/{game}")["state"]
@@ -124,12 +126,12 @@ def test_between_people_an_undo_needs_a_yes(shared_server: Any, visit: Visit) ->
     assert mover.get(f"/games/{game}")["state"]["position"] == state["position"]
 
 
-def test_a_draw_is_offered_and_answered(shared_server: Any, visit: Visit) -> None:
-    ann, bob = visit(shared_server), visit(shared_server)
-    game = ann.new("trippples", "me", "open")
+def test_a_draw_is_offered_and_answered(shared_server: Any, new_client: Visit) -> None:
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("trippples", "me", "open")
     bob.post(f"/games/{game}/join")
     ann.post(f"/games/{game}/actions", type="offer_draw")
-    assert ann.refused(f"/games/{game}/actions", type="accept")["key"] == "own_offer"
+    assert ann.expect_error(f"/games/{game}/actions", type="accept")["key"] == "own_offer"
     bob.post(f"/games/{game}/actions", type="decline")
     assert ann.get(f"/games/{game}")["state"]["offer"] is None
     bob.post(f"/games/{game}/actions", type="offer_draw")
@@ -138,11 +140,13 @@ def test_a_draw_is_offered_and_answered(shared_server: Any, visit: Visit) -> Non
 
 
 @BOTH_DATABASES
-def test_a_rematch_exchanges_seats_and_is_the_same_game_for_both(shared_server: Any, visit: Visit) -> None:
-    ann, bob = visit(shared_server), visit(shared_server)
-    game = ann.new("trippples", "me", "open", name="Ann")
+def test_a_rematch_exchanges_seats_and_is_the_same_game_for_both(
+    shared_server: Any, new_client: Visit
+) -> None:
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("trippples", "me", "open", name="Ann")
     bob.post(f"/games/{game}/join", name="Bob")
-    assert ann.refused(f"/games/{game}/rematch")["code"] == "game_not_over"
+    assert ann.expect_error(f"/games/{game}/rematch")["code"] == "game_not_over"
     live = bob.live(game)
     ann.post(f"/games/{game}/actions", type="resign")
     assert ann.get(f"/games/{game}")["state"]["rematch_id"] is None
@@ -155,9 +159,9 @@ def test_a_rematch_exchanges_seats_and_is_the_same_game_for_both(shared_server: 
 
 
 @BOTH_DATABASES
-def test_who_leaves_a_game_of_many_is_replaced_by_a_bot(shared_server: Any, visit: Visit) -> None:
-    ann, bob = visit(shared_server), visit(shared_server)
-    game = ann.new("triolet", "me", "open", "bot1")
+def test_who_leaves_a_game_of_many_is_replaced_by_a_bot(shared_server: Any, new_client: Visit) -> None:
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("triolet", "me", "open", "bot1")
     bob.post(f"/games/{game}/join")
     state = bob.post(f"/games/{game}/actions", type="resign", seat=1)["state"]
     assert state["seats"][1]["kind"] == "bot"
@@ -165,22 +169,22 @@ def test_who_leaves_a_game_of_many_is_replaced_by_a_bot(shared_server: Any, visi
     assert bob.get(f"/games/{game}")["my_seats"] == []
 
 
-def test_refusals_name_the_clause_in_the_readers_language(shared_server: Any, visit: Visit) -> None:
-    ann = visit(shared_server)
-    game = ann.new("trippples", "me", "me")
-    english = ann.refused(f"/games/{game}/actions", action="d5")
+def test_refusals_name_the_clause_in_the_readers_language(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
+    game = ann.create_game("trippples", "me", "me")
+    english = ann.expect_error(f"/games/{game}/actions", action="d5")
     assert english["clause"].startswith("TP-")
     french = ann.http.post(
         f"/api/v1/games/{game}/actions", json={"action": "d5"}, headers={"accept-language": "fr"}
     )
     assert french.json()["clause"] == english["clause"]
     assert french.json()["message"] != english["message"]
-    assert ann.refused(f"/games/{game}/actions", action="zz99")["code"] == "parse_error"
+    assert ann.expect_error(f"/games/{game}/actions", action="zz99")["code"] == "parse_error"
 
 
-def test_a_preview_changes_nothing(shared_server: Any, visit: Visit) -> None:
-    ann = visit(shared_server)
-    game = ann.new("triolet", "me", "me")
+def test_a_preview_changes_nothing(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
+    game = ann.create_game("triolet", "me", "me")
     before = ann.get(f"/games/{game}")
     legal = before["state"]["view"]["legal"]
     assert ann.post(f"/games/{game}/preview", action=legal[0])["effects"]
@@ -188,14 +192,14 @@ def test_a_preview_changes_nothing(shared_server: Any, visit: Visit) -> None:
     assert ann.get(f"/games/{game}") == before
 
 
-def test_hints_where_they_concern_nobody_else(shared_server: Any, visit: Visit) -> None:
-    ann, bob = visit(shared_server), visit(shared_server)
-    game = ann.new("trippples", "me", "me")
+def test_hints_where_they_concern_nobody_else(shared_server: Any, new_client: Visit) -> None:
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("trippples", "me", "me")
     legal = ann.get(f"/games/{game}")["state"]["view"]["legal"]
     assert ann.get(f"/games/{game}/hint", seconds=0.1)["action"] in legal
     ranked = ann.get(f"/games/{game}/analysis", seconds=0.1)["candidates"]
     assert sorted(each["action"] for each in ranked) == sorted(legal)
-    online = ann.new("trippples", "me", "open")
+    online = ann.create_game("trippples", "me", "open")
     bob.post(f"/games/{online}/join")
     for client in (ann, bob):
         assert client.http.get(f"/api/v1/games/{online}/hint").json()["key"] == "others_play"
@@ -205,10 +209,10 @@ def test_hints_where_they_concern_nobody_else(shared_server: Any, visit: Visit) 
 
 
 def test_a_hint_has_the_best_few_with_their_outlook_and_a_map_of_reach(
-    shared_server: Any, visit: Visit
+    shared_server: Any, new_client: Visit
 ) -> None:
-    ann = visit(shared_server)
-    game = ann.new("trigon", "me", "me")
+    ann = new_client(shared_server)
+    game = ann.create_game("trigon", "me", "me")
     legal = ann.get(f"/games/{game}")["state"]["view"]["legal"]
     hint = ann.get(f"/games/{game}/hint", seconds=0.3)
     assert hint["action"] == hint["candidates"][0]["action"] == hint["pv"][0]
@@ -219,14 +223,14 @@ def test_a_hint_has_the_best_few_with_their_outlook_and_a_map_of_reach(
     assert outlook["score_lead"] == pytest.approx(outlook["scores"][0] - outlook["scores"][1], abs=0.11)
     assert [*hint["distance_maps"]] == ["blue", "yellow", "red", "green"]
     assert hint["distance_maps"]["blue"]["r15"] == 1
-    other = ann.new("trippples", "me", "me")
+    other = ann.create_game("trippples", "me", "me")
     assert ann.get(f"/games/{other}/hint", seconds=0.1)["expected"] is None
     assert ann.get(f"/games/{other}/analysis", seconds=0.1)["distance_maps"] == {}
 
 
-def test_a_line_is_tried_on_a_position_and_changes_nothing(shared_server: Any, visit: Visit) -> None:
-    ann = visit(shared_server)
-    game = ann.new("trigon", "me", "me")
+def test_a_line_is_tried_on_a_position_and_changes_nothing(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
+    game = ann.create_game("trigon", "me", "me")
     before = ann.get(f"/games/{game}")
     first = before["state"]["view"]["legal"][-1]
     after = ann.get(f"/games/{game}/positions/0", variation=[first])
@@ -243,10 +247,10 @@ def test_a_line_is_tried_on_a_position_and_changes_nothing(shared_server: Any, v
     assert ann.get(f"/games/{game}") == before
 
 
-def test_what_is_tried_is_tried_on_what_one_sees(shared_server: Any, visit: Visit) -> None:
+def test_what_is_tried_is_tried_on_what_one_sees(shared_server: Any, new_client: Visit) -> None:
     """What the other holds makes no difference to what may be tried, and nothing is drawn in a trial."""
-    ann, bob = visit(shared_server), visit(shared_server)
-    game = ann.new("triolet", "me", "open")
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("triolet", "me", "open")
     bob.post(f"/games/{game}/join")
     at = len([each for each in ann.get(f"/games/{game}")["log"] if each["type"] in ("action", "chance")])
     seat = ann.get(f"/games/{game}")["state"]["to_act"]
@@ -261,9 +265,9 @@ def test_what_is_tried_is_tried_on_what_one_sees(shared_server: Any, visit: Visi
     assert (refused.status_code, refused.json()["key"]) == (409, "chance")
 
 
-def test_a_record_only_after_the_end(shared_server: Any, visit: Visit) -> None:
-    ann = visit(shared_server)
-    game = ann.new("triolet", "me", "me")
+def test_a_record_only_after_the_end(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
+    game = ann.create_game("triolet", "me", "me")
     assert ann.http.get(f"/api/v1/games/{game}/record.txt").json()["key"] == "not_over"
     assert ann.get(f"/games/{game}/export.json")["state"]["id"] == game
     assert ann.http.get(f"/api/v1/games/{game}/board.svg").text.startswith("<svg")
@@ -272,33 +276,35 @@ def test_a_record_only_after_the_end(shared_server: Any, visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("options", [{"players": "9"}, {"nonsense": "1"}, {"players": "two"}])
-def test_options_are_checked_by_the_game(shared_server: Any, visit: Visit, options: dict[str, str]) -> None:
-    refused = visit(shared_server).refused(
+def test_options_are_checked_by_the_game(
+    shared_server: Any, new_client: Visit, options: dict[str, str]
+) -> None:
+    refused = new_client(shared_server).expect_error(
         "/games", game_key="triolet", options=options, seats=[{"kind": "me"}] * 2
     )
     assert refused["code"] == "invalid_option"
     assert refused["option"] in options
 
 
-def test_refused_options_speak_the_language_of_the_page(shared_server: Any, visit: Visit) -> None:
+def test_refused_options_speak_the_language_of_the_page(shared_server: Any, new_client: Visit) -> None:
     """A French page said "option start=free: only two players or two teams ...".
 
     The language chosen on the page goes before the one that the browser prefers.
     """
-    ann = visit(shared_server)
+    ann = new_client(shared_server)
     wanted = {"game_key": "trigon", "options": {"start": "free"}, "seats": [{"kind": "me"}] * 4}
-    said = {lang: ann.refused(f"/games?lang={lang}", **wanted) for lang in ("en", "fr")}
+    said = {lang: ann.expect_error(f"/games?lang={lang}", **wanted) for lang in ("en", "fr")}
     assert said["en"]["message"].startswith("Two players or teams: only two players or two teams have")
     assert said["fr"]["message"].startswith("À deux joueurs ou deux équipes : seuls deux joueurs")
     assert {(each["option"], each["clause"]) for each in said.values()} == {("start", "TR-11")}
 
 
 @BOTH_DATABASES
-def test_nicknames(shared_server: Any, visit: Visit) -> None:
-    ann = visit(shared_server)
+def test_nicknames(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
     assert ann.http.put("/api/v1/me", json={"name": "  Ann   Lee "}).json() == {"name": "Ann Lee"}
     ann.http.put("/api/v1/me", json={"name": "Ann"})
-    game = ann.new("triolet", "me", "bot1")
+    game = ann.create_game("triolet", "me", "bot1")
     assert ann.get(f"/games/{game}")["state"]["seats"][0]["name"] == "Ann"
     for bad in ("", "a,b", "x" * 25, "\x07"):
         assert ann.http.put("/api/v1/me", json={"name": bad}).status_code in (400, 422)

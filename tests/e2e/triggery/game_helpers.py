@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from playwright.sync_api import Page
-from tests.e2e.visitor import click
+from tests.e2e.page_user import click
 
-CALM = (
+QUIET_POSITION = (
     "triggery 16,*,11,9,24,*/7,5,1,*,17,15/13,23,*,18,3,5/6,8,21,*,8,*/*,10,1,12,3,2/4,10,19,20,12,11 "
     "7,*,1,4,2,*/5,9,24,7,3,*/8,11,9,22,14,*/21,10,*,17,13,19/12,18,12,8,11,16/1,5,3,15,10,6 "
     "first=yellow side=blue throw=1-2"

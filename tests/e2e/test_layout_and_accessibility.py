@@ -9,12 +9,12 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, Request
-from tests.e2e.visitor import (
+from tests.e2e.page_user import (
     BOARD,
     TABLE,
-    NewVisitor,
-    Shoot,
-    Visitor,
+    NewUser,
+    PageUser,
+    SaveScreenshot,
     box,
     colour,
     faults,
@@ -29,8 +29,15 @@ KINDS = [game.key for game in tripot.list_games()]
 PHONE, DESK = (360, 740), (1440, 900)
 
 
-def check(page: Page, shoot: Shoot, name: str, inside: str = "html", *, same_elements: bool = False) -> None:
-    shoot(page, name)
+def check(
+    page: Page,
+    save_screenshot: SaveScreenshot,
+    name: str,
+    inside: str = "html",
+    *,
+    same_elements: bool = False,
+) -> None:
+    save_screenshot(page, name)
     assert overflow(page) <= 0, f"{name} is too wide"
     assert faults(page, inside, same_elements=same_elements) == [], name
 
@@ -51,64 +58,68 @@ def on_a_phone(page: Page) -> Iterator[None]:
         colour(page, "light")
 
 
-def check_both(page: Page, shoot: Shoot, name: str, inside: str = "html", *, same: bool = False) -> None:
+def check_both(
+    page: Page, save_screenshot: SaveScreenshot, name: str, inside: str = "html", *, same: bool = False
+) -> None:
     """Look at the page on a desk in the light, and on a phone in the dark.
 
     These are two of four combinations: colours do not depend on the size, and nothing else on the scheme.
     Where both have the same elements, only rules about colours and layout run on the phone.
     """
-    check(page, shoot, f"{name}-{DESK[0]}-light", inside)
+    check(page, save_screenshot, f"{name}-{DESK[0]}-light", inside)
     with on_a_phone(page):
-        check(page, shoot, f"{name}-{PHONE[0]}-dark", inside, same_elements=same)
+        check(page, save_screenshot, f"{name}-{PHONE[0]}-dark", inside, same_elements=same)
 
 
-def test_home_and_a_clause(visitor: NewVisitor, shoot: Shoot) -> None:
-    page = visitor().page
+def test_home_and_a_clause(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+    page = new_user().page
     game = tripot.list_games()[0]
     page.goto("#/")
     page.wait_for_selector(".card:nth-child(4) .picture svg")
-    check_both(page, shoot, "home")
+    check_both(page, save_screenshot, "home")
     page.goto(f"#/rules/{game.key}/{list(i18n.clauses(game))[-1]}")
     page.wait_for_selector("h3.here")
-    check(page, shoot, f"rules-{DESK[0]}-light")
+    check(page, save_screenshot, f"rules-{DESK[0]}-light")
 
 
 @pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("fr-FR", "dark")])
 def test_every_rulebook_with_its_diagrams_fits_a_phone(
-    locale: str, scheme: Literal["light", "dark"], visitor: NewVisitor, shoot: Shoot
+    locale: str, scheme: Literal["light", "dark"], new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:
     """Two boards side by side once stood out of the page, in French alone."""
-    page = visitor(*PHONE, locale=locale, color_scheme=scheme).page
+    page = new_user(*PHONE, locale=locale, color_scheme=scheme).page
     for game in tripot.list_games():
         page.goto(f"#/rules/{game.key}")
         page.get_by_role("heading", level=1, name=game.title).wait_for()
         page.wait_for_selector("figure svg")
-        check(page, shoot, f"rules-{game.key}-360-{locale}")
+        check(page, save_screenshot, f"rules-{game.key}-360-{locale}")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_form_and_the_game(kind: str, visitor: NewVisitor, shoot: Shoot) -> None:
+def test_the_form_and_the_game(kind: str, new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
     """The form, the game with first steps, the game without; and the whole board in other windows."""
-    ann = visitor(*DESK)
+    ann = new_user(*DESK)
     page = ann.page
     page.goto(f"#/new/{kind}")
     page.wait_for_selector("form")
     page.locator("summary").click()
-    check_both(page, shoot, f"new-{kind}", same=True)
+    check_both(page, save_screenshot, f"new-{kind}", same=True)
     ann.send_form()
     assert ann.await_turn()
     page.wait_for_selector(BOARD)
-    check(page, shoot, f"first-{kind}-{DESK[0]}")
+    check(page, save_screenshot, f"first-{kind}-{DESK[0]}")
     with on_a_phone(page):
-        check(page, shoot, f"first-{kind}-{PHONE[0]}", same_elements=True)
-        ann.no_tour()
-        check(page, shoot, f"dark-{kind}-{PHONE[0]}")
-    check(page, shoot, f"game-{kind}-{DESK[0]}", same_elements=True)
+        check(page, save_screenshot, f"first-{kind}-{PHONE[0]}", same_elements=True)
+        ann.skip_tutorial()
+        check(page, save_screenshot, f"dark-{kind}-{PHONE[0]}")
+    check(page, save_screenshot, f"game-{kind}-{DESK[0]}", same_elements=True)
     for size in ((1366, 768), (390, 844), (844, 390)):
-        the_board_is_wholly_visible(page, kind, *size, shoot)
+        the_board_is_wholly_visible(page, kind, *size, save_screenshot)
 
 
-def the_board_is_wholly_visible(page: Page, kind: str, width: int, height: int, shoot: Shoot) -> None:
+def the_board_is_wholly_visible(
+    page: Page, kind: str, width: int, height: int, save_screenshot: SaveScreenshot
+) -> None:
     resize(page, width, height)
     # Some boards measure themselves, and follow the window one frame later.
     page.wait_for_function(
@@ -118,7 +129,7 @@ def the_board_is_wholly_visible(page: Page, kind: str, width: int, height: int, 
         }""",
         arg=[BOARD, width, height],
     )
-    shoot(page, f"whole-{kind}-{width}")
+    save_screenshot(page, f"whole-{kind}-{width}")
     seen = box(page.locator(BOARD).first)
     assert seen["y"] + seen["height"] <= height
     assert seen["x"] >= 0
@@ -126,12 +137,14 @@ def the_board_is_wholly_visible(page: Page, kind: str, width: int, height: int, 
     assert overflow(page) <= 0
 
 
-def test_the_language_follows_the_browser_and_can_be_changed(visitor: NewVisitor, shoot: Shoot) -> None:
-    """A visitor without a name is called so in their language."""
-    page = visitor(locale="fr-FR").page
+def test_the_language_follows_the_browser_and_can_be_changed(
+    new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
+    """A user without a name is called so in their language."""
+    page = new_user(locale="fr-FR").page
     page.goto("#/")
     page.get_by_role("link", name="Contre l'ordinateur").first.wait_for()
-    shoot(page, "home-fr")
+    save_screenshot(page, "home-fr")
     page.goto(f"#/new/{KINDS[0]}")
     page.locator("form button.main").click()
     page.wait_for_selector(TABLE)
@@ -144,39 +157,41 @@ def test_the_language_follows_the_browser_and_can_be_changed(visitor: NewVisitor
     assert page.locator("html").get_attribute("lang") == "en"
 
 
-def test_the_waiting_room_and_the_invitation(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann, ben = visitor(*PHONE), visitor()
+def test_the_waiting_room_and_the_invitation(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+    ann, ben = new_user(*PHONE), new_user()
     ann.page.goto(f"#/new/{KINDS[0]}/invite")
     ann.send_form()
     ann.page.get_by_label("Invitation link").wait_for()
-    check(ann.page, shoot, "waiting-360")
+    check(ann.page, save_screenshot, "waiting-360")
     ben.page.goto(ann.page.url)
     ben.button("Take a seat").wait_for()
-    check(ben.page, shoot, "invited-1440")
+    check(ben.page, save_screenshot, "invited-1440")
 
 
-def test_dialogs_and_the_analysis(visitor: NewVisitor, shoot: Shoot) -> None:
+def test_dialogs_and_the_analysis(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
     """After a move and its answer: who resigns at once may leave nothing to be analysed.
 
     All dialogs are opened on a desk and then on a phone: a window takes long to get another size.
     """
-    ann = visitor(*DESK)
+    ann = new_user(*DESK)
     page = ann.page
     ann.open("triolet")
     assert ann.await_turn()
     ann.move()
     assert ann.await_turn()
-    check(page, shoot, f"answered-{DESK[0]}-light")
-    dialogs_are_fine(ann, shoot, f"{DESK[0]}-light")
+    check(page, save_screenshot, f"answered-{DESK[0]}-light")
+    dialogs_are_fine(ann, save_screenshot, f"{DESK[0]}-light")
     with on_a_phone(page):
-        check(page, shoot, f"answered-{PHONE[0]}-dark", same_elements=True)
-        dialogs_are_fine(ann, shoot, f"{PHONE[0]}-dark", same_elements=True)
+        check(page, save_screenshot, f"answered-{PHONE[0]}-dark", same_elements=True)
+        dialogs_are_fine(ann, save_screenshot, f"{PHONE[0]}-dark", same_elements=True)
     ann.resign()
     ann.analyse()
-    check_both(page, shoot, "analysis")
+    check_both(page, save_screenshot, "analysis")
 
 
-def dialogs_are_fine(ann: Visitor, shoot: Shoot, look: str, *, same_elements: bool = False) -> None:
+def dialogs_are_fine(
+    ann: PageUser, save_screenshot: SaveScreenshot, look: str, *, same_elements: bool = False
+) -> None:
     """Look at each dialog, and close it. What is behind it cannot be reached meanwhile."""
     page = ann.page
     for name in ("Your name: ", "Rules", "More", "Share links", "Keys", "Resign"):
@@ -187,14 +202,14 @@ def dialogs_are_fine(ann: Visitor, shoot: Shoot, look: str, *, same_elements: bo
         else:
             page.get_by_role("button", name=name).click()
         page.wait_for_selector("dialog[open] figure svg" if name == "Rules" else "dialog[open]")
-        check(page, shoot, f"dialog-{name}-{look}", "dialog[open]", same_elements=same_elements)
+        check(page, save_screenshot, f"dialog-{name}-{look}", "dialog[open]", same_elements=same_elements)
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog", state="detached")
 
 
-def test_the_first_screen_is_small_and_an_address_that_leads_nowhere_says_so(visitor: NewVisitor) -> None:
+def test_the_first_screen_is_small_and_an_address_that_leads_nowhere_says_so(new_user: NewUser) -> None:
     """Under 150 kB of compressed JavaScript are asked for until all four pictures are there."""
-    page = visitor(fresh=True).page
+    page = new_user(fresh=True).page
     asked: dict[str, Request] = {}
     page.on("request", lambda request: asked.update({request.url: request}))
     page.goto("#/")

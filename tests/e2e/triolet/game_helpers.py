@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from playwright.sync_api import Page
-from tests.e2e.visitor import click
+from tests.e2e.page_user import click
 
 
 def move(page: Page, legal: Callable[[], list[str]]) -> None:

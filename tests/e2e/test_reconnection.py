@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from playwright.sync_api import Page, Route, WebSocketRoute
-from tests.e2e.visitor import BOARD, THINKING, Json, NewVisitor, Shoot, Visitor
+from tests.e2e.page_user import BOARD, THINKING, Json, NewUser, PageUser, SaveScreenshot
 
-KIND = "trippples"
+GAME_KEY = "trippples"
 
 
 class Wire:
@@ -53,15 +53,15 @@ class Wire:
         return [each for each in self.sent if each["type"] == kind]
 
 
-def played(visitor: Visitor) -> list[Any]:
+def played(user: PageUser) -> list[Any]:
     """What was played by people, as the server has it."""
-    told = visitor.told()
+    told = user.server_state()
     people = [seat for seat, chair in enumerate(told["state"]["seats"]) if chair["kind"] == "human"]
     return [each for each in told["log"] if each["type"] == "action" and each["seat"] in people]
 
 
-def step(visitor: Visitor) -> None:
-    visitor.page.locator(".square.open").last.click()
+def step(user: PageUser) -> None:
+    user.page.locator(".square.open").last.click()
 
 
 def all_is_sent(page: Page) -> None:
@@ -69,11 +69,13 @@ def all_is_sent(page: Page) -> None:
     page.wait_for_function("() => sessionStorage.length === 0")
 
 
-def test_a_stale_tab_is_told_and_shows_how_it_stands(visitor: NewVisitor, shoot: Shoot) -> None:
+def test_a_stale_tab_is_told_and_shows_how_it_stands(
+    new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
     """A tab that slept through a move of another one still lets one click; the server refuses that."""
-    ann = visitor(fresh=True)
+    ann = new_user(fresh=True)
     wire = Wire(ann.page)
-    ann.open(KIND, calm=True)
+    ann.open(GAME_KEY, quiet=True)
     assert ann.await_turn()
     wire.deaf = True
     other = ann.another_tab()
@@ -81,7 +83,7 @@ def test_a_stale_tab_is_told_and_shows_how_it_stands(visitor: NewVisitor, shoot:
     assert other.await_turn()
     step(ann)
     ann.page.get_by_text("The game has moved on meanwhile").wait_for()
-    shoot(ann.page, "stale-1440")
+    save_screenshot(ann.page, "stale-1440")
     wire.deaf = False
     ann.page.wait_for_function(
         "seq => document.querySelector('.game[data-seq]').dataset.seq == seq", arg=other.seq()
@@ -92,9 +94,9 @@ def test_a_stale_tab_is_told_and_shows_how_it_stands(visitor: NewVisitor, shoot:
     assert len(played(ann)) == 2
 
 
-def test_two_tabs_of_one_player_show_the_same_and_play_in_turn(visitor: NewVisitor) -> None:
-    ann = visitor()
-    ann.open(KIND, calm=True)
+def test_two_tabs_of_one_player_show_the_same_and_play_in_turn(new_user: NewUser) -> None:
+    ann = new_user()
+    ann.open(GAME_KEY, quiet=True)
     assert ann.await_turn()
     other = ann.another_tab()
     for mover, watcher in ((ann, other), (other, ann), (ann, other)):
@@ -106,14 +108,14 @@ def test_two_tabs_of_one_player_show_the_same_and_play_in_turn(visitor: NewVisit
     assert len(played(ann)) == 3
 
 
-def test_a_move_whose_answer_was_lost_goes_out_again_and_is_played_once(visitor: NewVisitor) -> None:
+def test_a_move_whose_answer_was_lost_goes_out_again_and_is_played_once(new_user: NewUser) -> None:
     """The connection breaks after the move has gone up and before the server has answered.
 
     The page has another one within half a second: whether it was seen without must not depend on that.
     """
-    ann = visitor(fresh=True)
+    ann = new_user(fresh=True)
     wire = Wire(ann.page)
-    ann.open(KIND, calm=True)
+    ann.open(GAME_KEY, quiet=True)
     assert ann.await_turn()
     before = ann.seq()
     wire.cut_at = "action"
@@ -130,7 +132,7 @@ def test_a_move_whose_answer_was_lost_goes_out_again_and_is_played_once(visitor:
     a_reload_does_not_forget_a_move_that_was_not_answered(ann, wire)
 
 
-def a_reload_does_not_forget_a_move_that_was_not_answered(ann: Visitor, wire: Wire) -> None:
+def a_reload_does_not_forget_a_move_that_was_not_answered(ann: PageUser, wire: Wire) -> None:
     before = ann.seq()
     wire.sent.clear()
     wire.deaf = True  # the move goes up, and nobody hears that it did
@@ -145,11 +147,11 @@ def a_reload_does_not_forget_a_move_that_was_not_answered(ann: Visitor, wire: Wi
     assert len(played(ann)) == 2
 
 
-def test_the_back_button_leads_out_and_in_again(visitor: NewVisitor) -> None:
-    ann = visitor()
+def test_the_back_button_leads_out_and_in_again(new_user: NewUser) -> None:
+    ann = new_user()
     ann.page.goto("#/")
     ann.page.wait_for_selector(".card")
-    ann.open_by_form(KIND)
+    ann.open_by_form(GAME_KEY)
     assert ann.await_turn()
     ann.move()
     assert ann.await_turn()
@@ -168,10 +170,10 @@ def test_the_back_button_leads_out_and_in_again(visitor: NewVisitor) -> None:
     ann.move()
 
 
-def test_a_lost_connection_is_shown_and_healed_and_no_move_is_lost(visitor: NewVisitor) -> None:
+def test_a_lost_connection_is_shown_and_healed_and_no_move_is_lost(new_user: NewUser) -> None:
     """A move that was forgotten with the screen that had made it is still played after going back."""
-    ann = visitor()
-    ann.open(KIND, calm=True)
+    ann = new_user()
+    ann.open(GAME_KEY, quiet=True)
     assert ann.await_turn()
     before = ann.seq()
     play_without_a_connection(ann)
@@ -191,18 +193,18 @@ def test_a_lost_connection_is_shown_and_healed_and_no_move_is_lost(visitor: NewV
     assert len(played(ann)) == 2
 
 
-def play_without_a_connection(ann: Visitor) -> None:
+def play_without_a_connection(ann: PageUser) -> None:
     ann.page.context.set_offline(True)
     ann.page.get_by_text("Connection lost").wait_for()
     step(ann)
     ann.page.get_by_text("Your move will be sent").wait_for()
 
 
-def test_a_hint_that_comes_late_stays_with_its_game(visitor: NewVisitor) -> None:
-    """It was told on the home screen to a visitor who had left."""
-    ann = visitor()
-    held = ann.hold_hints()
-    ann.open(KIND, calm=True)
+def test_a_hint_that_comes_late_stays_with_its_game(new_user: NewUser) -> None:
+    """It was told on the home screen to a user who had left."""
+    ann = new_user()
+    held = ann.hold_hint_requests()
+    ann.open(GAME_KEY, quiet=True)
     assert ann.await_turn()
     with ann.page.expect_request("**/hint?*"):  # the page thinks before it has asked
         ann.page.keyboard.press("h")
@@ -218,11 +220,11 @@ def test_a_hint_that_comes_late_stays_with_its_game(visitor: NewVisitor) -> None
     assert ann.page.get_by_role("alert").inner_text() == ""
 
 
-def test_on_one_screen_the_next_player_may_click_at_once(visitor: NewVisitor) -> None:
+def test_on_one_screen_the_next_player_may_click_at_once(new_user: NewUser) -> None:
     """Where nothing is hidden nobody needs other eyes: a click was lost while they were asked for."""
-    ann = visitor(fresh=True)
+    ann = new_user(fresh=True)
     wire = Wire(ann.page)
-    ann.open(KIND, "screen", calm=True)
+    ann.open(GAME_KEY, "screen", quiet=True)
     assert ann.await_turn()
     ann.page.wait_for_selector(".square.open")
     hellos = len(wire.of("hello"))
@@ -237,11 +239,11 @@ def test_on_one_screen_the_next_player_may_click_at_once(visitor: NewVisitor) ->
     assert not ann.page.evaluate("() => window.idle")
 
 
-def test_a_page_loads_itself_again_when_the_server_is_newer(visitor: NewVisitor) -> None:
+def test_a_page_loads_itself_again_when_the_server_is_newer(new_user: NewUser) -> None:
     """After a restart with another version, as soon as the connection is back."""
-    ann = visitor(fresh=True)
+    ann = new_user(fresh=True)
     wire = Wire(ann.page)
-    ann.open(KIND, calm=True)
+    ann.open(GAME_KEY, quiet=True)
     assert ann.await_turn()
     ann.page.evaluate("() => (window.old = true)")
     wire.version = "9.9.9+newer"
@@ -259,9 +261,9 @@ def test_a_page_loads_itself_again_when_the_server_is_newer(visitor: NewVisitor)
     ann.page.unroute_all()
 
 
-def test_a_tab_older_than_the_page_of_the_server_takes_the_new_one(visitor: NewVisitor) -> None:
+def test_a_tab_older_than_the_page_of_the_server_takes_the_new_one(new_user: NewUser) -> None:
     """A new version of the page has files of other names: those of the old one are gone."""
-    ann = visitor(fresh=True)
+    ann = new_user(fresh=True)
 
     def is_gone(route: Route) -> None:
         if "Rules" in route.request.url:
@@ -271,9 +273,9 @@ def test_a_tab_older_than_the_page_of_the_server_takes_the_new_one(visitor: NewV
 
     ann.page.route("**/assets/*.js", is_gone)
     ann.page.goto("#/")
-    ann.page.get_by_role("link", name=f"Rules {KIND}").wait_for()
+    ann.page.get_by_role("link", name=f"Rules {GAME_KEY}").wait_for()
     ann.page.evaluate("() => (window.old = true)")
-    ann.page.get_by_role("link", name=f"Rules {KIND}").click()
+    ann.page.get_by_role("link", name=f"Rules {GAME_KEY}").click()
     ann.page.wait_for_function("() => !window.old")
     ann.page.get_by_text("The server cannot be reached").wait_for()  # once only: it does not reload for ever
     ann.page.unroute_all()
@@ -281,13 +283,13 @@ def test_a_tab_older_than_the_page_of_the_server_takes_the_new_one(visitor: NewV
     ann.page.wait_for_selector("article h3")
 
 
-def test_a_screen_that_cannot_be_loaded_says_so_and_does_not_leave_the_page(visitor: NewVisitor) -> None:
+def test_a_screen_that_cannot_be_loaded_says_so_and_does_not_leave_the_page(new_user: NewUser) -> None:
     """Without a network the page reloaded itself, and there was nothing left but the browser's own error."""
-    ann = visitor(fresh=True)
+    ann = new_user(fresh=True)
     ann.page.goto("#/")
     ann.page.wait_for_selector(".card:nth-child(4)")
     ann.page.context.set_offline(True)
-    ann.page.get_by_role("link", name=f"Rules {KIND}").click()
+    ann.page.get_by_role("link", name=f"Rules {GAME_KEY}").click()
     ann.page.get_by_text("The server cannot be reached").wait_for()
     ann.page.context.set_offline(False)
     ann.press("Try again")

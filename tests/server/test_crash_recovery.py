@@ -17,9 +17,11 @@ from websockets.exceptions import ConnectionClosed
 Visit = Callable[[Any], Any]
 
 
-def test_after_a_kill_every_acknowledged_action_is_there_once(own_server: Any, visit: Visit) -> None:
-    ann = visit(own_server)
-    games = [ann.new(key, "me", "me") for key in ("trippples", "triolet", "triggery") * 4]
+def test_after_a_kill_every_acknowledged_action_is_there_once(
+    restartable_server: Any, new_client: Visit
+) -> None:
+    ann = new_client(restartable_server)
+    games = [ann.create_game(key, "me", "me") for key in ("trippples", "triolet", "triggery") * 4]
     acknowledged: dict[str, list[tuple[int, str]]] = {game: [] for game in games}
     enough = Event()
 
@@ -45,11 +47,11 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(own_server: Any, v
         tables = [ann.live(game) for game in games]  # nobody is still coming in when the server is killed
         playing = [pool.submit(play, *each) for each in zip(games, tables, strict=True)]
         assert enough.wait(HANG)
-        own_server.stop(signal.SIGKILL)
+        restartable_server.stop(signal.SIGKILL)
         for each in playing:
             each.result()
-    own_server.start()
-    ann.http.base_url = own_server.url
+    restartable_server.start()
+    ann.http.base_url = restartable_server.url
     for game in games:
         log = {each["seq"]: each for each in ann.get(f"/games/{game}")["log"]}
         assert [*log] == [*range(1, len(log) + 1)]
@@ -61,15 +63,17 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(own_server: Any, v
     assert sum(map(len, acknowledged.values())) > 60
 
 
-@pytest.mark.parametrize("own_server", SQLITE_FIRST, indirect=True)
-def test_after_a_restart_bots_go_on_by_themselves_and_clients_are_told(own_server: Any, visit: Visit) -> None:
+@pytest.mark.parametrize("restartable_server", SQLITE_FIRST, indirect=True)
+def test_after_a_restart_bots_go_on_by_themselves_and_clients_are_told(
+    restartable_server: Any, new_client: Visit
+) -> None:
     """Bots alone play a game; nobody looks while the server comes back, yet it goes on."""
-    ann = visit(own_server)
-    game = ann.new("triolet", "bot1", "bot1", "bot1")
+    ann = new_client(restartable_server)
+    game = ann.create_game("triolet", "bot1", "bot1", "bot1")
     watching = ann.live(game)
     while len(watching.seen) < 3:
         watching.receive()
-    own_server.stop()
+    restartable_server.stop()
     told = []
     try:
         while True:
@@ -77,8 +81,8 @@ def test_after_a_restart_bots_go_on_by_themselves_and_clients_are_told(own_serve
     except ConnectionClosed:
         pass
     assert "closing" in told
-    own_server.start()
-    ann.http.base_url = own_server.url
+    restartable_server.start()
+    ann.http.base_url = restartable_server.url
     before = max(watching.seen)
     again = ann.live(game)
     while again.state["seq"] <= before + 2 and again.state["status"] != "over":

@@ -57,7 +57,7 @@ def row(key: str, options: str, seed: str) -> GameRow:
     }
 
 
-def begun(key: str, options: str, is_hot_seat: bool = False) -> LiveGame:
+def new_live_game(key: str, options: str, is_hot_seat: bool = False) -> LiveGame:
     """A game of users "user 0" and so on; on a hot seat they are one person, who may ask for hints."""
     live = LiveGame(row(key, options, "00" * 32))
     for seat in range(live.table.options.players):
@@ -232,7 +232,7 @@ def test_only_one_module_turns_states_into_text() -> None:
     assert {attribute for name, attribute in found if name == "analysis.py"} == {"to_text"}
 
 
-def everything(live: LiveGame, seat: Seat | None, since: int) -> bytes:
+def all_views(live: LiveGame, seat: Seat | None, since: int) -> bytes:
     """All bytes that the server may send a viewer of this game now, whatever it is asked."""
     parts: list[bytes] = []
     for language in ("en", "fr"):
@@ -256,7 +256,7 @@ def other_world(live: LiveGame, viewer: Seat | None, rng: Random) -> AnyState:
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 9))])
 def test_what_is_sent_tells_no_secret(key: str, options: str, seed: int) -> None:
     """Along a game: the last draw or move is played in both worlds, and every byte compared."""
-    rng, live, compared = Random(f"{key} {options} {seed}"), begun(key, options), 0
+    rng, live, compared = Random(f"{key} {options} {seed}"), new_live_game(key, options), 0
     for _ in range(60):
         if live.table.outcome:
             break
@@ -269,17 +269,17 @@ def test_what_is_sent_tells_no_secret(key: str, options: str, seed: int) -> None
         for viewer, other in worlds.items():
             if other == state or not _applies(other, action):
                 continue
-            twin = begun(key, str(live.table.options), is_hot_seat=True)
+            twin = new_live_game(key, str(live.table.options), is_hot_seat=True)
             _become(twin, live, other)
             if state.redact(action, viewer) != other.redact(action, viewer):
                 continue  # it shows this viewer something: then the worlds part
-            true = begun(key, str(live.table.options), is_hot_seat=True)
+            true = new_live_game(key, str(live.table.options), is_hot_seat=True)
             _become(true, live, state)
             for each in (true, twin):
                 each.append_event(change, 2.0)
             if true.table.state.view(viewer) != twin.table.state.view(viewer):
                 continue  # the action revealed it to everybody
-            assert everything(true, viewer, before) == everything(twin, viewer, before)
+            assert all_views(true, viewer, before) == all_views(twin, viewer, before)
             compared += 1
         live.append_event(change, 2.0)
     assert compared > 10
@@ -303,11 +303,11 @@ def _become(live: LiveGame, model: LiveGame, state: AnyState) -> None:
 
 
 def test_the_seed_stays_inside_until_the_end() -> None:
-    live = begun("triolet", "", is_hot_seat=True)
+    live = new_live_game("triolet", "", is_hot_seat=True)
     live.run_chance(1.0)
     seed = live.seed
     for viewer in (None, 0, 1):
-        assert seed.encode() not in everything(live, viewer, 0)
+        assert seed.encode() not in all_views(live, viewer, 0)
         assert state(live, viewer).seed_commitment == fairness.commitment(seed)
     live.append_event(Change("resign", 0), 2.0)
     assert state(live, None).seed == seed
@@ -316,7 +316,7 @@ def test_the_seed_stays_inside_until_the_end() -> None:
 @pytest.mark.parametrize("end", ["resign", "played"])
 def test_the_course_of_the_points_is_what_everybody_saw_and_nothing_else(end: str) -> None:
     """An entry an action of a seat, the same for all; nothing of racks that come up later."""
-    rng, live = Random(f"points {end}"), begun("triolet", "")
+    rng, live = Random(f"points {end}"), new_live_game("triolet", "")
     while not live.table.outcome:
         now = live.table.state
         if now.to_act is CHANCE:
@@ -343,13 +343,13 @@ def test_the_course_of_the_points_is_what_everybody_saw_and_nothing_else(end: st
 
 
 def test_a_game_that_counts_no_points_on_the_way_has_no_course_of_them() -> None:
-    live = begun("trippples", "")
+    live = new_live_game("trippples", "")
     live.run_chance(1.0)
     assert state(live, 0).score_history == []
 
 
 def test_points_taken_back_are_gone() -> None:
-    live = begun("triolet", "")
+    live = new_live_game("triolet", "")
     live.run_chance(1.0)
     mover = live.to_act
     best = max(live.table.state.legal_actions(), key=lambda each: str(each).count("="))
@@ -362,7 +362,7 @@ def test_points_taken_back_are_gone() -> None:
 
 
 def test_draws_of_others_are_masked_in_the_log() -> None:
-    live = begun("triolet", "")
+    live = new_live_game("triolet", "")
     live.run_chance(1.0)
     for viewer in (None, 0, 1):
         draws = [event.text.split() for event in render.events(live, viewer) if event.text.startswith("draw")]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from playwright.sync_api import Page
-from tests.e2e.visitor import click
+from tests.e2e.page_user import click
 
-CALM = (
+QUIET_POSITION = (
     "trippples q,234,136,146,123,124,126,o/246,134,129,239,237,236,178,346/349,267,137,127,269,268,139,128/"
     "467,278,247,N,N,379,138,238/489,148,179,N,N,169,789,389/147,248,149,168,678,469,378,289/"
     "679,478,479,348,468,368,689,369/O,347,279,367,249,167,189,Q pawns=h1,a1 turn=1"

@@ -10,11 +10,21 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
-from tests.e2e.visitor import BOARD, OVER, THINKING, NewVisitor, Shoot, Visitor, await_apart, overlap, resize
+from tests.e2e.page_user import (
+    BOARD,
+    OVER,
+    THINKING,
+    NewUser,
+    PageUser,
+    SaveScreenshot,
+    await_apart,
+    overlap,
+    resize,
+)
 
 import tripot
 
-KIND = "trippples"
+GAME_KEY = "trippples"
 KINDS = [game.key for game in tripot.list_games()]
 PHONE, DESK = (360, 740), (1440, 900)
 COUNT_TONES = """
@@ -24,10 +34,10 @@ COUNT_TONES = """
 """
 
 
-def test_moves_are_heard_unless_sound_is_off(visitor: NewVisitor) -> None:
-    ann = visitor(fresh=True)
+def test_moves_are_heard_unless_sound_is_off(new_user: NewUser) -> None:
+    ann = new_user(fresh=True)
     ann.page.add_init_script(COUNT_TONES)
-    ann.open(KIND, calm=True)
+    ann.open(GAME_KEY, quiet=True)
     assert ann.await_turn()
     ann.move()
     assert ann.await_turn()
@@ -46,10 +56,10 @@ def test_moves_are_heard_unless_sound_is_off(visitor: NewVisitor) -> None:
     assert ann.page.evaluate("() => window.tones") > 0
 
 
-def test_full_screen_links_dialogs_and_keys(visitor: NewVisitor) -> None:
+def test_full_screen_links_dialogs_and_keys(new_user: NewUser) -> None:
     """One game, looked at from all sides, and left as it was until the last key."""
-    ann = visitor()
-    ann.open(KIND, calm=True)
+    ann = new_user()
+    ann.open(GAME_KEY, quiet=True)
     assert ann.await_turn()
     full_screen_and_back(ann)
     a_link_is_copied_and_that_is_said(ann)
@@ -57,7 +67,7 @@ def test_full_screen_links_dialogs_and_keys(visitor: NewVisitor) -> None:
     keys_are_listed_behind_a_question_mark_and_do_what_they_say(ann)
 
 
-def full_screen_and_back(ann: Visitor) -> None:
+def full_screen_and_back(ann: PageUser) -> None:
     ann.press("Full screen")
     ann.page.wait_for_function("() => document.fullscreenElement !== null")
     ann.press("Full screen")
@@ -68,7 +78,7 @@ def full_screen_and_back(ann: Visitor) -> None:
     ann.page.wait_for_function("() => document.fullscreenElement === null")
 
 
-def a_link_is_copied_and_that_is_said(ann: Visitor) -> None:
+def a_link_is_copied_and_that_is_said(ann: PageUser) -> None:
     ann.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ann.press_more("Share links")
     ann.press("Copy")
@@ -78,7 +88,7 @@ def a_link_is_copied_and_that_is_said(ann: Visitor) -> None:
     ann.page.wait_for_selector("dialog", state="detached")
 
 
-def the_focus_goes_back_when_a_dialog_closes(ann: Visitor) -> None:
+def the_focus_goes_back_when_a_dialog_closes(ann: PageUser) -> None:
     for name in ("Rules", "More"):
         ann.button(name).focus()
         ann.page.keyboard.press("Enter")
@@ -94,7 +104,7 @@ def the_focus_goes_back_when_a_dialog_closes(ann: Visitor) -> None:
         )
 
 
-def keys_are_listed_behind_a_question_mark_and_do_what_they_say(ann: Visitor) -> None:
+def keys_are_listed_behind_a_question_mark_and_do_what_they_say(ann: PageUser) -> None:
     ann.page.keyboard.press("?")
     ann.page.get_by_role("dialog", name="Keys").wait_for()
     ann.page.keyboard.press("Escape")
@@ -111,19 +121,19 @@ def keys_are_listed_behind_a_question_mark_and_do_what_they_say(ann: Visitor) ->
 
 @pytest.mark.parametrize("sizes", [[PHONE], [(768, 1024), DESK]], ids=["finger", "mouse"])
 def test_what_the_table_says_covers_neither_board_nor_buttons(
-    sizes: list[tuple[int, int]], visitor: NewVisitor, shoot: Shoot
+    sizes: list[tuple[int, int]], new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:
     """A move that is refused says why, and leads to the clause."""
-    ann = visitor(*sizes[0], has_touch=sizes == [PHONE])
+    ann = new_user(*sizes[0], has_touch=sizes == [PHONE])
     page = ann.page
-    ann.open(KIND, calm=True)
+    ann.open(GAME_KEY, quiet=True)
     assert ann.await_turn()
     for width, height in sizes:
         resize(page, width, height)
         page.locator(".square:not(.open)").nth(20).click(force=True)  # whatever its label says
         clause = page.get_by_role("alert").get_by_role("button", name=re.compile("^Read TP-"))
         clause.wait_for()
-        shoot(page, f"refused-{width}")
+        save_screenshot(page, f"refused-{width}")
         assert not overlap(page, ".toast", BOARD)
         assert not overlap(page, ".toast", ".game > .side > .buttons")
         clause.click()
@@ -136,14 +146,16 @@ def test_what_the_table_says_covers_neither_board_nor_buttons(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_first_steps_lead_through_a_few_moves(kind: str, visitor: NewVisitor, shoot: Shoot) -> None:
+def test_the_first_steps_lead_through_a_few_moves(
+    kind: str, new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
     """On a phone and on a desk: each step is looked at in both, and the moves are made in turn.
 
     Where the computer begins it must not have played much by the time the page is there: a calm game.
     """
-    ann = visitor(*DESK)
+    ann = new_user(*DESK)
     page = ann.page
-    ann.open(kind, calm=True, tour=True)
+    ann.open(kind, quiet=True, tutorial=True)
     page.wait_for_selector(BOARD)
     tour = page.get_by_role("region", name="First steps")
     following = tour.get_by_role("button", name="Next", exact=True)
@@ -165,27 +177,27 @@ def test_the_first_steps_lead_through_a_few_moves(kind: str, visitor: NewVisitor
         resize(page, *size)
         tour.get_by_text(re.compile("It is lit on the board|play what you like")).wait_for(timeout=THINKING)
         if number < 2:
-            shoot(page, f"guided-{kind}-{size[0]}")
+            save_screenshot(page, f"guided-{kind}-{size[0]}")
         ann.move()
     tour.get_by_role("button", name="Let us play", exact=True).click()
     tour.wait_for(state="detached")
 
 
-def test_the_first_steps_are_for_who_has_hardly_played_however_much_others_did(visitor: NewVisitor) -> None:
+def test_the_first_steps_are_for_who_has_hardly_played_however_much_others_did(new_user: NewUser) -> None:
     """All actions were counted: a computer that had the first turn could end the tour before it began.
 
     The steps go on after somebody looked back while the computer thought: its advice was dropped if it came
     just then, and nobody asked for it again.
     """
-    ann = visitor()
+    ann = new_user()
     page = ann.page
-    ann.open(KIND, calm=True)
+    ann.open(GAME_KEY, quiet=True)
     for _ in range(2):
         assert ann.await_turn()
         ann.move()
     assert ann.await_turn()
     page.evaluate("localStorage.clear()")
-    held = ann.hold_hints()
+    held = ann.hold_hint_requests()
     page.reload()
     tour = page.get_by_role("region", name="First steps")
     tour.wait_for()
@@ -206,39 +218,39 @@ def test_the_first_steps_are_for_who_has_hardly_played_however_much_others_did(v
 # --- Names, links and offers -------------------------------------------------------------------
 
 
-def test_a_name_can_be_changed_and_is_that_of_the_next_game(visitor: NewVisitor) -> None:
-    ann = visitor()
+def test_a_name_can_be_changed_and_is_that_of_the_next_game(new_user: NewUser) -> None:
+    ann = new_user()
     page = ann.page
     page.goto("#/")
     page.get_by_role("button", name="Your name: ").click()
     page.get_by_role("textbox", name="Your name").fill("Ann")
     ann.press("Save")
     ann.button("Your name: Ann").wait_for()
-    ann.open_by_form(KIND)
+    ann.open_by_form(GAME_KEY)
     page.get_by_role("list", name="At the table").get_by_text("Ann").wait_for()
     page.reload()
     ann.button("Your name: Ann").wait_for()
 
 
 def test_a_game_of_mine_goes_on_from_home_after_the_browser_was_closed(
-    visitor: NewVisitor, visit: Callable[..., Page]
+    new_user: NewUser, open_page: Callable[..., Page]
 ) -> None:
-    ann = visitor()
-    ann.open(KIND, calm=True)
+    ann = new_user()
+    ann.open(GAME_KEY, quiet=True)
     assert ann.await_turn()
     address = ann.page.url
     kept = ann.page.context.storage_state()
     ann.page.close()
-    later = visit(storage_state=kept)
+    later = open_page(storage_state=kept)
     later.goto("#/")
     later.get_by_role("link", name=re.compile("your move")).click()
     later.wait_for_selector('.game[data-active="true"]')
     assert later.url == address
 
 
-def test_a_public_game_can_be_found_and_watched(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann, ben = visitor(), visitor()
-    ann.page.goto(f"#/new/{KIND}")
+def test_a_public_game_can_be_found_and_watched(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+    ann, ben = new_user(), new_user()
+    ann.page.goto(f"#/new/{GAME_KEY}")
     ann.page.locator("summary").click()
     ann.page.get_by_label("Anybody may find and watch this game").check()
     ann.send_form()
@@ -246,7 +258,7 @@ def test_a_public_game_can_be_found_and_watched(visitor: NewVisitor, shoot: Shoo
     ben.page.goto("#/")
     shown = ben.page.locator(f'section[aria-labelledby="live"] a[href="#/g/{ann.game_id}"]')
     shown.wait_for()
-    shoot(ben.page, "home-watch-1440")
+    save_screenshot(ben.page, "home-watch-1440")
     shown.click()
     ben.page.wait_for_selector(BOARD)
     assert ben.button("Hint").count() == 0
@@ -256,10 +268,10 @@ def test_a_public_game_can_be_found_and_watched(visitor: NewVisitor, shoot: Shoo
 
 
 def test_the_tab_says_when_it_is_my_move_and_a_draw_is_offered_refused_and_agreed(
-    visitor: NewVisitor, shoot: Shoot
+    new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:
-    ann, ben = visitor(), visitor(*PHONE)
-    ann.invite(ben, KIND)
+    ann, ben = new_user(), new_user(*PHONE)
+    ann.invite(ben, GAME_KEY)
     for _ in range(4):
         mover = ann.mover(ben)
         other = ben if mover is ann else ann
@@ -273,15 +285,15 @@ def test_the_tab_says_when_it_is_my_move_and_a_draw_is_offered_refused_and_agree
     ann.page.get_by_text("A draw is offered").wait_for(state="detached")
     ann.press_more("Offer a draw")
     ben.page.get_by_text("offers a draw").wait_for()
-    shoot(ben.page, "offer-360")
+    save_screenshot(ben.page, "offer-360")
     ben.press("Yes")
     for each in (ann, ben):
         each.page.locator(".sentence", has_text="A draw.").wait_for()
 
 
-def test_time_runs_out_on_the_table_too(visitor: NewVisitor) -> None:
-    ann = visitor()
-    ann.open_by_api(game_key=KIND, seats=[{"kind": "me"}, {"kind": "bot", "level": 1}], clock="1+0")
+def test_time_runs_out_on_the_table_too(new_user: NewUser) -> None:
+    ann = new_user()
+    ann.open_by_api(game_key=GAME_KEY, seats=[{"kind": "me"}, {"kind": "bot", "level": 1}], clock="1+0")
     ann.page.get_by_role("timer").first.wait_for()
     ann.page.wait_for_selector(OVER)
     ann.page.get_by_text("ran out of time").first.wait_for()
@@ -291,14 +303,14 @@ def test_time_runs_out_on_the_table_too(visitor: NewVisitor) -> None:
 
 
 def test_after_the_end_every_move_has_its_best_alternative_and_the_record_can_be_replayed(
-    visitor: NewVisitor, shoot: Shoot, tmp_path: Path
+    new_user: NewUser, save_screenshot: SaveScreenshot, tmp_path: Path
 ) -> None:
     """Four moves were too many for one game in a hundred, which chance had frozen before: so a calm one.
 
     Two moves may be told in the same words: whether the first one is looked at, the count of moves says.
     """
-    ann = visitor()
-    ann.open(KIND, calm=True)
+    ann = new_user()
+    ann.open(GAME_KEY, quiet=True)
     for _ in range(4):
         assert ann.await_turn()
         ann.move()
@@ -306,11 +318,11 @@ def test_after_the_end_every_move_has_its_best_alternative_and_the_record_can_be
     ann.resign()
     ann.analyse()
     page = ann.page
-    shoot(page, "analysis-1440")
+    save_screenshot(page, "analysis-1440")
     page.locator(".analysis svg").first.click()  # in the middle of the graph
     page.locator(".analysis .here", has_text="Played: ").wait_for()
     assert not page.locator(".moves .count").inner_text().startswith("0 /")
-    shoot(page, "analysis-pointed-1440")
+    save_screenshot(page, "analysis-pointed-1440")
     page.get_by_label("Which move").focus()
     page.keyboard.press("Home")
     page.locator(".moves .count", has_text=re.compile("^0 /")).wait_for()
@@ -319,7 +331,7 @@ def test_after_the_end_every_move_has_its_best_alternative_and_the_record_can_be
     with page.expect_download() as kept:
         ann.press("More")
         page.get_by_role("link", name="Download the record").click()
-    assert KIND in kept.value.suggested_filename
+    assert GAME_KEY in kept.value.suggested_filename
     record = tmp_path / kept.value.suggested_filename
     kept.value.save_as(record)
     command = [sys.executable, "-m", "tripot", "replay", str(record)]

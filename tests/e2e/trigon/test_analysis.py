@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
-from tests.e2e.visitor import (
+from tests.e2e.page_user import (
     THINKING,
-    NewVisitor,
-    Shoot,
-    Visitor,
+    NewUser,
+    PageUser,
+    SaveScreenshot,
     attribute,
     colour,
     faults,
@@ -21,16 +21,16 @@ MIDDLE = "trigon blue=I6@q15-v15 yellow=1@z7 red=1@r4 green=1@j7 turn=blue playe
 SIZES: tuple[tuple[int, int, Literal["light", "dark"]], ...] = ((1440, 900, "light"), (390, 844, "dark"))
 
 
-def sit(visitor: NewVisitor, **look: Any) -> Visitor:
-    ann = visitor(**look)
+def sit(new_user: NewUser, **look: Any) -> PageUser:
+    ann = new_user(**look)
     ann.sit_with_bots("trigon", MIDDLE, options={"players": "2"})
     return ann
 
 
 def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_the_board(
-    visitor: NewVisitor, shoot: Shoot
+    new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:
-    ann = sit(visitor)
+    ann = sit(new_user)
     page = ann.page
     page.keyboard.press("h")
     ranked = page.locator(".ideas .ranked button")
@@ -54,14 +54,14 @@ def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_t
     page.keyboard.press("Escape")
     page.wait_for_function("count => document.querySelectorAll('.lies').length === count", arg=lying)
     assert ann.await_turn()
-    shoot(page, "trigon-hint-1440")
+    save_screenshot(page, "trigon-hint-1440")
     ann.move()
     page.wait_for_selector(".ideas", state="detached")
 
 
-def test_the_map_of_reach_is_drawn_and_told(visitor: NewVisitor, shoot: Shoot) -> None:
+def test_the_map_of_reach_is_drawn_and_told(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
     """On a desk in the light, and on a phone in the dark."""
-    ann = sit(visitor)
+    ann = sit(new_user)
     page = ann.page
     page.keyboard.press("m")
     assert page.locator("[data-map]").count() == 0, "nobody has thought of it yet"
@@ -89,13 +89,15 @@ def test_the_map_of_reach_is_drawn_and_told(visitor: NewVisitor, shoot: Shoot) -
         colour(page, scheme)
         assert faults(page, same_elements=scheme == "dark") == []
         assert overflow(page) <= 0
-        shoot(page, f"trigon-map-{width}-{scheme}")
+        save_screenshot(page, f"trigon-map-{width}-{scheme}")
     button.click()
     page.wait_for_selector("[data-map]", state="detached")
 
 
-def test_the_analysis_has_the_same_for_every_move_also_in_french(visitor: NewVisitor, shoot: Shoot) -> None:
-    ann = sit(visitor, locale="fr-FR")
+def test_the_analysis_has_the_same_for_every_move_also_in_french(
+    new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
+    ann = sit(new_user, locale="fr-FR")
     page = ann.page
     ann.move()
     assert ann.await_turn()
@@ -109,7 +111,7 @@ def test_the_analysis_has_the_same_for_every_move_also_in_french(visitor: NewVis
     page.get_by_role("button", name="Carte des terrains").click()
     page.wait_for_selector("[data-map]")
     assert page.locator('[data-cell][aria-label*="terrain de"]').count() > 50
-    shoot(page, "trigon-analysis-1440")
+    save_screenshot(page, "trigon-analysis-1440")
     lying = page.locator(".lies").count()
     page.locator(".analysis .step").nth(1).click()
     page.wait_for_function("count => document.querySelectorAll('.lies').length === count", arg=lying + 1)
