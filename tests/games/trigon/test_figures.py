@@ -22,6 +22,7 @@ from tripot.games.trigon.board import (
     cells_of,
     mask_of,
     piece_of_cells,
+    placements_in,
 )
 from tripot.games.trigon.figures import library, library_figure
 from tripot.games.trigon.kernel.exact_cover import (
@@ -97,7 +98,7 @@ def tilings(free: int, stock: tuple[int, ...]) -> Iterator[list[int]]:
         yield []
         return
     lowest, every = (free & -free).bit_length() - 1, all_placements()
-    for place in every.by_cell[lowest]:
+    for place in placements_in(every.covering[lowest]):
         piece, mask = every.pieces[place], every.masks[place]
         if stock[piece] and mask & free == mask:
             remaining = tuple(count - (kind == piece) for kind, count in enumerate(stock))

@@ -22,7 +22,7 @@ An edge is shared by two cells, a vertex by six.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
@@ -271,8 +271,6 @@ class Placements(NamedTuple):
     pieces    by placement: its piece
     cells     by placement: the cells it covers
     masks     by placement: the mask of these cells
-    by_cell   by cell: the placements that cover it, in ascending order
-    index_of  the placement of some cells
     covering  by cell: the placements that cover it, as a placement set
     of_piece  by piece: its placements, as a placement set
 
@@ -282,8 +280,6 @@ class Placements(NamedTuple):
     pieces: bytes
     cells: tuple[Cells, ...]
     masks: tuple[int, ...]
-    by_cell: tuple[Cells, ...]
-    index_of: dict[Cells, int]
     covering: tuple[int, ...]
     of_piece: tuple[int, ...]
 
@@ -292,23 +288,19 @@ class Placements(NamedTuple):
 def all_placements() -> Placements:
     """The 32,131 placements on the full board. The first call takes a tenth of a second."""
     pieces, cells, masks = zip(*_placements(), strict=True)
-    by_cell: list[list[int]] = [[] for _ in range(GRID)]
-    for placement, covered in enumerate(cells):
-        for cell in covered:
-            by_cell[cell].append(placement)
-    index_of = {covered: placement for placement, covered in enumerate(cells)}
-    covering = tuple(_placement_set(placements, len(cells)) for placements in by_cell)
     ends = [bisect_right(pieces, piece) for piece in range(len(PIECE_NAMES))]
     of_piece = tuple((1 << end) - (1 << begin) for begin, end in pairwise([0, *ends]))
-    return Placements(bytes(pieces), cells, masks, tuple(map(tuple, by_cell)), index_of, covering, of_piece)
+    return Placements(bytes(pieces), cells, masks, _placements_by_cell(cells), of_piece)
 
 
-def _placement_set(placements: Iterable[int], count: int) -> int:
-    """The set of some placements. It is built as bytes, because each `|` would copy the whole integer."""
-    bits = bytearray(count // 8 + 1)
-    for placement in placements:
-        bits[placement >> 3] |= 1 << (placement & 7)
-    return int.from_bytes(bits, "little")
+def _placements_by_cell(cells: Sequence[Cells]) -> tuple[int, ...]:
+    """By cell: the set of the placements that cover it. It is built as bytes, since `|` copies an integer."""
+    sets = [bytearray(len(cells) // 8 + 1) for _ in range(GRID)]
+    for placement, covered in enumerate(cells):
+        byte, bit = placement >> 3, 1 << (placement & 7)
+        for cell in covered:
+            sets[cell][byte] |= bit
+    return tuple(int.from_bytes(placement_set, "little") for placement_set in sets)
 
 
 def placements_in(placement_set: int) -> Iterator[int]:
