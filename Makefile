@@ -83,7 +83,7 @@ quick: $(INSTALLED)
 	$(PYTEST) --quick src tests tools
 
 test: $(COMPILED) lint types spelling weblint page ## run every check and test
-	@command -v $(BROWSERS) >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && { \
+	@for browser in $(BROWSERS); do command -v $$browser >/dev/null && exit; done; { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && { \
 		apt-get install -y -qq chromium-headless-shell || \
 		{ apt-get update -qq && apt-get install -y -qq chromium-headless-shell; }; }; } \
 		|| echo "There is no Chromium here: the tests in tests/e2e will be skipped."

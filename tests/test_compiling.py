@@ -87,6 +87,17 @@ def test_without_a_compiler_every_game_is_warm(tmp_path: Path, monkeypatch: pyte
     assert kernel_cache.is_warm(GAME.key)
 
 
+def test_without_a_compiler_no_game_is_marked_as_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`NUMBA_DISABLE_JIT=1 tripot warm` wrote the marks, so that `tripot serve` compiled nothing at its start."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    kernel_cache.mark_warm(GAME.key)
+    monkeypatch.delenv("NUMBA_DISABLE_JIT")
+    assert not kernel_cache.is_warm(GAME.key)
+
+
 def test_only_cold_games_are_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))

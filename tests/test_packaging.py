@@ -146,6 +146,12 @@ def test_the_sdist_has_every_file_of_the_package_and_the_page(built: Path) -> No
     assert {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "PKG-INFO"} <= names
 
 
+def test_the_wheel_installs_the_command(wheel: Path) -> None:
+    with ZipFile(wheel) as files:
+        (name,) = (name for name in files.namelist() if name.endswith(".dist-info/entry_points.txt"))
+        assert "tripot = tripot.cli:main" in files.read(name).decode()
+
+
 def test_the_wheel_has_every_file_of_the_package_and_the_page(wheel: Path) -> None:
     with ZipFile(wheel) as files:
         names = {name for name in files.namelist() if not name.startswith("tripot-")}

@@ -30,7 +30,7 @@ _CITATION_FIELD = re.compile(r"^(version|date-released): *[\"']?([^\"'\s]*)[\"']
 _SECTION = re.compile(r"^## \[([^\]]+)\](?: - (\S+))? *$", re.MULTILINE)
 
 
-class NotReady(Exception):
+class NotReadyError(Exception):
     """Reasons why there can be no release now, one text per reason."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
@@ -88,7 +88,7 @@ def package_version(root: Path) -> str:
     """Return the version that the package states."""
     found = _PACKAGE_VERSION.search((root / "src/tripot/__init__.py").read_text("utf-8"))
     if found is None:
-        raise NotReady(['src/tripot/__init__.py has no line of the form __version__ = "0.0.0"'])
+        raise NotReadyError(['src/tripot/__init__.py has no line of the form __version__ = "0.0.0"'])
     return found[1]
 
 
@@ -104,7 +104,7 @@ def newest_tag(root: Path) -> Version | None:
 
 
 def prepare(root: Path) -> Release:
-    """Return what can be tagged, or raise `NotReady` with every reason against it."""
+    """Return what can be tagged, or raise `NotReadyError` with every reason against it."""
     version = package_version(root)
     sections = changelog_sections((root / "CHANGELOG.md").read_text("utf-8"))
     section = next((each for each in sections if each.name == version), None)
@@ -115,7 +115,7 @@ def prepare(root: Path) -> Release:
         *_tree_reasons(root),
     ]
     if reasons or section is None:
-        raise NotReady(reasons)
+        raise NotReadyError(reasons)
     return Release(version, section.text)
 
 
@@ -189,11 +189,11 @@ def create_tag(root: Path, release: Release) -> None:
 
 
 def run_check(root: Path, command: Sequence[str]) -> None:
-    """Run the check of the project; raise `NotReady` if it fails or changes the tree."""
+    """Run the check of the project; raise `NotReadyError` if it fails or changes the tree."""
     if subprocess.run(command, cwd=root, check=False).returncode:
-        raise NotReady([f"`{' '.join(command)}` failed"])
+        raise NotReadyError([f"`{' '.join(command)}` failed"])
     if _git(root, "status", "--porcelain"):
-        raise NotReady([f"`{' '.join(command)}` left uncommitted changes: `git status` lists them"])
+        raise NotReadyError([f"`{' '.join(command)}` left uncommitted changes: `git status` lists them"])
 
 
 def main(
@@ -211,7 +211,7 @@ def main(
     try:
         release = prepare(root)
         run_check(root, check or (FULL_CHECK if chosen.full else CHECK))
-    except NotReady as error:
+    except NotReadyError as error:
         for reason in error.reasons:
             print(f"Not ready: {reason}.", file=sys.stderr)
         return 1

@@ -43,6 +43,7 @@ BUILT = Path(tripot.server.__file__).parent / "page" / "index.html"
 REPRODUCIBLE = {
     "TRIPOT_SEED": "seed b",  # one with which whole games are short
     "TRIPOT_BOT_SIMULATIONS": "20",
+    "TRIPOT_BOT_SECONDS": "3600",  # never reached before the simulations
     "TRIPOT_ANALYSIS_SECONDS": "1000000",
     "TRIPOT_SHORTEST_CLOCK": "1",
 }

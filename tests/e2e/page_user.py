@@ -111,7 +111,7 @@ class PageUser:
         return self.page
 
     def invite(self, guest: PageUser, kind: str) -> None:
-        """Open a calm game with a free seat; the guest follows the link, and takes it.
+        """Open a quiet game with a free seat; the guest follows the link, and takes it.
 
         For a moment the guest's page may only watch the game that has begun: nothing is taken back there.
         """
@@ -254,7 +254,7 @@ class PageUser:
 
 
 NewUser: TypeAlias = Callable[..., PageUser]
-"""The fixture `user`: width and height, then what `conftest.visit` takes."""
+"""The fixture `new_user`: width and height, then what `conftest.open_page` takes."""
 SaveScreenshot: TypeAlias = Callable[[Page, str], None]
 """The fixture `save_screenshot`."""
 

@@ -293,8 +293,12 @@ def test_the_tab_says_when_it_is_my_move_and_a_draw_is_offered_refused_and_agree
 
 def test_time_runs_out_on_the_table_too(new_user: NewUser) -> None:
     ann = new_user()
-    ann.open_by_api(game_key=GAME_KEY, seats=[{"kind": "me"}, {"kind": "bot", "level": 1}], clock="1+0")
+    seats = [{"kind": "me"}, {"kind": "bot", "level": 1}]
+    ann.open_by_api(game_key=GAME_KEY, seats=seats, clock="600+0")
     ann.page.get_by_role("timer").first.wait_for()
+    ann.open_by_api(
+        game_key=GAME_KEY, seats=seats, clock="1+0"
+    )  # on a slow machine it may end before it is shown
     ann.page.wait_for_selector(OVER)
     ann.page.get_by_text("ran out of time").first.wait_for()
 

@@ -1,4 +1,4 @@
-"""A notice while the kernels of one engine are compiled: a bar in a terminal, plain lines elsewhere.
+"""A notice while the kernels of one engine are compiled: a live line in a terminal, plain lines elsewhere.
 
 Numba compiles an engine when it is first needed, which takes about a minute per game. The compiled code is
 kept on disk, so nothing is shown the second time. The notice goes to stderr.

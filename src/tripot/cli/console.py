@@ -29,12 +29,12 @@ MAX_LISTED_ACTIONS = 240
 """The maximum length of a list of actions; a longer one would scroll the board away."""
 
 
-class QuitRequested(Exception):
+class QuitError(Exception):
     """The user wants to quit: the end of the input, Ctrl-C, or a word for it."""
 
 
 def ask(prompt: str, leave: str | None = None) -> str:
-    """Return a line of input without surrounding spaces; raise `QuitRequested` if it is the `leave` word.
+    """Return a line of input without surrounding spaces; raise `QuitError` if it is the `leave` word.
 
     Input from a pipe is echoed, so that the output is a complete log.
     """
@@ -45,11 +45,11 @@ def ask(prompt: str, leave: str | None = None) -> str:
         text = input(prompt).strip()
     except (EOFError, KeyboardInterrupt):
         console.print()
-        raise QuitRequested from None
+        raise QuitError from None
     if not sys.stdin.isatty():
         console.print(text, markup=False)
     if text == leave:
-        raise QuitRequested
+        raise QuitError
     return text
 
 

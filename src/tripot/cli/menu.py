@@ -8,7 +8,7 @@ from typing import Final
 
 import tripot
 from tripot.cli.arguments import default_level, load_record, make_rngs, parse_seats
-from tripot.cli.console import QuitRequested, ask, console
+from tripot.cli.console import QuitError, ask, console
 from tripot.cli.play import new_save_path, saves_dir
 from tripot.cli.terminal_game import TerminalGame
 from tripot.game import AnyGame, Limit, TripotError
@@ -28,7 +28,7 @@ def menu() -> None:
             if not TerminalGame(table, file, Limit(seconds=DEFAULT_SECONDS), make_rngs(None)).run():
                 return
             ask("Enter for another game, q to quit: ", leave="q")
-    except QuitRequested:
+    except QuitError:
         console.print("Goodbye.")
 
 

@@ -17,7 +17,7 @@ from tripot.cli.arguments import (
     parse_position,
 )
 from tripot.cli.console import (
-    QuitRequested,
+    QuitError,
     actor_name,
     ask,
     console,
@@ -82,7 +82,7 @@ def replay(
             return
         try:
             step = step + 1 if everything else _ask_step(step, last)
-        except QuitRequested:
+        except QuitError:
             return
 
 

@@ -19,7 +19,7 @@ from tripot.bot import Bot
 from tripot.cli.compiling import compiling
 from tripot.cli.console import (
     MAX_INLINE_ACTIONS,
-    QuitRequested,
+    QuitError,
     ask,
     capitalised,
     confirm,
@@ -108,7 +108,7 @@ class TerminalGame:
                     self._human_turn(actor)
                 self._autosave()
             self._show_result()
-        except (QuitRequested, KeyboardInterrupt):
+        except (QuitError, KeyboardInterrupt):
             self._show_resume_hint()
             return False
         finally:
@@ -148,7 +148,7 @@ class TerminalGame:
             word, _, rest = text.partition(" ")
             try:
                 if word in ("quit", "q", "exit"):
-                    raise QuitRequested
+                    raise QuitError
                 if word == "rules":
                     print_rules(self.game, rest.strip())
                 elif word in ("help", "?", ""):
@@ -299,7 +299,7 @@ class TerminalGame:
             self.screen.show_board(seat)
 
     def _quit(self, _seat: Seat, _rest: str) -> None:
-        raise QuitRequested
+        raise QuitError
 
     # -- the end, and saving --
 

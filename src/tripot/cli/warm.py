@@ -27,6 +27,9 @@ def warm() -> None:
     The compiled code is kept on disk, so the command returns quickly the second time.
     """
     games = tripot.list_games()
+    if kernel_cache.is_disabled():
+        console.print("NUMBA_DISABLE_JIT is set: nothing is compiled.")
+        return
     warm_games(games)
     console.print(f"Ready: {', '.join(game.title for game in games)}.")
 

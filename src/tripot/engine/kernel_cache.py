@@ -62,7 +62,9 @@ def is_warm(key: str) -> bool:
 
 
 def mark_warm(key: str) -> None:
-    """Note that all kernels of a game are on disk."""
+    """Note that all kernels of a game are on disk; nothing to note if Numba is disabled."""
+    if is_disabled():
+        return
     mark = _mark(key)
     with suppress(OSError):  # a folder that cannot be written: Numba then keeps nothing there either
         mark.parent.mkdir(parents=True, exist_ok=True)

@@ -195,7 +195,7 @@ def test_the_kernel_works_without_the_compiler() -> None:
 # --- TP-7 ----------------------------------------------------------------------------------------
 
 
-class TooLong(Exception):
+class TooLongError(Exception):
     """A position has more histories than a test can play out."""
 
 
@@ -203,7 +203,7 @@ def by_the_letter(state: State, known: dict[State, int], max_states: int) -> int
     """The result to the seat to move, 1, 0 or -1, by playing out every game with its history."""
     if state not in known:
         if len(known) > max_states:
-            raise TooLong
+            raise TooLongError
         best = -1
         for move in state.legal_actions():
             after = state.apply(move)
@@ -240,7 +240,7 @@ def check_by_the_letter(options: Options, sizes: range, boards: int, max_states:
                 assert not (plies and rank)
                 try:
                     verdict = by_the_letter(state, {}, max_states)
-                except TooLong:
+                except TooLongError:
                     continue
                 assert verdict == np.sign(plies or rank), state.to_text()
                 if rank:
