@@ -292,6 +292,7 @@ def test_the_tab_says_when_it_is_my_move_and_a_draw_is_offered_refused_and_agree
 
 
 def test_time_runs_out_on_the_table_too(new_user: NewUser) -> None:
+    """A game with one second may end before it is shown, so a longer one shows the clock."""
     ann = new_user()
     seats = [{"kind": "me"}, {"kind": "bot", "level": 1}]
     ann.open_by_api(game_key=GAME_KEY, seats=seats, clock="600+0")
