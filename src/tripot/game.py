@@ -546,12 +546,6 @@ class Engine(ABC):
         with self._exclusive_use(view):
             return self._analyse(view, limit, rng)
 
-    def observe(self, view: AnyState) -> None:  # noqa: B027 - most engines have no use for it
-        """Take note of a position of the game, as the engine's seat sees it; by default, do nothing.
-
-        A bot calls it for every position in order. After an undo, the engine drops what no longer applies.
-        """
-
     def close(self) -> None:  # noqa: B027 - most engines have nothing to free
         """Free what the engine holds. It is not used afterwards."""
 
