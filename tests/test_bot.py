@@ -7,19 +7,9 @@ from random import Random
 
 import pytest
 
+from tripot import game
 from tripot.bot import Bot
-from tripot.game import (
-    Analysis,
-    AnyGame,
-    AnyState,
-    Candidate,
-    Engine,
-    EngineBusyError,
-    Limit,
-    NoDecisionError,
-    Rng,
-    Seat,
-)
+from tripot.game import Analysis, AnyGame, AnyState, Candidate, Engine, Limit, Rng, Seat
 from tripot.testing import random_action, random_playthrough
 
 LIMIT = Limit(simulations=1)
@@ -175,11 +165,11 @@ def test_closing_a_bot_stops_its_search_in_another_thread(
     thread = threading.Thread(target=lambda: chosen.append(bot.choose(LIMIT, Random(1))))
     thread.start()
     searcher.searching.wait()
-    with pytest.raises(EngineBusyError):
+    with pytest.raises(game.EngineBusyError):
         bot.choose(LIMIT, Random(1))
     bot.close()
     thread.join()
     assert len(chosen) == 1, "the search returns what it has"
     assert searcher.closed == 1, "the engine is freed when its search has ended"
-    with pytest.raises(NoDecisionError, match="closed"):
+    with pytest.raises(game.NoDecisionError, match="closed"):
         bot.choose(LIMIT, Random(1))

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tripot
-from tripot.game import Action, AnyGame, AnyState, IllegalActionError, Options, TripotError
+from tripot.game import AnyGame, IllegalActionError, Options, TripotError
 from tripot.record import Record, RecordError
-from tripot.testing import random_options, random_playthrough
+from tripot.testing import random_options, random_playthrough, rejection
 
 GAMES = tripot.list_games()
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -65,14 +65,6 @@ def read_or_fault(text: str) -> Record | RecordError:
         return Record.parse(text)
     except RecordError as error:
         return error
-
-
-def refusal(state: AnyState, action: Action) -> IllegalActionError | None:
-    try:
-        state.apply(action)
-    except IllegalActionError as illegal:
-        return illegal
-    return None
 
 
 def some(numbers: range, most: int) -> tuple[int, ...]:
@@ -332,16 +324,16 @@ def test_an_illegal_action_is_named_with_its_clause_and_facts(game: AnyGame, mos
     record = finished(game)
     states = [*record.states()]
     refused = [
-        next((at, action, illegal) for action in other if (illegal := refusal(states[at], action)))
-        for at in some(range(len(record.actions)), most)
-        for other in (record.actions[at:] + record.actions[:at], record.actions[::-1])
+        next((index, action, illegal) for action in other if (illegal := rejection(states[index], action)))
+        for index in some(range(len(record.actions)), most)
+        for other in (record.actions[index:] + record.actions[:index], record.actions[::-1])
     ]
-    for at, action, illegal in refused:
-        text = replace(record, actions=record.actions[:at]).to_text() + f"{at + 1}. {action}\n"
-        found = fault(text)
-        assert found.line == len(text.splitlines())
-        assert found.reason == f"not allowed here: {illegal}"
-        assert isinstance(found.__cause__, IllegalActionError)
+    for index, action, illegal in refused:
+        text = replace(record, actions=record.actions[:index]).to_text() + f"{index + 1}. {action}\n"
+        error = fault(text)
+        assert error.line == len(text.splitlines())
+        assert error.reason == f"not allowed here: {illegal}"
+        assert isinstance(error.__cause__, IllegalActionError)
 
 
 @every_game

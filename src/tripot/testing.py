@@ -126,7 +126,7 @@ def rejection_fact(game: AnyGame, state: AnyState, text: str) -> Fact:
     """The fact of the error that an action raises. The state must not change (X-2)."""
     before, action = state.to_text(), game.parse_action(text)
     assert action not in state.legal_actions(), f"{text} is legal"
-    error = _rejection(state, action)
+    error = rejection(state, action)
     assert error is not None, f"{text} was not refused"
     assert state.to_text() == before
     previewed = state.preview(action).error
@@ -285,7 +285,7 @@ def _check_actions(game: AnyGame, now: _CachedState, out_of_place: Sequence[Acti
     for action in out_of_place:
         if action in legal_set:
             continue
-        error = _rejection(state, action)
+        error = rejection(state, action)
         if error is None and state.to_act is CHANCE:
             continue  # the outcomes of chance are not always listed
         assert error is not None, f"{action} is not legal and yet applies"
@@ -322,7 +322,8 @@ def _type_error(method: Callable[[Any], object], given: object) -> str | None:
     return None
 
 
-def _rejection(state: AnyState, action: Action) -> IllegalActionError | None:
+def rejection(state: AnyState, action: Action) -> IllegalActionError | None:
+    """The error that an action raises, or None if it is legal."""
     try:
         state.apply(action)
     except IllegalActionError as error:

@@ -1,6 +1,6 @@
 """The clauses TP-2 to TP-13, one by one, on positions set up for them.
 
-TP-1 has a file of its own, `test_laying.py`, and TP-7 its positions in `test_goldens.py`.
+TP-1 has a file of its own, `test_tile_laying.py`, and TP-7 its positions in `test_golden.py`.
 """
 
 # ruff: noqa: N802 - a test is named after its clause, as players write it
@@ -8,12 +8,12 @@ TP-1 has a file of its own, `test_laying.py`, and TP-7 its positions in `test_go
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from random import Random
 
 import pytest
+from tests.games.trippples.texts import play, refusal
 
-from tripot import i18n, testing
+from tripot import i18n
 from tripot.game import HIDDEN, Fact, HiddenInformationError
 from tripot.games.trippples import GAME
 from tripot.games.trippples.actions import FillBoard
@@ -30,9 +30,6 @@ from tripot.games.trippples.options import Options
 from tripot.games.trippples.perfect_play import solve
 from tripot.games.trippples.rules import State
 from tripot.table import Player, Table
-
-play = partial(testing.apply_texts, GAME)
-refusal = partial(testing.rejection_key, GAME)
 
 
 def position(options: str = "", pawns: str = "", turn: str = "1", up: str = "", **tiles: str) -> State:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import get_args
 from xml.etree import ElementTree
 
 import pytest
@@ -14,16 +15,7 @@ from hypothesis import strategies as st
 
 from tripot import testing
 from tripot.game import CHANCE, Fact, OptionError, Outcome, ParseError
-from tripot.games.trippples import GAME
-from tripot.games.trippples.actions import (
-    Action,
-    DrawTile,
-    FillBoard,
-    LayNeutralTile,
-    LayNeutralTiles,
-    LayTile,
-    Move,
-)
+from tripot.games.trippples import GAME, actions
 from tripot.games.trippples.board import SQUARE_INDEX
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
@@ -34,26 +26,19 @@ SEEDS = st.integers(0, 2**32)
 
 # --- Actions -----------------------------------------------------------------------------------
 
-ACTIONS: dict[str, Action] = {
-    "c3": Move(18),
-    "h8!": Move(63, freeze=True),
-    "neutral d4": LayNeutralTile(27),
-    "lay a1": LayTile(0),
-    "draw 268": DrawTile(0b10101),
-    "zone b2,f3,c5,g7": LayNeutralTiles((9, 21, 34, 54)),
-    "fill 268,N,789": FillBoard(bytes([0b10101, 1, 0b10000011])),
+ACTIONS: dict[str, actions.Action] = {
+    "c3": actions.Move(18),
+    "h8!": actions.Move(63, freeze=True),
+    "neutral d4": actions.LayNeutralTile(27),
+    "lay a1": actions.LayTile(0),
+    "draw 268": actions.DrawTile(0b10101),
+    "zone b2,f3,c5,g7": actions.LayNeutralTiles((9, 21, 34, 54)),
+    "fill 268,N,789": actions.FillBoard(bytes([0b10101, 1, 0b10000011])),
 }
 
 
 def test_every_kind_of_action_is_here() -> None:
-    assert {type(action) for action in ACTIONS.values()} == {
-        LayNeutralTiles,
-        LayNeutralTile,
-        FillBoard,
-        DrawTile,
-        LayTile,
-        Move,
-    }
+    assert {type(action) for action in ACTIONS.values()} == {*get_args(actions.Action)}
 
 
 @pytest.mark.parametrize("text", ACTIONS)
@@ -95,7 +80,7 @@ def test_an_unreadable_action_says_why(text: str, reason: str) -> None:
 
 
 def test_spaces_around_an_action_do_not_matter() -> None:
-    assert GAME.parse_action("  draw   268 ") == DrawTile(0b10101)
+    assert GAME.parse_action("  draw   268 ") == actions.DrawTile(0b10101)
 
 
 # --- Positions ---------------------------------------------------------------------------------

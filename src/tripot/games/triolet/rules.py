@@ -154,9 +154,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        game.check_action_type(action, Action)
-        if self.outcome:
-            raise IllegalActionError("X-2", "over")
+        game.check_action(self, action, Action)
         match action:
             case DrawFirstSeat(seat):
                 return self._draw_first_seat(seat)

@@ -192,9 +192,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        game.check_action_type(action, Action)
-        if self.outcome:
-            raise IllegalActionError("X-2", "over")
+        game.check_action(self, action, Action)
         match action:
             case LayNeutralTiles(squares):
                 return self._lay_neutral_tiles(squares)
