@@ -45,7 +45,7 @@ def test_every_kind_of_action_is_here() -> None:
 def test_an_action_has_one_text(text: str) -> None:
     assert GAME.parse_action(text) == ACTIONS[text]
     assert str(ACTIONS[text]) == text
-    assert eval(repr(ACTIONS[text])) == ACTIONS[text], "a repr can be pasted back"
+    assert eval(repr(ACTIONS[text]), vars(actions)) == ACTIONS[text], "a repr can be pasted back"
 
 
 @pytest.mark.parametrize(
