@@ -113,7 +113,7 @@ def test_placement_sets_have_the_placements_of_the_lists() -> None:
     every = all_placements()
     for cell, placements in enumerate(every.by_cell):
         assert tuple(placements_in(every.covering[cell])) == placements
-    assert [each.bit_count() for each in every.of_piece] == [every.pieces.count(piece) for piece in range(22)]
+    assert [mask.bit_count() for mask in every.of_piece] == [every.pieces.count(piece) for piece in range(22)]
     assert all(every.of_piece[piece] >> place & 1 for place, piece in enumerate(every.pieces))
     for mask in (0, BOARD, BOARD & ~INNER_BOARD, mask_of(STARTS)):
         expected = [place for place, covered in enumerate(every.masks) if covered & mask]

@@ -47,7 +47,7 @@ OWN = "players=1 figure=own"
         ),
     ],
 )
-def test_refusals_are_said_in_both_languages(options: str, english: str, french: str) -> None:
+def test_option_errors_are_rendered_in_both_languages(options: str, english: str, french: str) -> None:
     """A French page said "option pieces=: they have 110 triangles, and the figure has 6"."""
     with pytest.raises(OptionError) as refused:
         Options.parse(options)

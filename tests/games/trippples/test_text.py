@@ -214,9 +214,9 @@ def moments(seed: int, steps: int, every: int) -> Iterator[State]:
 @given(SEEDS)
 def test_states_and_views_are_read_back_along_random_games(seed: int) -> None:
     for state in moments(seed, steps=160, every=9):
-        for each in {state, *(state.view(seat) for seat in testing.viewers(state))}:
-            text = each.to_text()
-            assert GAME.parse_state(text) == each
+        for view in {state, *(state.view(seat) for seat in testing.viewers(state))}:
+            text = view.to_text()
+            assert GAME.parse_state(text) == view
             assert GAME.parse_state(text).to_text() == text
 
 
@@ -232,8 +232,8 @@ def mangled(draw: st.DrawFn) -> str:
     for _ in range(draw(st.integers(1, 3))):
         scrap = draw(st.sampled_from(SCRAPS))
         if draw(st.booleans()):
-            at, length = draw(st.integers(0, len(text))), draw(st.integers(0, 4))
-            text = text[:at] + scrap + text[at + length :]
+            index, length = draw(st.integers(0, len(text))), draw(st.integers(0, 4))
+            text = text[:index] + scrap + text[index + length :]
         else:
             words = text.split(" ")
             words.insert(draw(st.integers(0, len(words))), scrap)
@@ -263,7 +263,7 @@ def test_any_text_is_an_action_or_unreadable(text: str) -> None:
 
 # --- Pictures ----------------------------------------------------------------------------------
 
-NAMES = {each.__name__: each for each in (State, Options, Outcome, Fact)}
+NAMES = {kind.__name__: kind for kind in (State, Options, Outcome, Fact)}
 
 
 @pytest.mark.long
