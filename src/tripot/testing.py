@@ -143,6 +143,15 @@ def rejection_key(game: AnyGame, state: AnyState, text: str) -> str:
     return f"{fact.clause} {fact.key}"
 
 
+def option_error(options: type[Options], text: str) -> OptionError:
+    """The error that the text of some options raises."""
+    try:
+        options.parse(text)
+    except OptionError as error:
+        return error
+    raise AssertionError(f"{text} was not refused")
+
+
 def effect_texts(game: AnyGame, state: AnyState, text: str) -> list[str]:
     """The sentences of the effects that an action would have."""
     return [i18n.render(game, fact) for fact in state.preview(game.parse_action(text)).effects]

@@ -97,9 +97,7 @@ def test_a_bag_of_stars_is_cleared_by_any_throw() -> None:
     ],
 )
 def test_invalid_options_are_refused_by_name(options: str, name: str) -> None:
-    with pytest.raises(OptionError) as refused:
-        Options.parse(options)
-    assert refused.value.name == name
+    assert testing.option_error(Options, options).name == name
 
 
 @pytest.mark.parametrize(
@@ -117,9 +115,7 @@ def test_invalid_options_are_refused_by_name(options: str, name: str) -> None:
     ],
 )
 def test_option_errors_are_rendered_in_french(options: str, sentence: str) -> None:
-    with pytest.raises(OptionError) as refused:
-        Options.parse(options)
-    assert i18n.option_error_text(refused.value, "fr") == sentence
+    assert i18n.option_error_text(testing.option_error(Options, options), "fr") == sentence
 
 
 def test_rounds_and_known_dice_are_offered_to_those_who_have_them() -> None:
