@@ -124,10 +124,8 @@ def _check_bot(bot: Bot, decisions: list[AnyState], refused: list[tuple[AnyState
         _check_no_decision(reason, bot.choose, LIMIT, Random(1))
         _check_no_decision(reason, bot.analyse, LIMIT, Random(1))
     own_decisions = [state for state in decisions if state.to_act == bot.seat]
-    for state in (
-        own_decisions[len(own_decisions) // 2],
-        own_decisions[0],
-    ):  # the second time after an undo of many actions
+    middle, first = own_decisions[len(own_decisions) // 2], own_decisions[0]
+    for state in (middle, first):  # the second time after an undo of many actions
         bot.observe(state)
         assert bot.choose(LIMIT, Random(1)).action in state.legal_actions()
     bot.close()
