@@ -23,7 +23,7 @@ def compile_functions(*names: str) -> None:
             listener(name)
 
 
-def test_nothing_is_said_where_nothing_is_compiled(capfd: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_printed_if_nothing_is_compiled(capfd: pytest.CaptureFixture[str]) -> None:
     with compiling.compiling(GAME):
         pass
     assert capfd.readouterr() == ("", "")
@@ -33,8 +33,8 @@ def test_nothing_is_said_where_nothing_is_compiled(capfd: pytest.CaptureFixture[
 def test_a_log_has_one_line_on_stderr_for_a_short_compilation(capfd: pytest.CaptureFixture[str]) -> None:
     with compiling.compiling(GAME):
         compile_functions("one", "two", "three")
-    said = f"Compiling the engine of {GAME.title} (about a minute, once)\n"
-    assert capfd.readouterr() == ("", said)
+    notice = f"Compiling the engine of {GAME.title} (about a minute, once)\n"
+    assert capfd.readouterr() == ("", notice)
 
 
 def test_a_log_has_further_lines_for_a_long_one(

@@ -41,14 +41,14 @@ def waits(source: str) -> Iterator[str]:
 
 def imported(tree: ast.Module) -> dict[str, str]:
     """What the names that a module imports stand for."""
-    found: dict[str, str] = {}
+    imported: dict[str, str] = {}
     for node in ast.walk(tree):
         match node:
             case ast.Import(names):
-                found |= {each.asname: each.name for each in names if each.asname}
+                imported |= {alias.asname: alias.name for alias in names if alias.asname}
             case ast.ImportFrom(str(module), names):
-                found |= {each.asname or each.name: f"{module}.{each.name}" for each in names}
-    return found
+                imported |= {alias.asname or alias.name: f"{module}.{alias.name}" for alias in names}
+    return imported
 
 
 def dotted(node: ast.expr, names: dict[str, str]) -> str:
@@ -71,5 +71,5 @@ def is_turn_for_others(name: str, args: list[ast.expr]) -> bool:
 def test_no_test_waits_for_the_wall_clock() -> None:
     sources = {path.relative_to(TESTS).as_posix(): path.read_text("utf-8") for path in FILES}
     suspects = {path: text for path, text in sources.items() if any(word in text for word in WORDS)}
-    found = {path: [*waits(text)] for path, text in suspects.items()}
-    assert {path: waiting for path, waiting in found.items() if waiting} == {}
+    waits_by_path = {path: [*waits(text)] for path, text in suspects.items()}
+    assert {path: waiting for path, waiting in waits_by_path.items() if waiting} == {}

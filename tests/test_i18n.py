@@ -50,11 +50,11 @@ def facts(*sources: Path) -> Iterator[tuple[str, str, set[str]]]:
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
             # The option that is refused comes first.
-            told = node.args[3 if node.func.id == "OptionError" else 0 :]
-            if node.func.id in {"fact", "IllegalActionError", "OptionError"} and len(told) >= 2:
+            args = node.args[3 if node.func.id == "OptionError" else 0 :]
+            if node.func.id in {"fact", "IllegalActionError", "OptionError"} and len(args) >= 2:
                 named = {keyword.arg for keyword in node.keywords if keyword.arg}
-                for clause in texts(told[0]):
-                    yield from ((clause, key, named) for key in texts(told[1]))
+                for clause in texts(args[0]):
+                    yield from ((clause, key, named) for key in texts(args[1]))
 
 
 def sentences(catalogue: dict[str, Any]) -> dict[tuple[str, str], str]:
@@ -64,9 +64,7 @@ def sentences(catalogue: dict[str, Any]) -> dict[tuple[str, str], str]:
 
 
 @pytest.mark.parametrize(("game", "language"), TOLD)
-def test_every_fact_of_a_game_has_a_sentence_with_places_for_what_it_tells(
-    game: AnyGame, language: str
-) -> None:
+def test_every_fact_of_a_game_has_a_sentence_with_its_placeholders(game: AnyGame, language: str) -> None:
     known = sentences(i18n.catalogue(game, language))
     spoken = list(facts(*folder(game).rglob("*.py"), *SOURCE.glob("*.py")))
     assert len(spoken) > 20
@@ -76,8 +74,8 @@ def test_every_fact_of_a_game_has_a_sentence_with_places_for_what_it_tells(
 
 
 @pytest.mark.parametrize(("game", "language"), TOLD)
-def test_every_language_says_the_same_things(game: AnyGame, language: str) -> None:
-    ours, theirs = (sentences(i18n.catalogue(game, each)) for each in ("en", language))
+def test_all_languages_have_the_same_sentences(game: AnyGame, language: str) -> None:
+    ours, theirs = (sentences(i18n.catalogue(game, code)) for code in ("en", language))
     assert theirs.keys() == ours.keys()
     for name, sentence in theirs.items():
         assert holes(sentence) == holes(ours[name]), name
@@ -88,26 +86,26 @@ def test_every_language_says_the_same_things(game: AnyGame, language: str) -> No
 @pytest.mark.parametrize(("game", "language"), TOLD)
 def test_every_seat_and_every_option_has_its_words(game: AnyGame, language: str) -> None:
     form = {entry["name"]: entry for entry in game.Options.schema()}
-    seats = max(int(each) for each in form["players"]["choices"])
+    seats = max(int(choice) for choice in form["players"]["choices"])
     names = {i18n.seat_name(game, seat, language) for seat in range(seats)}
     assert len(names) == seats
     assert i18n.catalogue(game, language)["options"].keys() == form.keys()
     for name, entry in form.items():
-        told = i18n.option_description(game, name, language)
+        description = i18n.option_description(game, name, language)
         if len(entry["choices"]) > MANY:
             continue
-        unsaid = [each for each in entry["choices"] if not re.search(rf"\b{each}\b", told)]
-        assert not unsaid, f"{name} says nothing of {unsaid}"
+        missing = [choice for choice in entry["choices"] if not re.search(rf"\b{choice}\b", description)]
+        assert not missing, f"{name} says nothing of {missing}"
 
 
 @pytest.mark.parametrize(("game", "language"), TOLD)
 def test_a_refused_option_is_named_as_in_the_form(game: AnyGame, language: str) -> None:
     with pytest.raises(OptionError) as refused:
         game.Options.parse("players=99")
-    said = i18n.option_error_text(refused.value, language)
-    assert said.startswith(i18n.option_description(game, "players", language).partition(":")[0])
-    assert i18n.option_error_reason(refused.value, language) in said
-    assert "players=" not in said
+    sentence = i18n.option_error_text(refused.value, language)
+    assert sentence.startswith(i18n.option_description(game, "players", language).partition(":")[0])
+    assert i18n.option_error_reason(refused.value, language) in sentence
+    assert "players=" not in sentence
     assert str(refused.value).startswith("option players=99: choose one of ")
 
 
@@ -136,7 +134,7 @@ def test_every_clause_has_one_heading_and_a_text(game: AnyGame, language: str) -
 
 
 @pytest.mark.parametrize(("game", "language"), TOLD)
-def test_whatever_names_a_clause_names_one_of_the_rulebook(game: AnyGame, language: str) -> None:
+def test_every_clause_that_is_named_is_in_the_rulebook(game: AnyGame, language: str) -> None:
     clauses = i18n.clauses(game, language)
     named = {entry["clause"] for entry in game.Options.schema()}
     named |= {game.draw_clause} if game.draw_clause else set()
@@ -146,15 +144,17 @@ def test_whatever_names_a_clause_names_one_of_the_rulebook(game: AnyGame, langua
         assert i18n.render(game, fact(game.draw_clause, "agreed"), language)
 
 
-def test_the_house_says_the_same_in_every_language_of_its_games() -> None:
-    told = {path.name.removesuffix(".toml") for path in (files("tripot") / "catalogues").iterdir()}
-    assert told == {language for game in GAMES for language in i18n.languages(game)}
+def test_shared_sentences_exist_in_every_language_of_the_games() -> None:
+    shared_languages = {
+        path.name.removesuffix(".toml") for path in (files("tripot") / "catalogues").iterdir()
+    }
+    assert shared_languages == {language for game in GAMES for language in i18n.languages(game)}
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_a_seat_is_said_by_its_name(game: AnyGame) -> None:
-    said = i18n.render(game, fact("TABLE", "resign", seat=1))
-    assert said == f"{i18n.seat_name(game, 1)} resigned."
+def test_a_seat_is_rendered_by_its_name(game: AnyGame) -> None:
+    sentence = i18n.render(game, fact("TABLE", "resign", seat=1))
+    assert sentence == f"{i18n.seat_name(game, 1)} resigned."
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -169,7 +169,7 @@ def test_a_game_without_a_language_is_explained_in_english(
     game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And only that game: the others keep their languages."""
-    other = next(each for each in GAMES if each is not game)
+    other = next(candidate for candidate in GAMES if candidate is not game)
     i18n.catalogue.cache_clear()
     monkeypatch.setattr(i18n, "languages", lambda each: ["en"] if each is game else ["en", "fr"])
     try:

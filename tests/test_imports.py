@@ -79,7 +79,7 @@ def imported_by(*arguments: str) -> set[str]:
 
 
 def heavy(modules: set[str]) -> set[str]:
-    return {name for name in modules if any(name == each or name.startswith(f"{each}.") for each in HEAVY)}
+    return {name for name in modules if any(name == heavy or name.startswith(f"{heavy}.") for heavy in HEAVY)}
 
 
 def games_in(modules: set[str]) -> set[str]:
@@ -116,7 +116,7 @@ def test_show_imports_one_game_and_nothing_heavy(key: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_overview_says_of_a_command_what_its_own_help_does(name: str) -> None:
+def test_the_overview_describes_commands_as_their_help_does(name: str) -> None:
     command = COMMANDS[name]
     module = sys.modules[load(name).callback.__module__]
     assert module.__name__ == f"tripot.cli.{command.module}"
@@ -146,8 +146,8 @@ def declared(*extras: str) -> frozenset[str]:
     for extra in extras:
         texts += PROJECT["project"]["optional-dependencies"][extra]
     wanted = [Requirement(text) for text in texts]
-    nested = {extra for each in wanted if each.name == "tripot" for extra in each.extras}
-    names = {canonicalize_name(each.name) for each in wanted if each.name != "tripot"}
+    nested = {extra for requirement in wanted if requirement.name == "tripot" for extra in requirement.extras}
+    names = {canonicalize_name(requirement.name) for requirement in wanted if requirement.name != "tripot"}
     return frozenset(names | (declared(*nested) if nested else set()))
 
 
@@ -260,11 +260,11 @@ def test_every_base_dependency_is_imported() -> None:
 
 def locked(file: str) -> dict[str, list[tuple[str, int]]]:
     """The versions of each distribution in a lock, with how many hashes each has."""
-    found: dict[str, list[tuple[str, int]]] = {}
+    places: dict[str, list[tuple[str, int]]] = {}
     for entry in re.split(r"\n(?=\w)", (ROOT / file).read_text("utf-8")):
         if pinned := re.match(r"([\w.-]+)==(\S+)", entry):
-            found.setdefault(pinned[1], []).append((pinned[2], entry.count("--hash=sha256:")))
-    return found
+            places.setdefault(pinned[1], []).append((pinned[2], entry.count("--hash=sha256:")))
+    return places
 
 
 def requirements() -> list[tuple[str, str]]:
@@ -272,11 +272,11 @@ def requirements() -> list[tuple[str, str]]:
     project = PROJECT["project"]
     texts = [*PROJECT["build-system"]["requires"], *project["dependencies"]]
     texts += [text for extra in project["optional-dependencies"].values() for text in extra]
-    own = [(text, "constraints.txt") for text in texts if not text.startswith("tripot[")]
-    return own + [(text, "web/constraints.txt") for text in PROJECT["dependency-groups"]["node"]]
+    own_requirements = [(text, "constraints.txt") for text in texts if not text.startswith("tripot[")]
+    return own_requirements + [(text, "web/constraints.txt") for text in PROJECT["dependency-groups"]["node"]]
 
 
-@pytest.mark.parametrize(("text", "file"), requirements(), ids=lambda each: str(each).partition(">")[0])
+@pytest.mark.parametrize(("text", "file"), requirements(), ids=lambda item: str(item).partition(">")[0])
 def test_the_lock_has_a_version_that_is_asked_for(text: str, file: str) -> None:
     wanted = Requirement(text)
     versions = locked(file)[canonicalize_name(wanted.name)]

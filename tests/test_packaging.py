@@ -79,8 +79,8 @@ class Environment:
         self.home = home
         venv.create(home, symlinks=os.name != "nt")
         self.python = home / ("Scripts" if os.name == "nt" else "bin") / "python"
-        found = run(self.python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))")
-        self.packages = Path(found.strip())
+        path = run(self.python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))")
+        self.packages = Path(path.strip())
         with ZipFile(wheel) as files:
             files.extractall(self.packages)
         info = Distribution.at(next(self.packages.glob("tripot-*.dist-info")))
@@ -91,7 +91,7 @@ class Environment:
         """What a distribution with some extras asks for, and so on."""
         for text in asking.requires or []:
             wanted = Requirement(text)
-            if wanted.marker and not any(wanted.marker.evaluate({"extra": each}) for each in extras | {""}):
+            if wanted.marker and not any(wanted.marker.evaluate({"extra": extra}) for extra in extras | {""}):
                 continue
             name, found = canonicalize_name(wanted.name), asking
             if name != "tripot":
@@ -105,10 +105,10 @@ class Environment:
                 self._link_files(found)
             self._link(found, {*wanted.extras})
 
-    def _link_files(self, found: Distribution) -> None:
-        tops = {path.parts[0] for path in found.files or [] if path.suffix != ".pth"}
+    def _link_files(self, package: Distribution) -> None:
+        tops = {path.parts[0] for path in package.files or [] if path.suffix != ".pth"}
         for top in tops - {"..", "__pycache__"}:
-            there, here = Path(str(found.locate_file(top))), self.packages / top
+            there, here = Path(str(package.locate_file(top))), self.packages / top
             if not here.exists():
                 here.symlink_to(there, target_is_directory=there.is_dir())
 
@@ -177,8 +177,8 @@ def test_base_the_installed_package_is_what_runs(base: Environment) -> None:
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in tripot.list_games()])
 def test_base_play_starts(base: Environment, game: AnyGame) -> None:
     people = ",".join(["me"] * game.Options().players)  # a bot that begins would think without compiled code
-    said = base.tripot("play", game.key, "--seats", people, lines="\nquit\n")
-    assert said.endswith("Goodbye.\n")
+    output = base.tripot("play", game.key, "--seats", people, lines="\nquit\n")
+    assert output.endswith("Goodbye.\n")
 
 
 def test_base_the_readme_example_runs(base: Environment) -> None:
@@ -190,8 +190,8 @@ def test_base_the_readme_example_runs(base: Environment) -> None:
 
 
 def test_base_serve_says_in_one_line_what_to_install(base: Environment) -> None:
-    said = base.tripot("serve", code=2)
-    assert said == "tripot: the web server is not installed: run pip install 'tripot[server]'\n"
+    output = base.tripot("serve", code=2)
+    assert output == "tripot: the web server is not installed: run pip install 'tripot[server]'\n"
 
 
 # --- The server --------------------------------------------------------------------------------
@@ -206,17 +206,17 @@ def test_server_answers_with_the_page_and_the_games(server: Environment) -> None
     )
     try:
         assert process.stdout is not None
-        told = process.stdout.readline()
-        address = re.search(r"http://\S+", told)
-        assert address, told
+        line = process.stdout.readline()
+        address = re.search(r"http://\S+", line)
+        assert address, line
         with httpx.Client(base_url=address[0], timeout=HANG) as client:
             page = client.get("/")
             assert page.status_code == 200
             assert "<html" in page.text
             linked = re.findall(r'(?:src|href)="\.?(/?assets/[^"]+)"', page.text)
             assert linked
-            assert all(client.get(each).status_code == 200 for each in linked)
-            keys = {each["key"] for each in client.get("/api/v1/game-types").json()}
+            assert all(client.get(address).status_code == 200 for address in linked)
+            keys = {game_type["key"] for game_type in client.get("/api/v1/game-types").json()}
         assert keys == {game.key for game in tripot.list_games()}
     finally:
         process.terminate()
@@ -224,8 +224,8 @@ def test_server_answers_with_the_page_and_the_games(server: Environment) -> None
 
 
 def test_server_says_in_one_line_that_postgresql_is_not_installed(server: Environment) -> None:
-    said = server.tripot("serve", "--port", "0", "--database", "postgresql://nobody@localhost/none", code=2)
-    assert said == "tripot: support for PostgreSQL is not installed: run pip install 'tripot[postgres]'\n"
+    output = server.tripot("serve", "--port", "0", "--database", "postgresql://nobody@localhost/none", code=2)
+    assert output == "tripot: support for PostgreSQL is not installed: run pip install 'tripot[postgres]'\n"
 
 
 def test_all_asks_for_everything_that_any_extra_does(wheel: Path, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def named(path: Path) -> str:
 
 def test_package_changelog_and_citation_name_the_same_version() -> None:
     sections = release.changelog_sections((ROOT / "CHANGELOG.md").read_text("utf-8"))
-    newest = next(each for each in sections if each.name != "Unreleased")
+    newest = next(section for section in sections if section.name != "Unreleased")
     assert newest.name == tripot.__version__
     assert newest.text
     assert release.citation_fields(ROOT) == {"version": tripot.__version__, "date-released": newest.date}
@@ -79,8 +79,10 @@ def test_the_package_is_described_for_an_index() -> None:
 
 def python_versions() -> list[str]:
     """The Python versions that the package supports, oldest first."""
-    found = [re.fullmatch(r".* :: (3\.\d+)", each) for each in PYPROJECT["project"]["classifiers"]]
-    return [each[1] for each in found if each]
+    matches = [
+        re.fullmatch(r".* :: (3\.\d+)", classifier) for classifier in PYPROJECT["project"]["classifiers"]
+    ]
+    return [match[1] for match in matches if match]
 
 
 # --- Commands ----------------------------------------------------------------------------------
@@ -130,7 +132,7 @@ def test_workflows_have_few_rights_and_an_end(path: Path) -> None:
 
 def test_hooks_call_tools_of_the_project_and_download_nothing() -> None:
     repositories = read_yaml(HOOKS)["repos"]
-    assert [each["repo"] for each in repositories] == ["local"]
+    assert [repository["repo"] for repository in repositories] == ["local"]
     for hook in repositories[0]["hooks"]:
         assert hook["language"] == "system"
         program, *arguments = shlex.split(hook["entry"])

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tripot
-from tripot.game import Action, AnyGame, AnyState, IllegalActionError, Options, TripotError
+from tripot.game import AnyGame, IllegalActionError, Options, TripotError
 from tripot.record import Record, RecordError
-from tripot.testing import random_options, random_playthrough
+from tripot.testing import random_options, random_playthrough, rejection
 
 GAMES = tripot.list_games()
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -47,10 +47,12 @@ def unfinished(game: AnyGame) -> Record:
 def two_teams(game: AnyGame) -> Record:
     """Five actions of a game in which somebody may resign."""
     variants = (random_options(game, Random(seed)) for seed in range(100))
-    found = next((each for each in variants if len(set(game.initial_state(each).teams)) == 2), None)
-    if found is None:
+    options = next(
+        (variant for variant in variants if len(set(game.initial_state(variant).teams)) == 2), None
+    )
+    if options is None:
         pytest.skip("no variant has two teams")
-    return played(game, found, seed=1, steps=5)
+    return played(game, options, seed=1, steps=5)
 
 
 def fault(text: str) -> RecordError:
@@ -67,22 +69,14 @@ def read_or_fault(text: str) -> Record | RecordError:
         return error
 
 
-def refusal(state: AnyState, action: Action) -> IllegalActionError | None:
-    try:
-        state.apply(action)
-    except IllegalActionError as illegal:
-        return illegal
-    return None
-
-
-def some(numbers: range, most: int) -> tuple[int, ...]:
+def some(numbers: range, maximum: int) -> tuple[int, ...]:
     """Some of the numbers, far apart, the first and the last among them: each of them reads a whole game."""
-    return *numbers[:: len(numbers) // most + 1], numbers[-1]
+    return *numbers[:: len(numbers) // maximum + 1], numbers[-1]
 
 
 def number_of(line: str, text: str) -> int:
     """The number of the first line that starts so."""
-    return next(n for n, each in enumerate(text.split("\n"), 1) if each.startswith(line))
+    return next(n for n, row in enumerate(text.split("\n"), 1) if row.startswith(line))
 
 
 def altered(text: str, line: str, new: str) -> str:
@@ -99,7 +93,7 @@ def altered(text: str, line: str, new: str) -> str:
 @every_game
 @few
 @given(seed=st.integers(0, 10_000), steps=st.integers(0, 300))
-def test_what_is_written_is_read_back_in_every_variant(game: AnyGame, seed: int, steps: int) -> None:
+def test_records_of_every_variant_are_parsed_back(game: AnyGame, seed: int, steps: int) -> None:
     check_round_trip(game, seed, steps)
 
 
@@ -107,7 +101,7 @@ def test_what_is_written_is_read_back_in_every_variant(game: AnyGame, seed: int,
 @every_game
 @many
 @given(seed=st.integers(0, 10_000), steps=st.integers(0, 300))
-def test_what_is_written_of_many_more_games_is_read_back(game: AnyGame, seed: int, steps: int) -> None:
+def test_records_of_many_more_games_are_parsed_back(game: AnyGame, seed: int, steps: int) -> None:
     check_round_trip(game, seed, steps)
 
 
@@ -143,12 +137,12 @@ def test_many_more_games_that_begin_from_a_position_are_read_back(
 def check_position(game: AnyGame, seed: int, before: int, after: int) -> None:
     """A record that begins from a position of a random game is the same after writing and reading."""
     options = random_options(game, Random(seed))
-    there = played(game, options, seed, before).final_state
-    actions = tuple(action for _, action in random_playthrough(there, Random(seed), after))
+    start = played(game, options, seed, before).final_state
+    actions = tuple(action for _, action in random_playthrough(start, Random(seed), after))
     names = ("N",) * options.players
-    record = Record(game, options, names, DATE, actions, position=there.to_text())
-    assert record.initial_state() == there
-    assert f"position: {there.to_text()}\n" in record.to_text()
+    record = Record(game, options, names, DATE, actions, position=start.to_text())
+    assert record.initial_state() == start
+    assert f"position: {start.to_text()}\n" in record.to_text()
     assert Record.parse(record.to_text()) == record
 
 
@@ -198,13 +192,13 @@ def test_an_unknown_date_is_left_out(game: AnyGame) -> None:
 
 
 @every_game
-def test_who_resigns_loses_with_the_team_and_the_record_says_so(game: AnyGame) -> None:
+def test_a_resignation_loses_for_the_team_and_is_recorded(game: AnyGame) -> None:
     record = two_teams(game)
     for seat, team in enumerate(record.final_state.teams):
         resigned = replace(record, termination=f"resign {seat + 1}")
         outcome = resigned.outcome
         assert outcome is not None
-        assert outcome.scores == tuple(-1 if each == team else 1 for each in outcome.teams)
+        assert outcome.scores == tuple(-1 if seat_team == team else 1 for seat_team in outcome.teams)
         assert (outcome.reason.clause, outcome.reason.key, dict(outcome.reason.values)) == (
             "TABLE",
             "resign",
@@ -291,25 +285,25 @@ def test_nothing_may_follow_the_end(game: AnyGame, more: str) -> None:
 )
 def test_a_damaged_line_is_named_with_the_reason(game: AnyGame, line: str, new: str, reason: str) -> None:
     text = unfinished(game).to_text()
-    found = fault(altered(text, line, new))
-    assert (found.line, reason in found.reason) == (number_of(line, text), True), found
+    error = fault(altered(text, line, new))
+    assert (error.line, reason in error.reason) == (number_of(line, text), True), error
 
 
 @every_game
 @pytest.mark.parametrize("header", ["game", "version", "options", "seats", "date", "result"])
 def test_a_missing_header_is_named_where_the_headers_end(game: AnyGame, header: str) -> None:
     text = unfinished(game).to_text()
-    found = fault(re.sub(rf"(?m)^{header}:.*\n", "", text))
-    assert (found.line, found.reason) == (7, f"the header {header!r} is missing")
+    error = fault(re.sub(rf"(?m)^{header}:.*\n", "", text))
+    assert (error.line, error.reason) == (7, f"the header {header!r} is missing")
 
 
 @every_game
 @pytest.mark.parametrize("spoil", [" {}", "{} ", "{}\t", "{}\u2028"])
 def test_a_line_that_is_not_neat_is_refused(game: AnyGame, spoil: str) -> None:
     lines = unfinished(game).to_text().split("\n")[:-1]
-    for at, line in enumerate(lines):
-        found = fault("\n".join([*lines[:at], spoil.format(line), *lines[at + 1 :]]) + "\n")
-        assert found.line == at + 1
+    for index, line in enumerate(lines):
+        error = fault("\n".join([*lines[:index], spoil.format(line), *lines[index + 1 :]]) + "\n")
+        assert error.line == index + 1
 
 
 @every_game
@@ -327,21 +321,21 @@ def test_a_default_option_is_not_written(game: AnyGame) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("most", [12, pytest.param(10_000, marks=pytest.mark.soak)])
-def test_an_illegal_action_is_named_with_its_clause_and_facts(game: AnyGame, most: int) -> None:
+@pytest.mark.parametrize("maximum", [12, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_an_illegal_action_is_named_with_its_clause_and_facts(game: AnyGame, maximum: int) -> None:
     record = finished(game)
     states = [*record.states()]
     refused = [
-        next((at, action, illegal) for action in other if (illegal := refusal(states[at], action)))
-        for at in some(range(len(record.actions)), most)
-        for other in (record.actions[at:] + record.actions[:at], record.actions[::-1])
+        next((index, action, illegal) for action in other if (illegal := rejection(states[index], action)))
+        for index in some(range(len(record.actions)), maximum)
+        for other in (record.actions[index:] + record.actions[:index], record.actions[::-1])
     ]
-    for at, action, illegal in refused:
-        text = replace(record, actions=record.actions[:at]).to_text() + f"{at + 1}. {action}\n"
-        found = fault(text)
-        assert found.line == len(text.splitlines())
-        assert found.reason == f"not allowed here: {illegal}"
-        assert isinstance(found.__cause__, IllegalActionError)
+    for index, action, illegal in refused:
+        text = replace(record, actions=record.actions[:index]).to_text() + f"{index + 1}. {action}\n"
+        error = fault(text)
+        assert error.line == len(text.splitlines())
+        assert error.reason == f"not allowed here: {illegal}"
+        assert isinstance(error.__cause__, IllegalActionError)
 
 
 @every_game
@@ -355,21 +349,21 @@ def test_actions_after_the_end_are_refused(game: AnyGame) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("most", [12, pytest.param(10_000, marks=pytest.mark.soak)])
-def test_an_action_left_out_is_missed_by_its_number(game: AnyGame, most: int) -> None:
+@pytest.mark.parametrize("maximum", [12, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_an_action_left_out_is_missed_by_its_number(game: AnyGame, maximum: int) -> None:
     lines = finished(game).to_text().split("\n")
-    for at in some(range(8, len(lines) - 2), most):
-        assert fault("\n".join(lines[:at] + lines[at + 1 :])).line == at + 1
+    for index in some(range(8, len(lines) - 2), maximum):
+        assert fault("\n".join(lines[:index] + lines[index + 1 :])).line == index + 1
 
 
 @every_game
-@pytest.mark.parametrize("most", [12, pytest.param(10_000, marks=pytest.mark.soak)])
-def test_a_finished_record_cut_after_any_line_is_refused(game: AnyGame, most: int) -> None:
+@pytest.mark.parametrize("maximum", [12, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_a_finished_record_cut_after_any_line_is_refused(game: AnyGame, maximum: int) -> None:
     lines = finished(game).to_text().split("\n")[:-1]
     result = 7
-    for kept in (*range(result + 2), *some(range(result + 2, len(lines)), most)):
-        found = fault("".join(line + "\n" for line in lines[:kept]))
-        assert found.line == (result if kept > result else max(kept, 1)), found
+    for kept in (*range(result + 2), *some(range(result + 2, len(lines)), maximum)):
+        error = fault("".join(line + "\n" for line in lines[:kept]))
+        assert error.line == (result if kept > result else max(kept, 1)), error
 
 
 @every_game
@@ -377,8 +371,8 @@ def test_a_record_cut_inside_any_line_is_refused_there(game: AnyGame) -> None:
     text = replace(unfinished(game), actions=unfinished(game).actions[:3]).to_text()
     for kept in range(1, len(text)):
         if text[kept - 1] != "\n":
-            found = fault(text[:kept])
-            assert found.line == (text.count("\n", 0, kept) + 1 if kept >= len("tripot record 1") else 1)
+            error = fault(text[:kept])
+            assert error.line == (text.count("\n", 0, kept) + 1 if kept >= len("tripot record 1") else 1)
 
 
 @every_game
@@ -397,9 +391,9 @@ def test_a_record_needs_an_action_to_every_number_and_no_more(game: AnyGame) -> 
 def spoilt(data: st.DataObject, text: str) -> str:
     """The text with one to three characters changed, put in or taken out."""
     for _ in range(data.draw(st.integers(1, 3))):
-        at = data.draw(st.integers(0, len(text) - 1))
+        index = data.draw(st.integers(0, len(text) - 1))
         new = data.draw(st.sampled_from(["", "\n", " ", ",", ":", *"0123456789abcdefghABZ-.~?!*", "é", "\0"]))
-        text = text[:at] + new + text[at + data.draw(st.integers(0, 1)) :]
+        text = text[:index] + new + text[index + data.draw(st.integers(0, 1)) :]
     return text
 
 

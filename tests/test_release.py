@@ -139,7 +139,7 @@ def test_a_package_without_a_version_is_refused(root: Path, capsys: pytest.Captu
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "reason"),
     [
         (lambda _text: "# Changelog\n", "no section '## [0.3.0] - YYYY-MM-DD'"),
         (lambda text: text.replace("[0.3.0]", "[0.3.1]"), "no section '## [0.3.0] - YYYY-MM-DD'"),
@@ -162,14 +162,14 @@ def test_a_package_without_a_version_is_refused(root: Path, capsys: pytest.Captu
     ids=["none", "other", "empty", "undated", "word", "impossible", "unreleased", "newer"],
 )
 def test_a_changelog_that_does_not_tell_of_the_version_is_refused(
-    root: Path, capsys: pytest.CaptureFixture[str], change: Callable[[str], str], said: str
+    root: Path, capsys: pytest.CaptureFixture[str], change: Callable[[str], str], reason: str
 ) -> None:
     commit(root, CHANGELOG__md=change(CHANGELOG))
-    assert said in refusal(root, capsys)
+    assert reason in refusal(root, capsys)
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "reason"),
     [
         ("0.3.0", "0.2.0", "CITATION.cff names version 0.2.0, not 0.3.0"),
         ("version: 0.3.0\n", "", "CITATION.cff names version None, not 0.3.0"),
@@ -181,10 +181,10 @@ def test_a_changelog_that_does_not_tell_of_the_version_is_refused(
     ],
 )
 def test_an_old_citation_is_refused(
-    root: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, said: str
+    root: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, reason: str
 ) -> None:
     commit(root, CITATION__cff=CITATION.replace(old, new))
-    assert said in refusal(root, capsys)
+    assert reason in refusal(root, capsys)
 
 
 def test_another_branch_is_refused(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -211,14 +211,14 @@ def test_a_check_that_changes_files_is_refused(root: Path, capsys: pytest.Captur
     assert "left uncommitted changes" in refusal(root, capsys, LITTERS)
 
 
-def test_all_reasons_are_told_at_once_and_before_the_check(
+def test_all_reasons_are_listed_at_once_before_the_check(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     git(root, "tag", "v0.3.0")
     git(root, "switch", "--quiet", "--create", "topic")
     (root / "README.md").write_text("changed\n", "utf-8")
-    said = refusal(root, capsys, LITTERS)
-    assert said.count("Not ready: ") == 3
+    reasons = refusal(root, capsys, LITTERS)
+    assert reasons.count("Not ready: ") == 3
     assert not (root / "litter.txt").exists()
 
 
@@ -227,7 +227,7 @@ def test_the_check_is_that_of_the_project(
     root: Path, monkeypatch: pytest.MonkeyPatch, flags: list[str], command: str
 ) -> None:
     run: list[str] = []
-    monkeypatch.setattr(release, "run_check", lambda _root, given: run.append(" ".join(given)))
+    monkeypatch.setattr(release, "run_check", lambda _root, options: run.append(" ".join(options)))
     assert release.main(flags, root) == 0
     assert run == [command]
 

@@ -306,12 +306,12 @@ def test_who_resigns_loses_with_the_team_out_of_turn_too(seats: int, scores: tup
 
 
 @pytest.mark.parametrize("seats", [1, 3])
-def test_where_not_exactly_two_teams_play_nobody_resigns(seats: int) -> None:
+def test_resignation_needs_exactly_two_teams(seats: int) -> None:
     table = toy_game(*[ANN] * seats)
     refused(table, lambda: table.resign(0), "TABLE too_many")
 
 
-def test_a_draw_is_agreed_when_all_others_have_said_yes() -> None:
+def test_a_draw_is_agreed_when_all_others_accept() -> None:
     table = toy_game(ANN, BOB, CYD, BOT)
     table.offer_draw(1)
     assert offer(table) == table.view_for(None).offer == Offer(1, "draw", frozenset())
@@ -335,7 +335,7 @@ def test_one_no_clears_an_offer_even_after_yes(late: int) -> None:
     refused(table, lambda: table.answer_offer(0, accept=True), "TABLE no_offer")
 
 
-def test_nobody_answers_an_offer_of_their_own() -> None:
+def test_players_cannot_answer_their_own_offer() -> None:
     table = toy_game(LEFT, BOB, RIGHT, CYD)
     table.offer_draw(2)
     refused(table, lambda: table.answer_offer(2, accept=True), "TABLE own_offer (seat=2)")
@@ -357,7 +357,7 @@ def test_one_person_on_all_seats_agrees_at_once() -> None:
     assert (table.offer, table.termination) == (None, "agree")
 
 
-def test_two_without_a_person_are_two_people_and_a_bot_is_nobody() -> None:
+def test_humans_without_a_person_id_are_different_people_and_bots_are_none() -> None:
     for other in (BOB, Player("bot", level=1, person_id="ann")):
         table = toy_game(LEFT, other)
         table.offer_draw(0)
@@ -405,7 +405,7 @@ def test_a_game_without_agreement_knows_no_draw_offer() -> None:
 
 
 @pytest.mark.parametrize("players", [(ANN, BOT), (LEFT, RIGHT), (LEFT, BOT, RIGHT, BOT)])
-def test_an_undo_that_concerns_nobody_else_is_free(players: tuple[Player, ...]) -> None:
+def test_an_undo_without_human_opponents_needs_no_consent(players: tuple[Player, ...]) -> None:
     table = toy_game(*players)
     before = all_views(table)
     take(table, 1)
@@ -504,7 +504,7 @@ def test_after_an_undo_the_game_goes_another_way() -> None:
 # --- Seeing ------------------------------------------------------------------------------------
 
 
-def test_the_log_says_who_acted_and_hides_what_was_unseen_then() -> None:
+def test_the_log_names_the_actor_and_hides_what_was_hidden_then() -> None:
     table = toy_game(ANN, BOB, played="1")
     table.act(1, "peek 0")
     for viewer in (None, 0, 1):

@@ -93,12 +93,12 @@ def check_table(game: AnyGame, seed: int, steps: int) -> None:
         action, seat = random_action(state, rng), state.to_act
         for viewer, log in logs.items():
             log.append((seat if isinstance(seat, int) else None, state.redact(action, viewer)))
-        told = rng.choice((action, str(action)))
-        assert isinstance(told, Action | str)
+        given_action = rng.choice((action, str(action)))
+        assert isinstance(given_action, Action | str)
         if isinstance(seat, int):
-            table.act(seat, told)
+            table.act(seat, given_action)
         else:
-            table.apply_chance(told)
+            table.apply_chance(given_action)
         for viewer in logs:
             report = table.report_action(table.action_count - 1, viewer)
             assert (report.seat, report.text) == logs[viewer][-1]
@@ -191,7 +191,7 @@ def test_every_refusal_and_every_ending_at_the_table_has_a_sentence(game: AnyGam
     facts += [fact(game.draw_clause, "agreed")] if game.draw_clause else []
     assert "en" in i18n.languages(game)
     for language in i18n.languages(game):
-        assert all(i18n.render(game, each, language) for each in facts)
+        assert all(i18n.render(game, fact, language) for fact in facts)
 
 
 class EqualEngine(Engine):

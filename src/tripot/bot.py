@@ -1,7 +1,7 @@
 """A bot: an engine that plays one seat of one game, from its first position to its last.
 
     with Bot(game, level=3, seat=0) as bot:
-        bot.observe(state)                      at the start, and after every action of anybody
+        bot.observe(state)                      the initial state, and the state after every action
         if state.to_act == 0:
             action = bot.choose(Limit(seconds=1.0), rng).action
 
@@ -12,7 +12,6 @@ without such a context, for a single position.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -52,26 +51,19 @@ class Bot:
         self.game, self.level, self.seat, self.threads = game, level, seat, threads
         self.view: AnyState | None = None
         """The position that was observed last, as the seat sees it."""
-        self._unseen: deque[AnyState] = deque()  # observed, but not yet passed on to the engine
-        self._view_lock = Lock()  # guards `view` and `_unseen`
         self._engine: Engine | None = None
         self._in_use = Lock()
         self._is_closed = False
 
     def observe(self, state: AnyState) -> None:
-        """Take note of the position that an action, or an undo, led to.
+        """Set the position to decide in: the one that an action, or an undo, led to.
 
-        It may be a full state or a view: the engine gets the view of the bot's seat only. After an undo, the
-        position does not follow from the one before, and the engine drops what no longer applies. Observing
-        the same position again has no effect.
+        It may be a full state or a view: the engine gets the view of the bot's seat only. The engine compares
+        it with the position of its last search, and drops what no longer applies.
         """
         if self.seat not in range(len(state.teams)):
             raise ValueError(f"there is no seat {self.seat} in this game")
-        view = state.view(self.seat)
-        with self._view_lock:
-            if view != self.view and not self._is_closed:
-                self.view = view
-                self._unseen.append(view)
+        self.view = state.view(self.seat)
 
     def choose(self, limit: Limit, rng: Rng) -> Candidate:
         """Return the action that the bot plays in the position that was observed last."""
@@ -91,7 +83,6 @@ class Bot:
                 if self._engine is not None:
                     self._engine.close()
                     self._engine = None
-                self._unseen.clear()
             finally:
                 self._in_use.release()
 
@@ -103,17 +94,13 @@ class Bot:
 
     @contextmanager
     def _deciding(self) -> Iterator[tuple[Engine, AnyState]]:
-        """Provide the engine, which has observed everything, and the position to decide in."""
+        """Provide the engine and the position to decide in."""
         if not self._in_use.acquire(blocking=False):
             raise EngineBusyError("this bot is searching in another thread")
         try:
-            with self._view_lock:  # an action that is observed later belongs to the next decision
-                view, unseen = self._view_to_decide(), [*self._unseen]
-                self._unseen.clear()
+            view = self._view_to_decide()  # read once: another thread may observe a later position
             if self._engine is None:
                 self._engine = self._new_engine()
-            for position in unseen:
-                self._engine.observe(position)
             yield self._engine, view
         finally:
             self._in_use.release()
@@ -123,12 +110,13 @@ class Bot:
     def _view_to_decide(self) -> AnyState:
         if self._is_closed:
             raise NoDecisionError("this bot is closed")
-        if self.view is None:
+        view = self.view
+        if view is None:
             raise NoDecisionError("this bot has not observed a position yet")
-        actor = self.view.to_act
+        actor = view.to_act
         if isinstance(actor, Seat) and actor != self.seat:
             raise NoDecisionError(f"seat {actor + 1} is to act, not seat {self.seat + 1}")
-        return self.view  # the engine itself refuses chance nodes and the end
+        return view  # the engine itself refuses chance nodes and the end
 
     def _new_engine(self) -> Engine:
         engine = self.game.engine(self.level)

@@ -30,7 +30,6 @@ from enum import Enum
 from fractions import Fraction
 from random import Random
 from threading import Lock
-from types import UnionType
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
@@ -306,10 +305,12 @@ class Action(ABC):
     def __str__(self) -> str: ...
 
 
-def check_action_type(action: object, actions: UnionType) -> None:
-    """Raise TypeError for an object that is not an action of the game, such as a string."""
+def check_action(state: AnyState, action: object, actions: Any) -> None:
+    """X-2: refuse every action at the end, and an object, such as a string, that is not one of `actions`."""
     if not isinstance(action, actions):
         raise TypeError(f"{action!r} is not an action of this game; Game.parse_action reads one from text")
+    if state.outcome:
+        raise IllegalActionError("X-2", "over")
 
 
 A = TypeVar("A", bound=Action)
@@ -546,12 +547,6 @@ class Engine(ABC):
         with self._exclusive_use(view):
             return self._analyse(view, limit, rng)
 
-    def observe(self, view: AnyState) -> None:  # noqa: B027 - most engines have no use for it
-        """Take note of a position of the game, as the engine's seat sees it; by default, do nothing.
-
-        A bot calls it for every position in order. After an undo, the engine drops what no longer applies.
-        """
-
     def close(self) -> None:  # noqa: B027 - most engines have nothing to free
         """Free what the engine holds. It is not used afterwards."""
 
@@ -564,9 +559,7 @@ class Engine(ABC):
     @contextmanager
     def _exclusive_use(self, view: AnyState) -> Iterator[None]:
         if not isinstance(view.to_act, Seat):
-            raise NoDecisionError(
-                "the game is over" if view.to_act is None else "chance is to act, not a seat"
-            )
+            raise NoDecisionError("the game is over" if view.to_act is None else "chance is to act")
         if not self._in_use.acquire(blocking=False):
             raise EngineBusyError("this engine is searching in another thread; use one engine per thread")
         try:

@@ -119,6 +119,11 @@ def check_start(game: AnyGame, options: Options, position: str) -> None:
         raise TripotError(f"the position is written {start.to_text()!r}")
 
 
+def outcome_of(game: AnyGame, state: AnyState, termination: str) -> Outcome | None:
+    """The outcome, by the players' termination if there is one, else by the rules; None before the end."""
+    return termination_outcome(game, state, termination) if termination else state.outcome
+
+
 def termination_outcome(game: AnyGame, state: AnyState, termination: str) -> Outcome:
     """The outcome of a game that the players ended: by `resign N`, `time N` or `agree`.
 
@@ -191,11 +196,7 @@ class Record:
     @property
     def outcome(self) -> Outcome | None:
         """The outcome, by the rules or by the players; None if the game is unfinished."""
-        return (
-            termination_outcome(self.game, self.final_state, self.termination)
-            if self.termination
-            else self.final_state.outcome
-        )
+        return outcome_of(self.game, self.final_state, self.termination)
 
     # -- text --
 

@@ -34,7 +34,7 @@ from tripot.game import (
     Seat,
     TripotError,
 )
-from tripot.record import Record, check_date, check_name, starting_state, termination_outcome
+from tripot.record import Record, check_date, check_name, outcome_of, starting_state, termination_outcome
 
 EQUAL_DRAW_ACTIONS: Final = 20
 """Actions per player before a bot accepts a draw in an equal position."""
@@ -166,11 +166,7 @@ class Table:
     @property
     def outcome(self) -> Outcome | None:
         """The outcome, by the rules or by the players; None while the game goes on."""
-        return (
-            termination_outcome(self.game, self.state, self.termination)
-            if self.termination
-            else self.state.outcome
-        )
+        return outcome_of(self.game, self.state, self.termination)
 
     @property
     def to_act(self) -> Seat | Chance | None:

@@ -126,7 +126,7 @@ def rejection_fact(game: AnyGame, state: AnyState, text: str) -> Fact:
     """The fact of the error that an action raises. The state must not change (X-2)."""
     before, action = state.to_text(), game.parse_action(text)
     assert action not in state.legal_actions(), f"{text} is legal"
-    error = _rejection(state, action)
+    error = rejection(state, action)
     assert error is not None, f"{text} was not refused"
     assert state.to_text() == before
     previewed = state.preview(action).error
@@ -143,6 +143,15 @@ def rejection_key(game: AnyGame, state: AnyState, text: str) -> str:
     return f"{fact.clause} {fact.key}"
 
 
+def option_error(options: type[Options], text: str) -> OptionError:
+    """The error that the text of some options raises."""
+    try:
+        options.parse(text)
+    except OptionError as error:
+        return error
+    raise AssertionError(f"{text} was not refused")
+
+
 def effect_texts(game: AnyGame, state: AnyState, text: str) -> list[str]:
     """The sentences of the effects that an action would have."""
     return [i18n.render(game, fact) for fact in state.preview(game.parse_action(text)).effects]
@@ -156,7 +165,7 @@ def check_random_game(
 ) -> AnyState:
     """Play one random game, in the given variant or a random one, and check every step of it.
 
-    With an `interval`, only every so many steps are checked, and the last state.
+    With an `interval` of n, only every n-th step and the last state are checked.
     """
     options = options or random_options(game, rng)
     out_of_place = _out_of_place_actions(game, options, rng)
@@ -178,7 +187,7 @@ def check_steps(
     """Play on at random from a state, check every step, and return the actions and the last state.
 
     `out_of_place` are actions to try in every state: where they are not legal, they must be refused.
-    With an `interval`, only every so many steps are checked, and the last state.
+    With an `interval` of n, only every n-th step and the last state are checked.
     """
     actions: list[Action] = []
     now = _CachedState(state)
@@ -244,7 +253,7 @@ def _check_position(game: AnyGame, now: _CachedState) -> None:
     seats = len(state.teams)
     assert seats == state.options.players
     assert state.to_act is None or state.to_act is CHANCE or 0 <= state.to_act < seats
-    assert (state.outcome is None) == (state.to_act is not None), "over means nobody acts"
+    assert (state.outcome is None) == (state.to_act is not None), "to_act is None exactly at the end"
     assert bool(now.legal) == isinstance(state.to_act, int), "legal_actions() is for the seat to act"
     if state.outcome:
         _check_outcome(state.outcome, seats)
@@ -285,7 +294,7 @@ def _check_actions(game: AnyGame, now: _CachedState, out_of_place: Sequence[Acti
     for action in out_of_place:
         if action in legal_set:
             continue
-        error = _rejection(state, action)
+        error = rejection(state, action)
         if error is None and state.to_act is CHANCE:
             continue  # the outcomes of chance are not always listed
         assert error is not None, f"{action} is not legal and yet applies"
@@ -306,23 +315,24 @@ class _ForeignAction(Action):
 
 def _check_foreign_actions(state: AnyState) -> None:
     """`apply` and `preview` refuse anything that is not an action of the game, and name it."""
-    for given in (None, "text", 7, _ForeignAction()):
+    for wrong in (None, "text", 7, _ForeignAction()):
         for method in (state.apply, state.preview):
-            error = _type_error(method, given)
-            assert error is not None, f"{method.__name__}({given!r}) is not refused"
-            assert repr(given) in error, f"the error does not name {given!r}: {error}"
+            error = _type_error(method, wrong)
+            assert error is not None, f"{method.__name__}({wrong!r}) is not refused"
+            assert repr(wrong) in error, f"the error does not name {wrong!r}: {error}"
 
 
-def _type_error(method: Callable[[Any], object], given: object) -> str | None:
+def _type_error(method: Callable[[Any], object], wrong: object) -> str | None:
     """The text of the TypeError that a call raises, if any."""
     try:
-        method(given)
+        method(wrong)
     except TypeError as error:
         return str(error)
     return None
 
 
-def _rejection(state: AnyState, action: Action) -> IllegalActionError | None:
+def rejection(state: AnyState, action: Action) -> IllegalActionError | None:
+    """The error that an action raises, or None if it is legal."""
     try:
         state.apply(action)
     except IllegalActionError as error:

@@ -73,7 +73,9 @@ def _check_analysis(game: AnyGame, view: AnyState, analysis: Analysis) -> None:
     assert values == sorted(values, reverse=True), "the best action comes first"
     for rank, candidate in enumerate(analysis.candidates):
         _check_candidate(view, candidate, rank == 0, f"candidate {rank + 1} of an analysis")
-    assert all(steps > 0 for each in analysis.distance_maps for steps in each.distances.values())
+    assert all(
+        steps > 0 for distance_map in analysis.distance_maps for steps in distance_map.distances.values()
+    )
     rows = ["".join(text for text, _ in row) for row in view.draw_terminal_map(analysis.distance_maps)]
     assert max(len(row.rstrip()) for row in rows) <= 80
     facts = [*analysis.facts, *(fact for candidate in analysis.candidates for fact in candidate.facts)]
@@ -121,8 +123,9 @@ def _check_bot(bot: Bot, decisions: list[AnyState], refused: list[tuple[AnyState
         bot.observe(state)
         _check_no_decision(reason, bot.choose, LIMIT, Random(1))
         _check_no_decision(reason, bot.analyse, LIMIT, Random(1))
-    own = [state for state in decisions if state.to_act == bot.seat]
-    for state in (own[len(own) // 2], own[0]):  # the second time after an undo of many actions
+    own_decisions = [state for state in decisions if state.to_act == bot.seat]
+    middle, first = own_decisions[len(own_decisions) // 2], own_decisions[0]
+    for state in (middle, first):  # the second time after an undo of many actions
         bot.observe(state)
         assert bot.choose(LIMIT, Random(1)).action in state.legal_actions()
     bot.close()

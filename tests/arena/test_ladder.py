@@ -163,7 +163,7 @@ def test_the_plot_has_colours_for_light_and_dark_and_a_background() -> None:
 
 
 @given(LADDERS)
-def test_everything_lies_within_the_plot(steps: list[LadderStep]) -> None:
+def test_all_elements_are_inside_the_plot(steps: list[LadderStep]) -> None:
     root = plot(steps)
     _, _, width, height = map(float, root.attrib["viewBox"].split())
     places = dots(root)

@@ -43,7 +43,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return fake
 
 
-def test_simulations_are_counted_whatever_the_time(clock: Clock) -> None:
+def test_a_simulation_limit_does_not_depend_on_time(clock: Clock) -> None:
     listener, counts = Listener(), []
     for count in Budget(listener.limit(seconds=0.0, simulations=50)).batches(16):
         clock.advance(1000)
@@ -98,7 +98,7 @@ def test_at_least_one_batch_is_run(clock: Clock) -> None:
     assert [*Budget(listener.limit(seconds=0.0)).batches(8)] == [8]
 
 
-def test_a_search_stops_when_it_is_told_to(clock: Clock) -> None:
+def test_a_search_stops_when_should_stop_returns_true(clock: Clock) -> None:
     listener, counts = Listener(), []
     for count in Budget(listener.limit(simulations=100)).batches(10):
         counts.append(count)

@@ -34,21 +34,21 @@ TWO = {"players": "2"}
 
 
 class Recorder(Engine):
-    """Plays the first legal action, behind a gate, and records what it observes."""
+    """Plays the first legal action, behind a gate, and records the positions."""
 
     def __init__(self, level: int, gate: Gate | None) -> None:
         super().__init__()
         self.level, self.gate = level, gate
-        self.observed: list[AnyState] = []
-        self.moves = 0
+        self.views: list[AnyState] = []
 
-    def observe(self, view: AnyState) -> None:
-        self.observed.append(view)
+    @property
+    def moves(self) -> int:
+        return len(self.views)
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         if self.gate:
             self.gate.wait()
-        self.moves += 1
+        self.views.append(view)
         return Candidate(view.legal_actions()[0], 0.0)
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
@@ -119,7 +119,7 @@ def test_one_engine_per_seat_plays_the_whole_game(sqlite_url: str, engines: list
     assert len(engines) == 2
 
 
-def test_a_kept_bot_observes_every_position_as_its_seat_sees_it(
+def test_a_kept_bot_decides_in_positions_as_its_seat_sees_them(
     sqlite_url: str, engines: list[Recorder]
 ) -> None:
     async def work(games: GameService) -> None:
@@ -127,10 +127,10 @@ def test_a_kept_bot_observes_every_position_as_its_seat_sees_it(
         await until(games, live, moves(6))
         await until_bots_are_done(games)
         positions = [live.table.state_after(index) for index in range(live.table.action_count + 1)]
-        for seat, engine in zip((0, 1), sorted(engines, key=lambda each: -len(each.observed)), strict=True):
-            views = [each.view(seat) for each in positions]
-            start = views.index(engine.observed[0])
-            assert engine.observed == views[start : start + len(engine.observed)]
+        for seat in (0, 1):
+            (engine,) = (engine for engine in engines if engine.views[0].to_act == seat)
+            views = [state.view(seat) for state in positions if state.to_act == seat]
+            assert engine.views == views[: len(engine.views)]
 
     keeping(work, sqlite_url)
 

@@ -40,10 +40,10 @@ def main() -> int:
     ignored = "".join(f"[mypy-{name}.*]\nignore_missing_imports = True\n" for name in ("numba", "llvmlite"))
     settings.write_text(f"[mypy]\nstrict = True\nmypy_path = {COPY}\n{ignored}", "utf-8")
     packages = [word for toy in toys for word in ("-p", f"tripot.games.{toy.name}")]
-    said, complaints, code = api.run(
+    report, complaints, code = api.run(
         ["--config-file", str(settings), "--cache-dir", str(COPY / "cache"), *packages]
     )
-    print(said + complaints, end="")
+    print(report + complaints, end="")
     return code
 
 

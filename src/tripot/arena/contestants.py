@@ -4,7 +4,7 @@ A contestant is written
 
     3                              a level of the built-in engine, with the limits of the match
     level=3,seconds=0.5            ... or with its own; also simulations=N and threads=N
-    level=3,average=0.5            ... or with so many seconds for the average move of a game
+    level=3,average=0.5            ... or with that many seconds for the average move of a game
     tripot:seconds=1               the same, at the highest level unless one is given
     engine:COMMAND                 a program that speaks the engine protocol: docs/engine/protocol.md
     engine,seconds=2,level=3:COMMAND

@@ -131,7 +131,7 @@ class MatchScore:
         """Return the confidence interval of the true score rate.
 
         One pair won and one pair lost are added before the variance is taken, as Agresti and Coull (1998) do
-        for proportions. So the interval has a width even if all games end alike, where the plain formula
+        for proportions. So the interval has a width even if all results are equal, where the plain formula
         claims certainty. The price is an interval that is slightly too wide for a short match.
         """
         pairs, centre = self._smoothed_pairs, self.smoothed_rate

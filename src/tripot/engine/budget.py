@@ -106,7 +106,7 @@ class Budget:
         """
         size_of_next, reported = size or 1, self._started
         while count := self.take(size_of_next):
-            began = time.monotonic()
+            started_at = time.monotonic()
             yield count
             now = time.monotonic()
             share = self.share  # once: the last report has to be the one that ends the search
@@ -118,7 +118,7 @@ class Budget:
                 self.limit.on_best(best())
             if size is None:
                 left = CLOCK_INTERVAL if self.is_counted else min(CLOCK_INTERVAL, self.seconds_left)
-                size_of_next = max(1, int(left * count / max(now - began, MIN_BATCH_SECONDS)))
+                size_of_next = max(1, int(left * count / max(now - started_at, MIN_BATCH_SECONDS)))
 
     def stages(self, number: int) -> Iterator[Budget]:
         """Yield at most `number` budgets, one after the other, which share what is left of this one.

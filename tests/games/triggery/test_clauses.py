@@ -127,7 +127,7 @@ def test_TG_2_sides_throw_for_each_other_in_turn() -> None:
     assert play(state, "throw 1-2").to_act == 1
 
 
-def test_TG_2_what_is_no_throw_or_out_of_turn_is_refused() -> None:
+def test_TG_2_invalid_throws_and_throws_out_of_turn_are_refused() -> None:
     state = started_game()
     with pytest.raises(IllegalActionError) as raised:
         state.apply(Throw((0, 7)))
@@ -248,7 +248,7 @@ def test_TG_6_stars_in_the_line_do_not_count() -> None:
     assert play(state, "turn b1").open_numbers(0).bit_count() == 4
 
 
-def test_TG_6_what_is_left_of_the_budget_can_be_spent_after_a_chain() -> None:
+def test_TG_6_the_rest_of_the_budget_can_be_spent_after_a_chain() -> None:
     state = play(solo_state("throw=4-4", PAIRS), "turn b1")
     assert not state.face_up[0] >> CELL_INDEX["e1"] & 1, "the bonus is taken"
     assert (state.budget_left, legal_texts(state)) == (13, "turn b3 | turn e3 | turn b4 | turn e4 | done")
@@ -283,7 +283,7 @@ def test_TG_6_the_end_of_a_chain_does_not_depend_on_its_order(up: int, numbers: 
 
 
 @given(st.integers(0, ALL), st.integers(0, ALL))
-def test_TG_6_a_chain_is_told_in_an_order_in_which_it_can_be_taken(up: int, numbers: int) -> None:
+def test_TG_6_a_chain_is_listed_in_an_order_in_which_it_can_be_taken(up: int, numbers: int) -> None:
     open_numbers, open_stars = up & numbers, up & ~numbers
     for cell in chain(open_numbers, open_stars):
         assert (bonus_mask(open_numbers) | free_star_mask(open_stars, open_numbers)) >> cell & 1
@@ -324,7 +324,7 @@ def test_TG_9_the_return_round_is_played_on_exchanged_boards_all_face_up() -> No
     assert [mask.bit_count() for mask in state.face_up] == [35, 36]
 
 
-def test_TG_9_the_end_of_round_one_shows_what_nobody_could_see() -> None:
+def test_TG_9_the_end_of_round_one_reveals_hidden_tiles() -> None:
     with pytest.raises(HiddenInformationError):
         two_sides(LAST, SQUARE, SMALL).view(0).apply(GAME.parse_action("turn c1"))
 

@@ -81,7 +81,7 @@ def test_TG_7_it_is_done_after_the_dice_and_before_playing() -> None:
     assert refusal(play(missed_bonus(), "turn d1"), "malus 1 a1") == "TG-7 late"
 
 
-def test_TG_7_a_bonus_that_nobody_pointed_at_can_be_taken_later() -> None:
+def test_TG_7_an_unclaimed_bonus_can_be_taken_later() -> None:
     state = play(missed_bonus(), "turn d1", "done", "throw 1-2", "turn e1")
     assert (state.side, state.budget_left) == (0, 3)
 
@@ -115,7 +115,7 @@ def test_TG_7_alone_the_game_notices_and_chance_picks() -> None:
     state = play(state, "turn b1", "done")
     assert (state.to_act, state.prompt) == (CHANCE, fact("TG-7", "chance", lines="1"))
     odds = dict(state.chance_outcomes())
-    assert {str(each) for each in odds} == {f"malus 1 {column}1" for column in "abcdf"}
+    assert {str(action) for action in odds} == {f"malus 1 {column}1" for column in "abcdf"}
     assert {*odds.values()} == {Fraction(1, 5)}
     assert state.sample_chance(Random(1)) in odds
     assert refusal(state, "malus 1 e1") == "TG-7 face_up"
@@ -158,7 +158,7 @@ def test_TG_11_a_bonus_that_lies_there_from_the_start_is_taken_with_the_dice() -
     assert (cells_of(state.flipped), state.budget_left) == ([CELL_INDEX["e1"]], 24)
 
 
-def test_TG_11_by_hand_nothing_is_taken_and_nothing_is_told() -> None:
+def test_TG_11_by_hand_no_bonus_is_taken_or_announced() -> None:
     state = solo_state("throw=6-6 bonus=by-hand", LONELY)
     assert state.flipped == 0
     assert effects(state, "turn e1") == []

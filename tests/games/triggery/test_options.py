@@ -97,13 +97,11 @@ def test_a_bag_of_stars_is_cleared_by_any_throw() -> None:
     ],
 )
 def test_invalid_options_are_refused_by_name(options: str, name: str) -> None:
-    with pytest.raises(OptionError) as refused:
-        Options.parse(options)
-    assert refused.value.name == name
+    assert testing.option_error(Options, options).name == name
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "sentence"),
     [
         (
             "players=1 score=rounds",
@@ -116,10 +114,8 @@ def test_invalid_options_are_refused_by_name(options: str, name: str) -> None:
         ),
     ],
 )
-def test_refusals_are_said_in_french_too(options: str, said: str) -> None:
-    with pytest.raises(OptionError) as refused:
-        Options.parse(options)
-    assert i18n.option_error_text(refused.value, "fr") == said
+def test_option_errors_are_rendered_in_french(options: str, sentence: str) -> None:
+    assert i18n.option_error_text(testing.option_error(Options, options), "fr") == sentence
 
 
 def test_rounds_and_known_dice_are_offered_to_those_who_have_them() -> None:
@@ -133,7 +129,7 @@ def test_two_sides_are_given_two_boards() -> None:
     assert [list(tiles[:5]) for tiles in state.tiles] == [[1, 2, 3, 4, 5], [5, 6, STAR, 7, 8]]
 
 
-def test_what_is_given_is_known_though_it_is_turned() -> None:
+def test_given_tiles_are_known_even_if_flipped() -> None:
     state = GAME.initial_state(Options.parse(f"players=1 board={BOARD} dice=6-6"))
     for text in ("throw 6-6", "turn a2", "turn b1"):
         state = state.apply(GAME.parse_action(text))

@@ -106,19 +106,19 @@ def test_TG_12_the_same_board_again_with_the_same_dice() -> None:
     for number in (2, 3):
         state = state.apply(state.sample_chance(Random(3)))
         while state.to_act == 0:
-            state = state.apply(next(each for each in state.legal_actions() if str(each) != "reject"))
+            state = state.apply(next(action for action in state.legal_actions() if str(action) != "reject"))
         assert state.prompt.values == (("number", number),)
     assert state.prompt.key == "throw", "the row has run out"
     assert len(state.chance_outcomes()) == 36
 
 
-def test_TG_12_a_known_throw_can_be_thrown_anew_once() -> None:
+def test_TG_12_a_known_throw_can_be_rejected_once() -> None:
     state = play(started_game(ROW), "throw 5-6")
     assert legal_texts(state).endswith("reject")
-    anew = play(state, "reject")
-    assert (anew.to_act, len(anew.chance_outcomes()), anew.sheet) == (CHANCE, 36, ())
-    anew = play(anew, "throw 6-6")
-    assert refusal(anew, "reject") == "TG-12 stands"
+    rejected = play(state, "reject")
+    assert (rejected.to_act, len(rejected.chance_outcomes()), rejected.sheet) == (CHANCE, 36, ())
+    rejected = play(rejected, "throw 6-6")
+    assert refusal(rejected, "reject") == "TG-12 stands"
     assert refusal(play(state, "turn a1"), "reject") == "TG-12 late"
     assert refusal(play(started_game("players=1"), "throw 5-6"), "reject") == "TG-12 stands"
 
@@ -153,14 +153,14 @@ def problems(word: str) -> list[tuple[str, list[str]]]:
 
 def most_tiles(state: State) -> int:
     """By trying every turn."""
-    known, todo, most = set[State](), [state], 0
+    known, todo, maximum = set[State](), [state], 0
     while todo:
-        each = todo.pop()
-        most = max(most, state.face_up[0].bit_count() - each.face_up[0].bit_count())
-        if each.sheet == state.sheet and each.to_act == 0 and each not in known:
-            known.add(each)
-            todo += [each.apply(action) for action in each.legal_actions() if str(action) != "done"]
-    return most
+        position = todo.pop()
+        maximum = max(maximum, state.face_up[0].bit_count() - position.face_up[0].bit_count())
+        if position.sheet == state.sheet and position.to_act == 0 and position not in known:
+            known.add(position)
+            todo += [position.apply(action) for action in position.legal_actions() if str(action) != "done"]
+    return maximum
 
 
 @pytest.mark.parametrize(("position", "known"), problems("budget"))
@@ -182,7 +182,7 @@ def test_TG_13_any_board_and_any_budget_can_be_set_up() -> None:
     assert two_sides("budget=7 side=yellow", LADDER, SMALL).to_act == 1
 
 
-def test_TG_13_what_lies_under_the_turned_tiles_need_not_be_known() -> None:
+def test_TG_13_flipped_tiles_may_be_unknown() -> None:
     state = GAME.parse_state(f"{GRID} budget=3")
     assert state.view(0) == state
     guess = state.determinize(Random(1))

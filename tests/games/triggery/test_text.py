@@ -120,7 +120,7 @@ def test_one_board_is_a_player_alone_and_two_are_two_sides() -> None:
         (f"triggery {OPEN} {OPEN} won=2,1 side=blue", "two rounds"),
         (f"triggery {OPEN} {OPEN} won=1", "one number for blue"),
         (f"triggery {OPEN} {OPEN} rota=0,1 side=blue", "one number for blue"),
-        (f"triggery {OPEN} {OPEN} rota=2,1 side=blue", "blue does not have so many members"),
+        (f"triggery {OPEN} {OPEN} rota=2,1 side=blue", "blue does not have that many members"),
         (f"triggery {OPEN} {OPEN} won=1,0", "nothing else can have happened"),
         (f"triggery {BLANK} throw=1-2", "nothing else can have happened"),
         (f"triggery {OPEN} side=yellow", "a player alone has no other side"),
@@ -170,19 +170,19 @@ def test_a_damaged_position_is_refused_or_is_another_position(seed: int, data: s
     start = GAME.initial_state(testing.random_options(GAME, rng))
     states = [state for state, _ in testing.random_playthrough(start, rng, steps=rng.randrange(3, 60))]
     text = states[-1].to_text()
-    at = data.draw(st.integers(0, len(text) - 1))
+    index = data.draw(st.integers(0, len(text) - 1))
     stuff = data.draw(st.text(string.digits + "-*?_,/ =abf", max_size=3))
-    damaged = text[:at] + stuff + text[at + data.draw(st.integers(0, 3)) :]
+    damaged = text[:index] + stuff + text[index + data.draw(st.integers(0, 3)) :]
     try:
         state = GAME.parse_state(damaged)
     except (ParseError, OptionError):
         return
     assert GAME.parse_state(state.to_text()) == state
     whole = state.determinize(rng)
-    for each, _ in testing.random_playthrough(whole, rng, steps=5):
-        assert str(each)
-        assert each._repr_svg_()
-        json.dumps(each.to_json())
+    for state_before, _ in testing.random_playthrough(whole, rng, steps=5):
+        assert str(state_before)
+        assert state_before._repr_svg_()
+        json.dumps(state_before.to_json())
 
 
 # --- Records -----------------------------------------------------------------------------------

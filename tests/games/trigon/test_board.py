@@ -116,7 +116,7 @@ def test_placement_sets_have_the_placements_that_cover_a_cell_or_are_of_a_piece(
     for cell in (*STARTS, *range(0, GRID, 37)):
         covering = [placement for placement, cells in enumerate(every.cells) if cell in cells]
         assert [*placements_in(every.covering[cell])] == covering
-    assert [each.bit_count() for each in every.of_piece] == [every.pieces.count(piece) for piece in range(22)]
+    assert [mask.bit_count() for mask in every.of_piece] == [every.pieces.count(piece) for piece in range(22)]
     assert all(every.of_piece[piece] >> place & 1 for place, piece in enumerate(every.pieces))
     for mask in (0, BOARD, BOARD & ~INNER_BOARD, mask_of(STARTS)):
         expected = [place for place, covered in enumerate(every.masks) if covered & mask]

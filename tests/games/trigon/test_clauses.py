@@ -11,8 +11,8 @@ from typing import TypedDict, Unpack
 import pytest
 from tests.games.trigon.moves import placements
 
-import tripot
 from tripot.game import CHANCE, IllegalActionError, OptionError
+from tripot.games.trigon import GAME
 from tripot.games.trigon.actions import DrawColours, Place
 from tripot.games.trigon.board import (
     COLOURS,
@@ -27,7 +27,6 @@ from tripot.games.trigon.board import (
 from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
-GAME = tripot.get_game("trigon")
 GOLDEN = Path(__file__).parent / "golden"
 IN_ORDER = {4: (0, 1, 2, 3), 3: (0, 1, 2)}
 

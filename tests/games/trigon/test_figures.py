@@ -132,9 +132,9 @@ def test_the_solver_agrees_with_a_plain_search(name: str, seed: int) -> None:
 def test_library_figures_are_solved(name: str) -> None:
     """By a number of steps, not by the clock, so that the search is the same everywhere."""
     state = figure(name)
-    found = find_tiling(state, Limit(simulations=500), Random(1))
-    assert found.result == FOUND
-    for cells in found.placements:
+    tiling = find_tiling(state, Limit(simulations=500), Random(1))
+    assert tiling.result == FOUND
+    for cells in tiling.placements:
         state = state.apply(Place(cells))
     assert state.solved
 
@@ -150,8 +150,8 @@ def test_a_figure_with_too_many_triangles_of_one_sort_is_proved_impossible_at_on
 
 def test_a_search_that_was_too_short_reports_that_it_does_not_know() -> None:
     state = figure("own", shape=KEY)
-    found = find_tiling(state, Limit(simulations=3), Random(1))
-    assert found.result == UNDECIDED
+    tiling = find_tiling(state, Limit(simulations=3), Random(1))
+    assert tiling.result == UNDECIDED
     analysis = GAME.engine(3).analyse(state, Limit(simulations=2), Random(1))
     assert i18n.render(GAME, analysis.facts[0]) == "Not known: the time was too short. Steps tried: 4000."
 

@@ -111,16 +111,14 @@ def test_legal_moves_are_as_many_as_an_outside_program_counts(
 
 @settings(max_examples=5)
 @given(seed=st.integers(0, 2**32), options=st.sampled_from(VARIANTS))
-def test_legal_moves_are_in_order_and_what_lies_at_the_end_keeps_every_rule(
-    seed: int, options: Options
-) -> None:
+def test_legal_moves_are_ordered_and_final_boards_obey_every_rule(seed: int, options: Options) -> None:
     check_game(seed, options)
 
 
 @pytest.mark.soak
 @settings(max_examples=100)
 @given(seed=st.integers(0, 2**32), options=st.sampled_from(VARIANTS))
-def test_in_many_more_games_moves_are_in_order_and_the_end_keeps_every_rule(
+def test_legal_moves_are_ordered_and_final_boards_obey_every_rule_in_many_games(
     seed: int, options: Options
 ) -> None:
     check_game(seed, options)
@@ -137,17 +135,17 @@ def check_game(seed: int, options: Options) -> None:
 def check_last_board(last: State) -> None:
     """Check a last board triangle by triangle, by other means than those that led there."""
     for colour in last.in_play:
-        own = last.covered(colour)
+        own_cells = last.covered(colour)
         pieces = [cells for code, cells in last.pieces_on_board.items() if colour_of(code) == colour]
-        assert sum(map(len, pieces)) == own.bit_count()
-        assert any(cell in STARTS for cell in cells_of(own))
-        assert own & ~last.field == 0
+        assert sum(map(len, pieces)) == own_cells.bit_count()
+        assert any(cell in STARTS for cell in cells_of(own_cells))
+        assert own_cells & ~last.field == 0
         for cells in pieces:
-            others = own & ~mask_of(cells)
+            others = own_cells & ~mask_of(cells)
             assert not any(EDGE_NEIGHBOURS[cell] & others for cell in cells)
             if others:
                 assert any(VERTEX_NEIGHBOURS[cell] & others for cell in cells)
-        assert last.score(colour) == own.bit_count() - 110 or last.score(colour) in (15, 20)
+        assert last.score(colour) == own_cells.bit_count() - 110 or last.score(colour) in (15, 20)
     assert last.outcome is not None
     assert sum(last.outcome.scores) == sum(last.score(colour) for colour in last.in_play)
 

@@ -40,7 +40,7 @@ def test_the_variants_have_their_names(options: str, variant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "reason"),
     [
         ("players=1", "figures"),
         ("players=3", "TR-7"),
@@ -49,13 +49,13 @@ def test_the_variants_have_their_names(options: str, variant: str) -> None:
         ("contact=corners", "contact=base"),
     ],
 )
-def test_variants_with_other_rules_are_refused(options: str, said: str) -> None:
-    with pytest.raises(OptionError, match=said):
+def test_variants_with_other_rules_are_refused(options: str, reason: str) -> None:
+    with pytest.raises(OptionError, match=reason):
         GAME.gtp_dialect(GAME.Options.parse(options))
 
 
 @pytest.mark.parametrize("options", VARIANTS)
-def test_pieces_and_colours_of_random_games_are_said_and_read_back(options: str) -> None:
+def test_pieces_and_colours_of_random_games_are_written_and_parsed_back(options: str) -> None:
     dialect = GAME.gtp_dialect(GAME.Options.parse(options))
     assert dialect
     for state, action in random_playthrough(GAME.initial_state(GAME.Options.parse(options)), Random(1), 40):
@@ -67,7 +67,7 @@ def test_pieces_and_colours_of_random_games_are_said_and_read_back(options: str)
             )
 
 
-def test_a_colour_is_its_own_number_whoever_drew_it() -> None:
+def test_a_colour_has_the_same_number_for_every_seat() -> None:
     dialect = GAME.gtp_dialect(GAME.Options())
     assert dialect
     state = GAME.initial_state(GAME.Options()).apply(GAME.parse_action("lot green,red,yellow,blue"))

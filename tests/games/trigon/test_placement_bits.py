@@ -9,17 +9,8 @@ import pytest
 from tests.games.trigon.kernel_helpers import started_game
 from tests.games.trigon.moves import placements
 
+from tripot.games.trigon.kernel import placement_bits
 from tripot.games.trigon.kernel.moves import is_legal
-from tripot.games.trigon.kernel.placement_bits import (
-    PlacementBits,
-    attach_start_placements,
-    copy_placement_bits,
-    has_placement,
-    init_placement_bits,
-    list_moves,
-    new_placement_bits,
-    place_piece_bits,
-)
 from tripot.games.trigon.kernel.position import Position, clone, encode_move, from_state
 from tripot.games.trigon.kernel.tables import ALL_PIECES, MAX_MOVES
 
@@ -33,18 +24,18 @@ VARIANTS = [
 ]
 
 
-def bits_of(position: Position) -> PlacementBits:
-    bits = new_placement_bits()
-    init_placement_bits(position, bits)
+def bits_of(position: Position) -> placement_bits.PlacementBits:
+    bits = placement_bits.new_placement_bits()
+    placement_bits.init_placement_bits(position, bits)
     return bits
 
 
-def moves_of(position: Position, bits: PlacementBits, colour: int) -> list[int]:
+def moves_of(position: Position, bits: placement_bits.PlacementBits, colour: int) -> list[int]:
     if position.pieces_left[colour] == ALL_PIECES:
-        attach_start_placements(position, bits, colour)
+        placement_bits.attach_start_placements(position, bits, colour)
     into = np.zeros(MAX_MOVES, np.int32)
-    moves: list[int] = into[: list_moves(bits, colour, into)].tolist()
-    assert has_placement(bits, colour) == bool(moves)
+    moves: list[int] = into[: placement_bits.list_moves(bits, colour, into)].tolist()
+    assert placement_bits.has_placement(bits, colour) == bool(moves)
     return moves
 
 
@@ -66,7 +57,7 @@ def test_the_moves_are_those_of_the_rules_all_through_a_game(text: str) -> None:
                     expected = moves_of(position, from_scratch, colour)
                     assert {*moves_of(position, bits, colour)} == {*expected}
         move = rng.choice(legal)
-        place_piece_bits(position, bits, state.turn, move)
+        placement_bits.place_piece_bits(position, bits, state.turn, move)
         state, ply = state.apply(state.legal_actions()[legal.index(move)]), ply + 1
         position.blocked[0] = state.blocked
 
@@ -74,7 +65,7 @@ def test_the_moves_are_those_of_the_rules_all_through_a_game(text: str) -> None:
 @pytest.mark.parametrize("text", VARIANTS)
 def test_a_copy_is_independent(text: str) -> None:
     """Into a used target: nothing of what was there before remains."""
-    rng, target = Random(text), new_placement_bits()
+    rng, target = Random(text), placement_bits.new_placement_bits()
     for _ in range(3):
         state = started_game(text, rng)
         for _ in range(rng.randrange(40)):
@@ -85,10 +76,10 @@ def test_a_copy_is_independent(text: str) -> None:
         position = from_state(state)
         bits = bits_of(position)
         before = moves_of(position, bits, state.turn)
-        copy_placement_bits(position, bits, target)
+        placement_bits.copy_placement_bits(position, bits, target)
         assert moves_of(position, target, state.turn) == before
         copy = clone(position)
-        place_piece_bits(copy, target, state.turn, before[0])
+        placement_bits.place_piece_bits(copy, target, state.turn, before[0])
         assert moves_of(position, bits, state.turn) == before
 
 

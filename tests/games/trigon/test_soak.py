@@ -87,9 +87,9 @@ def check_claims(state: State, choice: Candidate) -> None:
     assert -1 <= choice.value <= 1
     if choice.expected:
         assert 0 <= choice.expected.win_rate <= 1
-        most = SINGLE_LAST_SCORE * (2 if state.options.players == 2 else 1)
-        for score, least in zip(choice.expected.scores, points(state), strict=True):
-            assert least - 1e-6 <= score <= most + 1e-6
+        maximum = SINGLE_LAST_SCORE * (2 if state.options.players == 2 else 1)
+        for score, minimum in zip(choice.expected.scores, points(state), strict=True):
+            assert minimum - 1e-6 <= score <= maximum + 1e-6
 
 
 def check_all(state: State, choices: tuple[Candidate, ...]) -> None:

@@ -136,13 +136,13 @@ def test_the_terminal_board_is_narrow_and_shows_marks_starts_and_attach_points()
 
 def test_a_map_in_the_terminal_has_the_letter_of_the_nearest_colour_on_every_cell() -> None:
     state = GAME.parse_state("trigon blue=I6@q15-v15 yellow=1@z7 red=1@r4 green=1@j7 turn=blue")
-    reach = [
+    maps = [
         DistanceMap("blue", {"p14": 1, "q13": 2, "r13": 7, "s13": 9}),
         DistanceMap("yellow", {"q13": 2, "s13": 3}),
         DistanceMap("red", {}),
         DistanceMap("green", {"r13": 8}),
     ]
-    rows = ["".join(text for text, _ in row).rstrip() for row in state.draw_terminal_map(reach)]
+    rows = ["".join(text for text, _ in row).rstrip() for row in state.draw_terminal_map(maps)]
 
     def shown(column: str, row: int) -> str:
         return rows[18 - row][4 + 2 * COLUMNS.index(column)]

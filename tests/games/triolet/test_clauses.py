@@ -349,7 +349,7 @@ def test_TO_10_only_tokens_that_are_left_can_be_drawn() -> None:
     assert refusal(state, "draw 1 14,1") == "TO-10 not_there"
 
 
-def test_TO_10_draws_of_one_token_have_odds_by_what_is_left() -> None:
+def test_TO_10_probabilities_of_a_draw_follow_from_the_unseen_tokens() -> None:
     state = play(started_game("3,4,8/1,2,4"), "H8=8")
     odds = {str(draw): chance for draw, chance in state.chance_outcomes()}
     assert odds["draw 1 0"] == Fraction(9, 77)

@@ -19,7 +19,7 @@ from tripot.table import Player, Table, reveals_information
 def test_TO_11_an_exchange_costs_the_turn_and_brings_as_many_new_tokens() -> None:
     state = started_game("3,4,8/1,2,4")
     assert legal_texts(state)[-7:] == [
-        f"exchange {given}" for given in ("3", "4", "8", "3,4", "3,8", "4,8", "3,4,8")
+        f"exchange {tokens}" for tokens in ("3", "4", "8", "3,4", "3,8", "4,8", "3,4,8")
     ]
     assert effects(state, "exchange 3,8") == ["Exchanges tokens, without points: 2."]
     after = play(state, "exchange 3,8")
@@ -50,7 +50,7 @@ def test_TO_11_others_learn_only_how_many_tokens_were_exchanged() -> None:
     assert "given=3,14" in play(state, "exchange 3,14").view(0).to_text()
 
 
-def test_TO_11_what_is_exchanged_is_on_the_rack() -> None:
+def test_TO_11_exchanged_tokens_must_be_on_the_rack() -> None:
     state = started_game("3,4,8/1,2,4")
     assert refusal(state, "exchange 5") == refusal(state, "exchange 3,3") == "TO-11 not_held"
     assert refusal(state, "exchange 3,4,8,8") == "TO-11 count"
@@ -76,7 +76,7 @@ def test_TO_11_an_exchange_needs_five_tokens_in_the_bag() -> None:
     five = narrow("3,9,11/6,9,12", "L14")
     assert five.bag == 5
     assert legal_texts(five) == [
-        f"exchange {given}" for given in ("3", "9", "11", "3,9", "3,11", "9,11", "3,9,11")
+        f"exchange {tokens}" for tokens in ("3", "9", "11", "3,9", "3,11", "9,11", "3,9,11")
     ]
     four = narrow("3,9,10/6,9,12/1,2,6", "K2", "O1", "O2")
     assert four.bag == 4
@@ -92,7 +92,7 @@ def test_TO_11_who_can_neither_place_nor_exchange_passes() -> None:
     assert legal_texts(after)[0] == "D2=10"
 
 
-def test_TO_11_a_pass_is_told_with_the_draw_that_led_to_it() -> None:
+def test_TO_11_a_forced_pass_is_reported_with_the_draw_before_it() -> None:
     state = play(narrow("3,8,9/1,2,6/7,10,12", "K2", "N15"), "N15=8")
     draw = GAME.parse_action("draw 1 9")
     assert state.redact(draw, 0) == "draw 1 9"
@@ -136,7 +136,7 @@ def test_TO_12_a_joker_on_a_rack_counts_nothing() -> None:
     assert str(play(state, "A14=0 A15=14").outcome) == "730 806 TO-12 out"
 
 
-def test_TO_12_when_nobody_can_place_everyone_subtracts_their_rack() -> None:
+def test_TO_12_when_no_seat_can_place_every_seat_subtracts_its_rack() -> None:
     state = narrow("3,9,10/6,9,12/1,2,6/7,11,14", "K2", "L14")
     assert state.bag == 0
     over = play(state, "K2=10")
@@ -144,7 +144,7 @@ def test_TO_12_when_nobody_can_place_everyone_subtracts_their_rack() -> None:
     assert over.view(None) == over, "all racks are turned up"
 
 
-def test_TO_12_tokens_left_in_the_bag_do_not_matter_if_nobody_can_exchange() -> None:
+def test_TO_12_tokens_left_in_the_bag_do_not_matter_if_no_seat_can_exchange() -> None:
     state = play(narrow("3,9,10/6,9,12/1,2,6", "K2"), "K2=10")
     over = play(state, "draw 1 7")
     assert (over.bag, str(over.outcome).split(maxsplit=3)[-1]) == (1, "TO-12 stuck")

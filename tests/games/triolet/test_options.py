@@ -119,7 +119,7 @@ def test_legal_moves_come_by_number_of_tokens_then_squares_then_values() -> None
     state = GAME.parse_state("triolet H8=3,H9=5,G9=6 racks=4,7,J/?,?,?")
     moves = [move for move in state.legal_actions() if isinstance(move, Place)]
     keys = [
-        (len(move.tokens), [each.square for each in move.tokens], [each[2:] for each in move.tokens])
+        (len(move.tokens), [token.square for token in move.tokens], [token[2:] for token in move.tokens])
         for move in moves
     ]
     assert keys == sorted(keys)

@@ -35,7 +35,7 @@ def test_actions_have_one_text(text: str, action: object) -> None:
     ("typed", "text"),
     [("H9=J7 H8=5", "H8=5 H9=J7"), ("h8=5 h9=j7", "H8=5 H9=J7"), ("exchange 5,3", "exchange 3,5")],
 )
-def test_what_is_typed_in_another_order_is_the_same_action(typed: str, text: str) -> None:
+def test_the_order_of_typed_tokens_does_not_matter(typed: str, text: str) -> None:
     assert str(GAME.parse_action(typed)) == text
 
 
@@ -113,7 +113,7 @@ def test_impossible_positions_are_refused(text: str, why: str) -> None:
     assert why in str(error.value)
 
 
-def test_what_is_not_known_may_be_left_out_of_a_position() -> None:
+def test_unknown_parts_of_a_position_may_be_omitted() -> None:
     state = GAME.parse_state("triolet H8=3")
     assert state.to_text() == "triolet H8=3 racks=?,?,?/?,?,? scores=0,0 turn=1"
     partly = GAME.parse_state("triolet H8=3 racks=0,?,J/?,?,?")

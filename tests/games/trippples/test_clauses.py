@@ -1,6 +1,6 @@
 """The clauses TP-2 to TP-13, one by one, on positions set up for them.
 
-TP-1 has a file of its own, `test_laying.py`, and TP-7 its positions in `test_goldens.py`.
+TP-1 has a file of its own, `test_tile_laying.py`, and TP-7 its positions in `test_golden.py`.
 """
 
 # ruff: noqa: N802 - a test is named after its clause, as players write it
@@ -8,12 +8,12 @@ TP-1 has a file of its own, `test_laying.py`, and TP-7 its positions in `test_go
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from random import Random
 
 import pytest
+from tests.games.trippples.texts import play, refusal
 
-from tripot import i18n, testing
+from tripot import i18n
 from tripot.game import HIDDEN, Fact, HiddenInformationError
 from tripot.games.trippples import GAME
 from tripot.games.trippples.actions import FillBoard
@@ -31,9 +31,6 @@ from tripot.games.trippples.perfect_play import solve
 from tripot.games.trippples.rules import State
 from tripot.table import Player, Table
 
-play = partial(testing.apply_texts, GAME)
-refusal = partial(testing.rejection_key, GAME)
-
 
 def position(options: str = "", pawns: str = "", turn: str = "1", up: str = "", **tiles: str) -> State:
     """A full board with some tiles where a test wants them, and the pawns anywhere.
@@ -46,7 +43,7 @@ def position(options: str = "", pawns: str = "", turn: str = "1", up: str = "", 
     laid = bytearray(full.tiles)
     wanted = {SQUARE_INDEX[square]: TILES_BY_NAME[name] for square, name in tiles.items()}
     for square, tile in wanted.items():
-        places = [each for each in range(64) if laid[each] == tile and wanted.get(each) != tile]
+        places = [place for place in range(64) if laid[place] == tile and wanted.get(place) != tile]
         if laid[square] != tile:
             laid[square], laid[places[0]] = tile, laid[square]
     standing = bytes(SQUARE_INDEX[name] for name in pawns.split(",")) if pawns else full.pawns
@@ -86,12 +83,12 @@ def test_TP_2_refuses_other_directions_and_other_distances() -> None:
     state = position(pawns="c2,f6", f6="268")
     assert refusal(state, "d3") == "TP-2 direction"
     assert refusal(state, "c4") == refusal(state, "e2") == "TP-2 far"
-    told = state.preview(GAME.parse_action("d3")).error
-    assert told is not None
-    assert dict(told.fact.values) == {"keys": "268", "key": "9"}
+    error = state.preview(GAME.parse_action("d3")).error
+    assert error is not None
+    assert dict(error.fact.values) == {"keys": "268", "key": "9"}
 
 
-def test_TP_2_directions_are_said_in_words_from_the_north_on() -> None:
+def test_TP_2_directions_are_named_in_words_starting_at_north() -> None:
     """People once read "keypad 268", which says nothing to them and less to a screen reader."""
     state = position(pawns="c2,f6", f6="268")
     assert (
@@ -99,9 +96,9 @@ def test_TP_2_directions_are_said_in_words_from_the_north_on() -> None:
         == "Move one square. The opposing arrows let you go north, east or south."
     )
     assert i18n.render(GAME, state.prompt, "fr").endswith("permettent : nord, est ou sud.")
-    told = state.preview(GAME.parse_action("d3")).error
-    assert told is not None
-    assert "that is north-east," in i18n.render(GAME, told.fact)
+    error = state.preview(GAME.parse_action("d3")).error
+    assert error is not None
+    assert "that is north-east," in i18n.render(GAME, error.fact)
 
 
 # --- TP-3 Where a pawn may go ------------------------------------------------------------------
@@ -117,7 +114,7 @@ def test_TP_2_directions_are_said_in_words_from_the_north_on() -> None:
         ("g7,f6", "h8", "finish"),
     ],
 )
-def test_TP_3_squares_that_are_closed_whatever_the_arrows(pawns: str, square: str, why: str) -> None:
+def test_TP_3_squares_that_are_closed_for_all_arrows(pawns: str, square: str, why: str) -> None:
     for arrows in ("268", "349", "149"):
         round_at = pawns.split(",")[1]
         state = position(pawns=pawns, **{round_at: arrows})
@@ -252,14 +249,14 @@ def test_TP_8_a_false_announcement_is_refused() -> None:
     assert refusal(freezable(), "f5!") == "TP-2 direction", "the move itself comes first"
 
 
-def test_TP_8_switched_off_nobody_announces_and_a_freeze_is_a_draw() -> None:
+def test_TP_8_without_the_option_a_freeze_cannot_be_announced_and_is_a_draw() -> None:
     state = freezable("freeze=off")
     assert legal(state) == "h4 h5 h6"
     assert refusal(state, "h5!") == "TP-8 off"
     assert str(play(state, "h5").outcome) == "0 0 TP-8 frozen"
 
 
-def test_TP_8_whoever_can_freeze_is_not_lost() -> None:
+def test_TP_8_a_side_that_can_freeze_is_not_lost() -> None:
     state = freezable()
     assert solve(state.tiles, state.options)[state.repetition_key] >= 0
     assert solve(state.tiles, state.options, freeze_wins=True)[state.repetition_key] == 1
@@ -390,7 +387,7 @@ def test_TP_13_while_both_opponents_are_on_their_start_any_direction_is_allowed(
     assert legal(state) == "b2 c2 d2 b3 d3 b4 c4"
 
 
-def test_TP_13_whoever_cannot_move_is_skipped_and_the_next_in_order_moves() -> None:
+def test_TP_13_a_seat_that_cannot_move_is_skipped() -> None:
     state = position(FOUR, pawns="g5,a5,h1,d7", a5="269", h5="147")
     after = play(state, "h5")
     assert after.target_squares(1) == []
@@ -422,7 +419,7 @@ def test_X_2_a_game_that_is_over_takes_no_action() -> None:
         assert refusal(over, text) == "X-2 over"
 
 
-def test_X_3_nothing_a_view_says_depends_on_a_face_down_tile() -> None:
+def test_X_3_a_view_does_not_depend_on_a_face_down_tile() -> None:
     one = position("tiles=face-down zone=random", pawns="c3,f6", up="c4,c5")
     other = position("tiles=face-down zone=random", pawns="c3,f6", up="c4,c5", g7="N", b7="N", h2="147")
     for seat in (0, 1, None):
@@ -446,7 +443,7 @@ def test_X_3_a_guess_is_a_full_state_with_the_same_view() -> None:
     assert full.tiles.count(NEUTRAL) == 4
 
 
-def test_the_turn_told_in_the_rulebook() -> None:
+def test_the_example_turn_of_the_rulebook() -> None:
     state = position(pawns="e3,c6", c6="268", e2="369", f3="147")
     assert legal(state) == "e2 f3"
     assert refusal(state, "e4") == "TP-3 neutral"

@@ -43,7 +43,7 @@ def play(state: State, levels: tuple[int, ...], seed: int, limit: Limit = QUICK)
 
 @pytest.mark.parametrize("text", ["", "neutral=wild", "corners=inset finish=centre"])
 @pytest.mark.parametrize("layouts", [5, pytest.param(30, marks=pytest.mark.soak)])
-def test_the_top_level_never_loses_what_is_not_lost(text: str, layouts: int) -> None:
+def test_the_top_level_never_loses_a_position_that_is_not_lost(text: str, layouts: int) -> None:
     """It wins won positions and does not lose drawn ones, against any opponent."""
     rng = Random(text)
     for seed in range(layouts):

@@ -58,7 +58,7 @@ WON = REPETITIONS["Round would lose by any other move: Square wins"]
 @pytest.mark.parametrize("show", REPETITIONS)
 def test_TP_7_the_third_time_decides(show: str) -> None:
     case = REPETITIONS[show]
-    state = begun = GAME.parse_state(case.position)
+    state = start = GAME.parse_state(case.position)
     *moves, last = [move for lap in case.laps for move in lap]
     for move in moves:
         state = play(state, move)
@@ -66,7 +66,7 @@ def test_TP_7_the_third_time_decides(show: str) -> None:
     assert GAME.parse_state(state.to_text()) == state, "what could recur is part of the position"
     assert brings(state, last) == ["TP-7 " + case.ends.split()[-1]]
     state = play(state, last)
-    assert state.repetition_key == begun.repetition_key
+    assert state.repetition_key == start.repetition_key
     assert str(state.outcome) == case.ends
 
 
@@ -141,9 +141,12 @@ def sequences(state: State, length: int) -> int:
 def test_sequences_of_actions_are_as_many_as_counted(show: str) -> None:
     position, counts, split = COUNTS[show]
     state = GAME.parse_state(position)
-    found = {str(action): sequences(state.apply(action), len(counts) - 1) for action in actions(state)}
-    told = "\n".join(f"{each}: {found.get(each)}, not {split.get(each)}" for each in found | split)
-    assert found == split, f"{show}\n{told}"
+    counted = {str(action): sequences(state.apply(action), len(counts) - 1) for action in actions(state)}
+    differences = "\n".join(
+        f"{action_text}: {counted.get(action_text)}, not {split.get(action_text)}"
+        for action_text in counted | split
+    )
+    assert counted == split, f"{show}\n{differences}"
     shorter = [sequences(state, length) for length in range(1, len(counts))]
-    assert [*shorter, sum(found.values())] == counts
-    assert list(found) == list(split), "the order of legal() is part of the protocol"
+    assert [*shorter, sum(counted.values())] == counts
+    assert list(counted) == list(split), "the order of legal() is part of the protocol"

@@ -391,9 +391,7 @@ def test_tp_13_the_team_solver_agrees_with_a_plain_one_on_small_boards(seed: int
     ],
 )
 @pytest.mark.parametrize("tries", [200, pytest.param(600, marks=pytest.mark.soak)])
-def test_tp_13_every_team_position_is_worth_what_its_moves_make_of_it(
-    text: str, freeze_wins: bool, tries: int
-) -> None:
+def test_tp_13_every_team_result_follows_from_its_moves(text: str, freeze_wins: bool, tries: int) -> None:
     """Distances that agree with those of all successors are correct."""
     options, rng = Options.parse(text), Random(1)
     tiles = laid(options, 1)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tripot import i18n
+from tripot import i18n, testing
 from tripot.game import CHANCE, OptionError
 from tripot.game import Options as AnyOptions
 from tripot.games.trippples import GAME
@@ -104,7 +104,7 @@ def test_a_bad_board_says_what_is_wrong_with_it(board: str, reason: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("layout=given", "Les tuiles d'une mise en place donnée : il faut écrire les 64 cases."),
         (
@@ -113,10 +113,8 @@ def test_a_bad_board_says_what_is_wrong_with_it(board: str, reason: str) -> None
         ),
     ],
 )
-def test_refusals_are_said_in_french_too(text: str, said: str) -> None:
-    with pytest.raises(OptionError) as refused:
-        Options.parse(text)
-    assert i18n.option_error_text(refused.value, "fr") == said
+def test_option_errors_are_rendered_in_french(text: str, sentence: str) -> None:
+    assert i18n.option_error_text(testing.option_error(Options, text), "fr") == sentence
 
 
 def test_a_board_is_asked_for_only_where_the_layout_is_given() -> None:

@@ -20,7 +20,10 @@ def is_in_every_run(neutral: str, corners: str, finish: str, called: bool) -> bo
 
 @pytest.mark.parametrize(
     ("neutral", "corners", "finish", "called"),
-    [pytest.param(*each, marks=() if is_in_every_run(*each) else pytest.mark.soak) for each in VARIANTS],
+    [
+        pytest.param(*variant, marks=() if is_in_every_run(*variant) else pytest.mark.soak)
+        for variant in VARIANTS
+    ],
 )
 def test_perfect_play_agrees_with_the_rules(neutral: str, corners: str, finish: str, called: bool) -> None:
     options = Options(neutral=neutral, corners=corners, finish=finish)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import get_args
 from xml.etree import ElementTree
 
 import pytest
@@ -14,16 +15,7 @@ from hypothesis import strategies as st
 
 from tripot import testing
 from tripot.game import CHANCE, Fact, OptionError, Outcome, ParseError
-from tripot.games.trippples import GAME
-from tripot.games.trippples.actions import (
-    Action,
-    DrawTile,
-    FillBoard,
-    LayNeutralTile,
-    LayNeutralTiles,
-    LayTile,
-    Move,
-)
+from tripot.games.trippples import GAME, actions
 from tripot.games.trippples.board import SQUARE_INDEX
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
@@ -34,33 +26,26 @@ SEEDS = st.integers(0, 2**32)
 
 # --- Actions -----------------------------------------------------------------------------------
 
-ACTIONS: dict[str, Action] = {
-    "c3": Move(18),
-    "h8!": Move(63, freeze=True),
-    "neutral d4": LayNeutralTile(27),
-    "lay a1": LayTile(0),
-    "draw 268": DrawTile(0b10101),
-    "zone b2,f3,c5,g7": LayNeutralTiles((9, 21, 34, 54)),
-    "fill 268,N,789": FillBoard(bytes([0b10101, 1, 0b10000011])),
+ACTIONS: dict[str, actions.Action] = {
+    "c3": actions.Move(18),
+    "h8!": actions.Move(63, freeze=True),
+    "neutral d4": actions.LayNeutralTile(27),
+    "lay a1": actions.LayTile(0),
+    "draw 268": actions.DrawTile(0b10101),
+    "zone b2,f3,c5,g7": actions.LayNeutralTiles((9, 21, 34, 54)),
+    "fill 268,N,789": actions.FillBoard(bytes([0b10101, 1, 0b10000011])),
 }
 
 
 def test_every_kind_of_action_is_here() -> None:
-    assert {type(action) for action in ACTIONS.values()} == {
-        LayNeutralTiles,
-        LayNeutralTile,
-        FillBoard,
-        DrawTile,
-        LayTile,
-        Move,
-    }
+    assert {type(action) for action in ACTIONS.values()} == {*get_args(actions.Action)}
 
 
 @pytest.mark.parametrize("text", ACTIONS)
 def test_an_action_has_one_text(text: str) -> None:
     assert GAME.parse_action(text) == ACTIONS[text]
     assert str(ACTIONS[text]) == text
-    assert eval(repr(ACTIONS[text])) == ACTIONS[text], "a repr can be pasted back"
+    assert eval(repr(ACTIONS[text]), vars(actions)) == ACTIONS[text], "a repr can be pasted back"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +80,7 @@ def test_an_unreadable_action_says_why(text: str, reason: str) -> None:
 
 
 def test_spaces_around_an_action_do_not_matter() -> None:
-    assert GAME.parse_action("  draw   268 ") == DrawTile(0b10101)
+    assert GAME.parse_action("  draw   268 ") == actions.DrawTile(0b10101)
 
 
 # --- Positions ---------------------------------------------------------------------------------
@@ -229,9 +214,9 @@ def moments(seed: int, steps: int, every: int) -> Iterator[State]:
 @given(SEEDS)
 def test_states_and_views_are_read_back_along_random_games(seed: int) -> None:
     for state in moments(seed, steps=160, every=9):
-        for each in {state, *(state.view(seat) for seat in testing.viewers(state))}:
-            text = each.to_text()
-            assert GAME.parse_state(text) == each
+        for view in {state, *(state.view(seat) for seat in testing.viewers(state))}:
+            text = view.to_text()
+            assert GAME.parse_state(text) == view
             assert GAME.parse_state(text).to_text() == text
 
 
@@ -247,8 +232,8 @@ def mangled(draw: st.DrawFn) -> str:
     for _ in range(draw(st.integers(1, 3))):
         scrap = draw(st.sampled_from(SCRAPS))
         if draw(st.booleans()):
-            at, length = draw(st.integers(0, len(text))), draw(st.integers(0, 4))
-            text = text[:at] + scrap + text[at + length :]
+            index, length = draw(st.integers(0, len(text))), draw(st.integers(0, 4))
+            text = text[:index] + scrap + text[index + length :]
         else:
             words = text.split(" ")
             words.insert(draw(st.integers(0, len(words))), scrap)
@@ -278,7 +263,7 @@ def test_any_text_is_an_action_or_unreadable(text: str) -> None:
 
 # --- Pictures ----------------------------------------------------------------------------------
 
-NAMES = {each.__name__: each for each in (State, Options, Outcome, Fact)}
+NAMES = {kind.__name__: kind for kind in (State, Options, Outcome, Fact)}
 
 
 @pytest.mark.long

@@ -5,12 +5,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from random import Random
 
 import pytest
+from tests.games.trippples.texts import play, refusal
 
-from tripot import testing
 from tripot.game import CHANCE, Fact
 from tripot.games.trippples import GAME
 from tripot.games.trippples.board import (
@@ -24,9 +23,6 @@ from tripot.games.trippples.board import (
 )
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
-
-play = partial(testing.apply_texts, GAME)
-refusal = partial(testing.rejection_key, GAME)
 
 
 def laid_out(options: str, seed: int = 7) -> State:

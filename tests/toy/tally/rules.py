@@ -16,7 +16,7 @@ from tripot.game import (
     Preview,
     Rng,
     Seat,
-    check_action_type,
+    check_action,
     fact,
 )
 from tripot.games.tally import draw, text, view_json
@@ -59,9 +59,7 @@ class State(game.State[Action]):
         return tuple(Take(count) for count in counts) if isinstance(self.to_act, int) else ()
 
     def apply(self, action: Action) -> State:
-        check_action_type(action, Action)
-        if self.to_act is None:
-            raise IllegalActionError("X-2", "over")
+        check_action(self, action, Action)
         if isinstance(action, Deal):
             if self.cards or not {*action.cards} <= {*CARDS}:
                 raise IllegalActionError("TY-1", "dealt")

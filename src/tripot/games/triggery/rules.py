@@ -209,9 +209,7 @@ class State(game.State[Action]):
 
     def _check(self, action: Action) -> None:
         """Raise `IllegalActionError` if the rules forbid an action."""
-        game.check_action_type(action, Action)
-        if self.outcome:
-            raise IllegalActionError("X-2", "over")
+        game.check_action(self, action, Action)
         match action:
             case Fill(side, tiles):
                 self._check_pending(Fill, "fill")

@@ -5,7 +5,7 @@ A position is one line: the key of the game, the board or boards, then `name=val
     triggery 20,?,?,16,?,?/1,?,2,?,?,24/... players=1 budget=3
 
 board      six rows from the top, separated by `/`, of six cells, separated by commas: `20` an open number,
-           `*` an open star, `-20` and `-*` the same turned over, `?` a tile turned over that nobody knows,
+           `*` an open star, `-20` and `-*` the same turned over, `?` one whose number is unknown,
            `_` no tile yet. One board is that of a player alone; two are blue's and yellow's
 throw      the dice of this turn, `5-6`; or `budget`, any number instead of dice (TG-13)
 left       the remaining budget; if missing, all of it
@@ -268,7 +268,7 @@ def _check_start(state: State) -> str | None:
 
 
 def _check_solo(state: State) -> str | None:
-    """TG-12: a player alone has no opponent, and nobody else has a sheet."""
+    """TG-12: a player alone has no opponent, and only a player alone has a sheet."""
     two_sides = (state.first, state.side, state.next_member, state.won, state.lost)
     if state.options.solo:
         return "a player alone has no other side" if two_sides != (-1, 0, (0, 0), (0, 0), (0, 0)) else None
@@ -293,7 +293,7 @@ def _check_rounds(state: State) -> str | None:
     if is_over and (state.flipped or state.missed_lines):
         return "a game that is over has no turn"
     if is_over and bool(state.throw) != state.options.solo:
-        return "a player alone keeps the last throw, and nobody else does"
+        return "a player alone keeps the last throw, and other players do not"
     return None
 
 
@@ -301,7 +301,7 @@ def _check_members(state: State) -> str | None:
     """TG-10: the next member of a side is one of its seats."""
     for side, member in enumerate(state.next_member):
         if member >= max(1, state.options.teams.count(side)):
-            return f"the side {SIDES[side]} does not have so many members"
+            return f"the side {SIDES[side]} does not have that many members"
     return None
 
 

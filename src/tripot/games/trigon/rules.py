@@ -222,9 +222,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        game.check_action_type(action, Action)
-        if self.turn == NO_COLOUR:
-            raise IllegalActionError("X-2", "over")
+        game.check_action(self, action, Action)
         match action:
             case DrawColours(colours):
                 return self._draw_colours(colours)

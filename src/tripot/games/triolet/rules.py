@@ -1,7 +1,7 @@
 """The rules of Triolet. The clauses TO-1 to TO-12 are those of the rulebook beside this file.
 
 The State has no bag, which would reveal the racks. Tokens that are on no rack and not on the board are
-in the bag or among the three that are set aside. Nobody ever learns which three these are, so they are
+in the bag or among the three that are set aside. These three are never revealed, so they are
 the three that are never drawn.
 """
 
@@ -154,9 +154,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        game.check_action_type(action, Action)
-        if self.outcome:
-            raise IllegalActionError("X-2", "over")
+        game.check_action(self, action, Action)
         match action:
             case DrawFirstSeat(seat):
                 return self._draw_first_seat(seat)
@@ -256,7 +254,7 @@ class State(game.State[Action]):
         """The state with the seat that plays next, or with the outcome if the game is over.
 
         TO-11: the next seat is the first one, from `turn` on, that can place or exchange. TO-12: the
-        game ends when a rack is empty, or when nobody can place a token.
+        game ends when a rack is empty, or when no seat can place a token.
         """
         if self.turn < 0 or self.seat_to_draw is not None:
             return self
@@ -296,7 +294,7 @@ class State(game.State[Action]):
         return game.Outcome(scores, self.teams, fact("TO-12", "out", seat=last_seat, points=added))
 
     def _outcome_blocked(self) -> game.Outcome:
-        """TO-12: nobody can place a token, and every seat subtracts the values on its rack."""
+        """TO-12: no seat can place a token, and every seat subtracts the values on its rack."""
         scores = tuple(score - self.rack_value(seat) for seat, score in enumerate(self.scores))
         return game.Outcome(scores, self.teams, fact("TO-12", "stuck"))
 

@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 
 class Highlights(NamedTuple):
-    """The squares that the seat to move may enter, and those of the opponents, whose arrows bind it."""
+    """The squares that the seat to move may enter, and those of its opponents."""
 
     targets: frozenset[int]
-    binding: frozenset[int]
+    opponents: frozenset[int]
 
 
 def _highlights(state: State) -> Highlights:
     if state.outcome or NO_TILE in state.tiles:
         return Highlights(frozenset(), frozenset())
-    opponents = (pawn for seat, pawn in enumerate(state.pawns) if seat % 2 != state.turn % 2)
-    return Highlights(frozenset(state.target_squares(state.turn)), frozenset(opponents))
+    opponents = frozenset(pawn for seat, pawn in enumerate(state.pawns) if seat % 2 != state.turn % 2)
+    return Highlights(frozenset(state.target_squares(state.turn)), opponents)
 
 
 # --- Terminal ----------------------------------------------------------------------------------
@@ -50,9 +50,9 @@ TARGET: Final = "grey100 on dark_green"
 def draw_terminal(state: State) -> StyledRows:
     """The board for a terminal. Each square is seven columns by three rows, its arrows where they point.
 
-    The arrows that bind the seat to move are bright, and the squares that it may enter are green.
+    The arrows that the seat to move must follow are bright, and the squares that it may enter are green.
     """
-    targets, binding = _highlights(state)
+    targets, opponents = _highlights(state)
     rows: list[Row] = []
     for squares in ROWS_FROM_TOP:
         cells = [_cell_rows(state, square) for square in squares]
@@ -60,7 +60,7 @@ def draw_terminal(state: State) -> StyledRows:
             spans = [(f"{squares[0] // 8 + 1} " if line == 1 else "  ", "bold")]
             for square, cell in zip(squares, cells, strict=True):
                 shade = TARGET if square in targets else SHADES[(square // 8 + square) % 2]
-                style = f"bold yellow {shade[shade.index('on') :]}" if square in binding else shade
+                style = f"bold yellow {shade[shade.index('on') :]}" if square in opponents else shade
                 spans.append((cell[line], style))
             rows.append(tuple(spans))
     rows.append((("  " + "".join(f"   {file}   " for file in FILES), "bold"),))
@@ -107,11 +107,11 @@ def draw_svg(state: State) -> str:
 
 
 def _svg_parts(state: State, side: int) -> Iterator[str]:
-    targets, binding = _highlights(state)
+    targets, opponents = _highlights(state)
     for square in range(SQUARES):
         x, y = _corner(square)
         yield f'<g transform="translate({x} {y})"><title>{SQUARE_NAMES[square]}</title>'
-        yield from _svg_tile(state, square, is_binding=square in binding)
+        yield from _svg_tile(state, square, is_opponent=square in opponents)
         if square in targets:
             yield f'<rect x="4" y="4" width="56" height="56" rx="8" {TARGET_RING}/>'
         yield "</g>"
@@ -130,7 +130,7 @@ def _corner(square: int) -> tuple[int, int]:
     return LEFT + square % 8 * SIZE, TOP + (7 - square // 8) * SIZE
 
 
-def _svg_tile(state: State, square: int, is_binding: bool) -> Iterator[str]:
+def _svg_tile(state: State, square: int, is_opponent: bool) -> Iterator[str]:
     """A tile: its arrows if it lies face up, or the outline of a home."""
     tile = state.tiles[square]
     is_down = tile == HIDDEN_TILE or state.is_face_down(square)
@@ -139,7 +139,7 @@ def _svg_tile(state: State, square: int, is_binding: bool) -> Iterator[str]:
     if tile == HOME_TILE:
         yield _svg_home(state, square)
     elif is_arrow(tile) and not is_down:
-        colour, width = (ACCENT, 4.5) if is_binding else (INK, 3)
+        colour, width = (ACCENT, 4.5) if is_opponent else (INK, 3)
         pen = f'fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"'
         for bit in range(8):
             if tile >> bit & 1:

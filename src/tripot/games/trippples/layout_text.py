@@ -8,7 +8,7 @@ Eight rows from the top, separated by `/`, of eight squares, separated by commas
     q o   the finishes of square and round
     .     no tile yet
     ~268  a tile that lies face down
-    ?     on a view: a tile that lies face down and that nobody has seen
+    ?     on a view: a face-down tile that has not been revealed
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Options(game.Options):
         """Whether a third repetition can win (TP-7); otherwise it is a draw.
 
         The clause speaks of a player, one opponent, and moves that lose. So it applies to two players
-        only, and not to face-down tiles, among which nobody can know whether a move loses.
+        only, and not to face-down tiles, with which it is unknown whether a move loses.
         """
         return self.indirect and self.players == 2 and not self.face_down
 

@@ -67,9 +67,9 @@ def _all_moves(tiles: bytes, options: Options) -> dict[Key, list[int]]:
     moves: dict[Key, list[int]] = {}
     for here in (*squares, starts[0]):
         for there in (*squares, starts[1]):
-            for turn, own, other in ((0, here, there), (1, there, here)):
-                directions = allowed_directions(tiles, own, (other,))
-                reachable = squares_in_directions(own, directions, enterable[turn])
+            for turn, own_square, other in ((0, here, there), (1, there, here)):
+                directions = allowed_directions(tiles, own_square, (other,))
+                reachable = squares_in_directions(own_square, directions, enterable[turn])
                 if here != there and (targets := [square for square in reachable if square != other]):
                     moves[here, there, turn] = targets
     return moves

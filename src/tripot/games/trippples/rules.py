@@ -167,7 +167,7 @@ class State(game.State[Action]):
     def is_freezing(self, square: int) -> bool:
         """TP-8: whether a move to a legal square would leave no pawn a move.
 
-        A move to a face-down tile cannot be announced as a freeze, because nobody knows its effect.
+        A move to a face-down tile cannot be announced as a freeze, because its effect is unknown.
         """
         if self.is_face_down(square) or square in self.options.homes[1]:
             return False
@@ -192,9 +192,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        game.check_action_type(action, Action)
-        if self.outcome:
-            raise IllegalActionError("X-2", "over")
+        game.check_action(self, action, Action)
         match action:
             case LayNeutralTiles(squares):
                 return self._lay_neutral_tiles(squares)
