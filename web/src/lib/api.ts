@@ -19,10 +19,6 @@ import { isOutdated, reloadOnce } from "./version";
 
 export type Seat = number;
 
-/** What a viewer sees of a position, as the server sends it: each game types its own. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- shared code passes it on without looking inside
-export type AnyView = any;
-
 /** The version of the HTTP interface and of the WebSocket, relative to the address of the page. */
 export const API = "api/v1";
 
@@ -71,10 +67,10 @@ export class Api {
     }
     const date = Date.parse(answer.headers.get("date") ?? "");
     if (date) serverClockOffset = date / 1000 + 0.5 - Date.now() / 1000;
-    const said = await answer.json().catch(() => ({ code: "parse_error", message: answer.statusText }));
+    const said: unknown = await answer.json().catch(() => ({ code: "parse_error", message: answer.statusText }));
     const version = answer.headers.get("tripot-version");
     if (version && isOutdated(version) && method === "GET") reloadOnce(version); // nothing is being sent
-    if (!answer.ok) throw new ApiError(answer.status, said);
+    if (!answer.ok) throw new ApiError(answer.status, said as ErrorBody);
     return said as T;
   }
 
