@@ -38,6 +38,10 @@ export class ApiError extends Error {
 /** How far the server's clock is ahead of ours, in seconds: from the Date of its answers, to a second. */
 export let serverClockOffset = 0;
 
+/** Whether the server does not know a path: then it has another version of the interface than the page. */
+export const isUnknownPath = (status: number, body: unknown): boolean =>
+  (status === 404 || status === 405) && ["not_found", "method_not_allowed"].includes((body as ErrorBody).code);
+
 export class Api {
   constructor(private readonly lang: () => string) {}
 
@@ -70,6 +74,7 @@ export class Api {
     const said: unknown = await answer.json().catch(() => ({ code: "parse_error", message: answer.statusText }));
     const version = answer.headers.get("tripot-version");
     if (version && isOutdated(version) && method === "GET") reloadOnce(version); // nothing is being sent
+    if (isUnknownPath(answer.status, said)) reloadOnce(version ?? "unknown");
     if (!answer.ok) throw new ApiError(answer.status, said as ErrorBody);
     return said as T;
   }
