@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,12 +27,19 @@ NO_LIMITS = {
 class Server:
     """A server that can be stopped and started again at the same address; `log` returns its stderr."""
 
-    def __init__(self, home: Path, database: str | None = None, **settings: str) -> None:
+    def __init__(
+        self,
+        home: Path,
+        database: str | None = None,
+        program: Sequence[str] = ("-m", "tripot"),
+        **settings: str,
+    ) -> None:
         self.home, self.database, self.settings, self.port = home, database, settings, 0
+        self.program = program
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "tripot", "serve", "--port", str(self.port)]
+        command = [sys.executable, *self.program, "serve", "--port", str(self.port)]
         self.errors = (self.home / "errors.txt").open("ab")
         self.process = subprocess.Popen(
             command + (["--database", self.database] if self.database else []),

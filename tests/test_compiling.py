@@ -90,7 +90,7 @@ def test_without_a_compiler_every_game_is_warm(tmp_path: Path, monkeypatch: pyte
 def test_without_a_compiler_no_game_is_marked_as_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`NUMBA_DISABLE_JIT=1 tripot warm` wrote the marks: `tripot serve` then compiled nothing at its start."""
+    """`NUMBA_DISABLE_JIT=1 tripot warm` wrote the marks: `tripot serve` then compiled nothing."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     kernel_cache.mark_warm(GAME.key)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -14,9 +15,9 @@ from typer.testing import CliRunner
 
 import tripot
 import tripot.games
-from tripot import i18n, testing, testing_engine
+from tripot import i18n, testing, testing_engine, testing_view
 from tripot.cli import app
-from tripot.game import AnyGame
+from tripot.game import AnyGame, AnyState, OptionError, Options
 from tripot.record import Record
 from tripot.table import Player, Table
 
@@ -51,6 +52,35 @@ def test_many_more_random_games_keep_every_promise(game: AnyGame, seed: int) -> 
     testing.check_random_game(game, Random(seed), steps=400)
 
 
+def main_variants(game: AnyGame) -> Iterator[Options]:
+    """The default options, and every choice of an option that is not advanced."""
+    yield game.Options()
+    for entry in game.Options.schema():
+        for choice in () if entry["advanced"] else entry["choices"]:
+            if choice == entry["default"]:
+                continue
+            with suppress(OptionError):  # a choice that needs another one beside it
+                yield game.Options.parse({entry["name"]: choice})
+
+
+def check_views(game: AnyGame, start: AnyState, rng: Random) -> None:
+    """The JSON of every view in a whole random game has the type from which that of the page is generated."""
+    last = start
+    for state, action in testing.random_playthrough(start, rng, steps=1000):
+        for view in {state.view(viewer) for viewer in testing.viewers(state)}:
+            testing_view.check_view_json(game, view.to_json())
+        last = state.apply(action)
+    testing_view.check_view_json(game, last.to_json())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 20))])
+def test_every_view_of_every_main_variant_has_the_type_of_the_page(game: AnyGame, seed: int) -> None:
+    for options in main_variants(game):
+        check_views(game, game.initial_state(options), Random(seed))
+
+
 @pytest.mark.kernel
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(
@@ -76,6 +106,29 @@ def test_a_fifth_game_conforms(toy_game: AnyGame) -> None:
         assert testing.check_random_game(toy_game, Random(seed)).outcome
         testing_engine.check_engine(toy_game, Random(seed))
         testing_engine.check_engine_guards(toy_game, Random(seed))
+
+
+def test_the_views_of_a_fifth_game_have_their_type(toy_game: AnyGame) -> None:
+    for options in main_variants(toy_game):
+        check_views(toy_game, toy_game.initial_state(options), Random(1))
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"secret": 1}, "the fields"),
+        ({"heap": None}, "view.heap is None"),
+        ({"heap": True}, "view.heap is True"),
+        ({"taken": [0, "1"]}, r"view.taken\[1\] is '1'"),
+    ],
+)
+def test_the_suite_notices_a_view_of_another_type(
+    toy_game: AnyGame, changes: dict[str, Any], error: str
+) -> None:
+    view: Any = toy_game.initial_state(toy_game.Options()).to_json()
+    testing_view.check_view_json(toy_game, view)
+    with pytest.raises(AssertionError, match=error):
+        testing_view.check_view_json(toy_game, view | changes)
 
 
 def test_the_suite_notices_a_refused_option_without_words(

@@ -32,16 +32,24 @@ def made() -> dict[str, str]:
 
 
 def _drawn(position: str, lit: Sequence[str] = (), action: str = "", **captions: str) -> dict[str, Any]:
-    """A position, with legal actions lit for whose they are, or with one tried and what it would bring."""
+    """A diagram: the props of the game's Diagram component, and captions.
+
+    The view has the legal actions to be shown only. With an action, the diagram shows what it would do.
+    """
     state = tripot.parse_state(position)
-    if strange := {*lit} - {str(each) for each in state.legal_actions()}:
-        raise ValueError(f"not legal in {position}: {strange}")
-    view = state.to_json() | {"legal": [*lit]} | ({"to_act": state.to_act} if lit else {})
+    if illegal := {*lit} - {str(action) for action in state.legal_actions()}:
+        raise ValueError(f"not legal in {position}: {illegal}")
+    diagram: dict[str, Any] = {"view": {**state.to_json(), "legal": [*lit]}}
+    if lit:
+        diagram["toAct"] = state.to_act
     if action:
-        seen = state.preview(tripot.get_game(position.split()[0]).parse_action(action))
-        effects, error = [_fact(each) for each in seen.effects], seen.error and _fact(seen.error.fact)
-        view["tries"] = {"action": action, "effects": effects, "error": error}
-    return {"view": view, **captions}
+        preview = state.preview(tripot.get_game(position.split()[0]).parse_action(action))
+        effects, error = (
+            [_fact(effect) for effect in preview.effects],
+            preview.error and _fact(preview.error.fact),
+        )
+        diagram["tried"] = {"action": action, "effects": effects, "error": error}
+    return diagram | captions
 
 
 def _fact(fact: Fact) -> dict[str, Any]:

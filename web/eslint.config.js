@@ -31,13 +31,5 @@ export default defineConfig(
     ignores: ["**/*.svelte.ts"],
     extends: [ts.configs.recommendedTypeCheckedOnly],
     languageOptions: { parserOptions: { projectService: true, extraFileExtensions: [".svelte"] } },
-    rules: {
-      // The view of a position has another shape in each game: shared code passes it on as AnyView, an
-      // "any", and JSON from the server is given its type once, where it is read.
-      "@typescript-eslint/no-unsafe-argument": "off",
-      "@typescript-eslint/no-unsafe-assignment": "off",
-      "@typescript-eslint/no-unsafe-member-access": "off",
-      "@typescript-eslint/no-unsafe-return": "off",
-    },
   },
 );

@@ -30,7 +30,7 @@ from enum import Enum
 from fractions import Fraction
 from random import Random
 from threading import Lock
-from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypedDict, TypeVar
 
 Seat: TypeAlias = int
 """The index of a participant, from 0 in playing order."""
@@ -316,6 +316,13 @@ def check_action(state: AnyState, action: object, actions: Any) -> None:
 A = TypeVar("A", bound=Action)
 
 
+class View(TypedDict):
+    """The JSON of a view. Each game adds its own fields in `view_json.py`."""
+
+    legal: list[str]
+    """The texts of the legal actions."""
+
+
 class State(ABC, Generic[A]):
     """A position of a game, with everything that its future depends on. Immutable, hashable, comparable.
 
@@ -400,8 +407,8 @@ class State(ABC, Generic[A]):
         """On a view: sample a full state that is consistent with it, for engines. A full state is itself."""
 
     @abstractmethod
-    def to_json(self) -> dict[str, Any]:
-        """What a page needs to show this state, as plain JSON; `legal` has the texts of the legal actions."""
+    def to_json(self) -> View:
+        """What a page needs to show this state, as plain JSON of the game's own `View`."""
 
     @abstractmethod
     def to_text(self) -> str:

@@ -6,7 +6,7 @@
     tripot.testing.check_game_package(game)             the files of its package and their imports
     tripot.testing.check_random_game(game, Random(1))   every step of a random game in a random variant
 
-`tripot.testing_engine` checks its computer players.
+`tripot.testing_engine` checks its computer players, `tripot.testing_view` the JSON of its views.
 
 The checks raise AssertionError with what went wrong. Call `check_random_game` with many seeds, or with the
 `randoms()` of Hypothesis, which also shrinks a failing example.
@@ -15,7 +15,6 @@ The checks raise AssertionError with what went wrong. Call `check_random_game` w
 from __future__ import annotations
 
 import ast
-import json
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,9 +38,11 @@ from tripot.game import (
     Rng,
     Seat,
     State,
+    View,
 )
 from tripot.record import Record
 from tripot.table import reveals_information
+from tripot.testing_view import check_view_json
 
 PACKAGE_FILES = {
     "__init__.py",
@@ -229,7 +230,7 @@ class _CachedState:
     def __init__(self, state: AnyState) -> None:
         self.state = state
         self._views: dict[Seat | None, AnyState] = {}
-        self._rendered: dict[int, tuple[dict[str, Any], str, str]] = {}
+        self._rendered: dict[int, tuple[View, str, str]] = {}
 
     @cached_property
     def legal(self) -> tuple[Action, ...]:
@@ -240,7 +241,7 @@ class _CachedState:
             self._views[viewer] = self.state.view(viewer)
         return self._views[viewer]
 
-    def rendered(self, seen: AnyState) -> tuple[dict[str, Any], str, str]:
+    def rendered(self, seen: AnyState) -> tuple[View, str, str]:
         """The JSON, terminal text and SVG of the state or of one of its views, which this object holds."""
         if id(seen) not in self._rendered:
             self._rendered[id(seen)] = seen.to_json(), str(seen), seen._repr_svg_()
@@ -266,7 +267,8 @@ def _check_position(game: AnyGame, now: _CachedState) -> None:
         page, board, svg = now.rendered(seen)
         assert max(map(len, board.splitlines())) <= 80
         assert svg.startswith("<svg")
-        assert json.loads(json.dumps(page))["legal"] == [str(action) for action in seen.legal_actions()]
+        assert page["legal"] == [str(action) for action in seen.legal_actions()]
+        check_view_json(game, page)
 
 
 def _check_outcome(outcome: Outcome, seats: int) -> None:

@@ -261,6 +261,26 @@ def test_a_page_loads_itself_again_when_the_server_is_newer(new_user: NewUser) -
     ann.page.unroute_all()
 
 
+def test_a_page_whose_version_of_the_interface_is_gone_loads_itself_again_once(new_user: NewUser) -> None:
+    """It took the version of the server that it saw first for its own, and showed an error for ever."""
+    ann = new_user(fresh=True)
+    loads: list[str] = []
+    ann.page.on("domcontentloaded", lambda page: loads.append(page.url))
+    ann.page.route(
+        "**/api/v1/**",
+        lambda route: route.fulfill(
+            status=404,
+            headers={"tripot-version": "9.9.9+newer"},
+            json={"code": "not_found", "message": "Not Found"},
+        ),
+    )
+    ann.page.goto("#/")
+    ann.page.wait_for_function("() => performance.getEntriesByType('navigation')[0].type === 'reload'")
+    ann.page.get_by_text("The server cannot be reached").wait_for()
+    assert len(loads) == 2
+    ann.page.unroute_all()
+
+
 def test_a_tab_older_than_the_page_of_the_server_takes_the_new_one(new_user: NewUser) -> None:
     """A new version of the page has files of other names: those of the old one are gone."""
     ann = new_user(fresh=True)

@@ -88,12 +88,12 @@ def _view(live: LiveGame, seat: Seat | None) -> AnyState:
     return view
 
 
-def _position_and_json(live: LiveGame, view: AnyState) -> tuple[str, wire.JsonObject]:
+def _position_and_json(live: LiveGame, view: AnyState) -> tuple[str, wire.View]:
     """The text and the JSON of a view; viewers who see the same share the work."""
     key = ("json", view)
     if key not in live.render_cache:
         live.render_cache[key] = view.to_text(), view.to_json()
-    found: tuple[str, wire.JsonObject] = live.render_cache[key]
+    found: tuple[str, wire.View] = live.render_cache[key]
     return found
 
 

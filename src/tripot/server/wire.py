@@ -10,6 +10,7 @@ since 1970 by the server's clock.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias, Union
 
 import msgspec
@@ -36,6 +37,10 @@ EventType: TypeAlias = Literal[
 ]
 Actor: TypeAlias = Union[int, Literal["chance"], None]  # noqa: UP007 - msgspec cannot evaluate `int | Literal`
 JsonObject: TypeAlias = dict[str, Any]
+View: TypeAlias = Annotated[
+    Mapping[str, Any],
+    Meta(description="The JSON of a view: `View` of the game's `view_json.py`."),
+]
 
 
 class Request(Struct, forbid_unknown_fields=True):
@@ -195,7 +200,7 @@ class GameState(Body):
         list[int], Meta(description="The event of each action that was not undone, in order.")
     ]
     position: str
-    view: JsonObject
+    view: View
     same_view_seats: Annotated[list[int], Meta(description="The seats that see exactly the same position.")]
     score_history: Annotated[list[ScoreChange], Meta(description="Empty in games without points.")]
     offer: Offer | None
@@ -376,7 +381,7 @@ class Position(Body):
     variation: list[VariationMove]
     to_act: Actor
     position: str
-    view: JsonObject
+    view: View
     prompt: Fact
 
 

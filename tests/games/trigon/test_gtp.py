@@ -13,6 +13,8 @@ import tripot
 from tripot.cli import app
 from tripot.external.gtp import GtpEngine
 from tripot.game import Action, AnyState, OptionError, ParseError
+from tripot.games.trigon.board import COLOURS
+from tripot.games.trigon.rules import State
 from tripot.record import Record
 from tripot.testing import random_playthrough
 
@@ -62,9 +64,10 @@ def test_pieces_and_colours_of_random_games_are_written_and_parsed_back(options:
         if isinstance(state.to_act, int):
             assert dialect.parse_vertex(dialect.vertex_text(action)) == action
             assert dialect.parse_vertex(dialect.vertex_text(action).upper()) == action
-            assert dialect.colour_of(state) == str(
-                1 + ["blue", "yellow", "red", "green"].index(state.to_json()["turn"])
-            )
+            assert isinstance(state, State)
+            turn = state.to_json()["turn"]
+            assert turn
+            assert dialect.colour_of(state) == str(1 + COLOURS.index(turn))
 
 
 def test_a_colour_has_the_same_number_for_every_seat() -> None:

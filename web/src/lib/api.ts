@@ -19,10 +19,6 @@ import { isOutdated, reloadOnce } from "./version";
 
 export type Seat = number;
 
-/** What a viewer sees of a position, as the server sends it: each game types its own. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- shared code passes it on without looking inside
-export type AnyView = any;
-
 /** The version of the HTTP interface and of the WebSocket, relative to the address of the page. */
 export const API = "api/v1";
 
@@ -41,6 +37,10 @@ export class ApiError extends Error {
 
 /** How far the server's clock is ahead of ours, in seconds: from the Date of its answers, to a second. */
 export let serverClockOffset = 0;
+
+/** Whether the server does not know a path: then it has another version of the interface than the page. */
+export const isUnknownPath = (status: number, body: unknown): boolean =>
+  (status === 404 || status === 405) && ["not_found", "method_not_allowed"].includes((body as ErrorBody).code);
 
 export class Api {
   constructor(private readonly lang: () => string) {}
@@ -71,10 +71,11 @@ export class Api {
     }
     const date = Date.parse(answer.headers.get("date") ?? "");
     if (date) serverClockOffset = date / 1000 + 0.5 - Date.now() / 1000;
-    const said = await answer.json().catch(() => ({ code: "parse_error", message: answer.statusText }));
+    const said: unknown = await answer.json().catch(() => ({ code: "parse_error", message: answer.statusText }));
     const version = answer.headers.get("tripot-version");
     if (version && isOutdated(version) && method === "GET") reloadOnce(version); // nothing is being sent
-    if (!answer.ok) throw new ApiError(answer.status, said);
+    if (isUnknownPath(answer.status, said)) reloadOnce(version ?? "unknown");
+    if (!answer.ok) throw new ApiError(answer.status, said as ErrorBody);
     return said as T;
   }
 

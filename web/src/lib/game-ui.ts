@@ -1,14 +1,13 @@
 /** What a board is to the page: see each web/src/games/<key>/index.ts. */
 import type { Component } from "svelte";
-import type { AnyView } from "./api";
-import type { DistanceMaps, Preview, ScoreChange } from "./wire";
+import type { DistanceMaps, Preview, ScoreChange, View } from "./wire";
 
 /** A sentence of a catalogue in the language of the page. */
 export type Say = (key: string, values?: Record<string, string | number>) => string;
 
-export interface BoardProps {
-  /** `state.view` of the server; a past position while replaying. Each game knows its shape. */
-  view: AnyView;
+export interface BoardProps<GameView extends View = View> {
+  /** `state.view` of the server; a past position while replaying. Its type is in the view.ts of the game. */
+  view: GameView;
   /** My seat, null for a spectator. */
   viewer: number | null;
   toAct: number | "chance" | null;
@@ -47,13 +46,22 @@ export interface Mark {
   sign: "dot" | "plain" | "bar" | "cross" | "square" | "round";
 }
 
-export interface GameUi {
+/** A diagram of a rulebook: a position, and perhaps an action that is tried there. */
+export interface DiagramProps<GameView extends View = View> {
+  /** Its `legal` has the actions to be shown only. */
+  view: GameView;
+  /** The seat whose actions are shown, if there are any. */
+  toAct?: number | null;
+  tried?: (Preview & { action: string }) | null;
+}
+
+export interface GameUi<GameView extends View = View> {
   /** The board with everything needed to choose an action. */
-  Board: Component<BoardProps>;
+  Board: Component<BoardProps<GameView>>;
   /** A small decorative picture for the home screen. */
   Picture: Component<Record<string, never>>;
   /** A still board for rulebook pages. */
-  Diagram?: Component<{ position: AnyView }>;
+  Diagram?: Component<DiagramProps<GameView>>;
   /** An action in short words for the move list. */
   describe: (text: string, say: Say) => string;
   /** Catalogues by language, with the same keys in each. */
@@ -63,9 +71,9 @@ export interface GameUi {
   /** Fields of its own for options that are better shown than listed, by the name of the option. */
   fields?: Record<string, Component<FieldProps>>;
   /** The marks of a seat as on the board; blue, yellow, red and green in turn if left out. */
-  marks?: (seat: number, view: AnyView) => Mark[];
+  marks?: (seat: number, view: GameView) => Mark[];
   /** What stands beside a player's name: points, tiles left. Nothing if left out. */
-  score?: (seat: number, view: AnyView, say: Say) => string;
+  score?: (seat: number, view: GameView, say: Say) => string;
   /** The same after the end, where the number that ranks the seats needs words. That number if left out. */
-  final?: (seat: number, points: number, view: AnyView, say: Say) => string;
+  final?: (seat: number, points: number, view: GameView, say: Say) => string;
 }

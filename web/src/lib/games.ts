@@ -1,14 +1,16 @@
 /** The boards there are. The page names no game: it finds their folders, and loads one when it is needed. */
 import type { Component } from "svelte";
-import type { GameUi } from "./game-ui";
+import type { DiagramProps, GameUi } from "./game-ui";
 
+// A board is typed with the view of its own game. Nothing here knows which one that is: the view that the server
+// sends for a game is the one that its board expects.
 const boards = import.meta.glob<{ default: GameUi }>("../games/*/index.ts");
 const pictures = import.meta.glob<{ default: Component<Record<string, never>> }>("../games/*/Picture.svelte");
 
 const books = import.meta.glob<{ default: Record<string, Diagram> }>("../rulebooks/*.json");
 
 /** A position that shows what a clause says, with a caption in each language. */
-export type Diagram = { view: unknown } & Record<"en" | "fr", string>;
+export type Diagram = DiagramProps & Record<"en" | "fr", string>;
 
 /** What draws the diagrams of a game, and the diagrams by clause. */
 export async function diagrams(

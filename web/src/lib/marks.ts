@@ -1,5 +1,6 @@
 /** The marks of the seats: a game's own, or one colour and sign after the other. */
 import type { GameUi, Mark } from "./game-ui";
+import type { View } from "./wire";
 
 const USUAL: readonly Mark[] = [
   { colour: "blue", sign: "dot" },
@@ -8,6 +9,6 @@ const USUAL: readonly Mark[] = [
   { colour: "green", sign: "cross" },
 ];
 
-export function marks(ui: GameUi | null, seat: number, view: unknown): Mark[] {
+export function marks(ui: GameUi | null, seat: number, view: View): Mark[] {
   return ui?.marks?.(seat, view) ?? [USUAL[seat % USUAL.length]!];
 }

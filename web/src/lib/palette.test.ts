@@ -4,7 +4,9 @@ import css from "../app.css?raw";
 
 const block = (selector: string): Record<string, string> => {
   const body = css.slice(css.indexOf(`${selector} {`)).split("}")[0]!;
-  return Object.fromEntries([...body.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map((each) => [each[1], each[2]]));
+  return Object.fromEntries(
+    [...body.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name = "", colour = ""]) => [name, colour]),
+  );
 };
 const light = block(":root");
 const themes = { light, dark: { ...light, ...block(':root[data-theme="dark"]') } };

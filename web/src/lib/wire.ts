@@ -10,6 +10,12 @@ export type EventType =
 
 export type DistanceMaps = Record<string, Record<string, number>>;
 
+/** The JSON of a view. Each game adds its own fields in `view_json.py`. */
+export interface View {
+  /** The texts of the legal actions. */
+  legal: string[];
+}
+
 /** Who is to play a seat of a new game: the user, a bot, or the first who joins. */
 export interface SeatRequest {
   kind: "me" | "bot" | "open";
@@ -142,7 +148,8 @@ export interface GameState {
   /** The event of each action that was not undone, in order. */
   action_seqs: number[];
   position: string;
-  view: Record<string, unknown>;
+  /** The JSON of a view: `View` of the game's `view_json.py`. */
+  view: View;
   /** The seats that see exactly the same position. */
   same_view_seats: number[];
   /** Empty in games without points. */
@@ -304,7 +311,8 @@ export interface Position {
   variation: VariationMove[];
   to_act: number | "chance" | null;
   position: string;
-  view: Record<string, unknown>;
+  /** The JSON of a view: `View` of the game's `view_json.py`. */
+  view: View;
   prompt: Fact;
 }
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from tripot import game
 from tripot.game import HIDDEN
 from tripot.games.triggery.actions import budget, dice_name
 from tripot.games.triggery.board import CELL_NAMES, NO_TILE, STAR, cells_of
@@ -12,22 +13,79 @@ if TYPE_CHECKING:
     from tripot.games.triggery.rules import State
 
 
-def view_json(state: State) -> dict[str, Any]:
-    """What the page needs to show a position and to offer its legal actions.
+Tile: TypeAlias = int | Literal["*", "?"] | None
+"""The number of a tile, `*` for a star, `?` if it is turned over, null before the board is filled."""
 
-    boards       by board and cell: see `_tile_json`
-    plays        the board that each side plays
-    side, round  the side that plays, and the round, 1 or 2
-    throw        the dice of this turn; `budget` is their value, `left` what is left of it
-    turned       the cells turned over in this turn
-    costs        the cost of each tile that may be turned over; empty if bonuses are taken by hand
-    chains       the cells that each of these tiles would free, in order
-    may_point    whether a missed bonus may be claimed (TG-7)
-    may_reject   whether a known throw may be rejected (TG-12)
-    sheet, sum   the earlier throws of a player alone with their budgets, and the sum of all
-    won, lost    the rounds won and the points lost by each side
-    legal        the texts of the legal actions
-    """
+
+class View(game.View):
+    """What the page needs to show a position and to offer its legal actions."""
+
+    boards: list[list[Tile]]
+    """The board of blue and that of yellow, or the only one: 36 tiles from a1 along the rows to f6."""
+
+    plays: list[int]
+    """The board that each side plays."""
+
+    sides: list[int]
+    """The side of each seat: 0 for blue, 1 for yellow."""
+
+    side: int
+    """The side that plays, or for which the dice are thrown next."""
+
+    round: int
+    """The round, 1 or 2."""
+
+    solo: bool
+    """Whether one player plays alone (TG-12)."""
+
+    by_hand: bool
+    """Whether the players take their bonuses themselves, and may miss some (TG-11)."""
+
+    by_rounds: bool
+    """Whether the rounds won decide, and not the points lost (TG-9)."""
+
+    throw: list[int]
+    """The dice of this turn; one number if a budget was set up, empty before the throw."""
+
+    budget: int
+    """The value of the throw."""
+
+    left: int
+    """What is left of the budget."""
+
+    turned: list[str]
+    """The cells turned over in this turn."""
+
+    costs: dict[str, int]
+    """The cost of each tile that may be turned over; empty if bonuses are taken by hand."""
+
+    chains: dict[str, list[str]]
+    """The cells that each of these tiles would free, in order."""
+
+    may_point: bool
+    """Whether a missed bonus may be claimed (TG-7)."""
+
+    claim_board: int
+    """The board on which bonuses may have been missed (TG-7)."""
+
+    may_reject: bool
+    """Whether a known throw may be rejected (TG-12)."""
+
+    sheet: list[tuple[str, int]]
+    """The earlier throws of a player alone, each with its budget."""
+
+    sum: int
+    """The sum of the budgets on the sheet, with that of this throw."""
+
+    won: list[int]
+    """The rounds that each side has won."""
+
+    lost: list[int]
+    """The points that each side has lost."""
+
+
+def view_json(state: State) -> View:
+    """The JSON of a view."""
     options = state.options
     is_playing = bool(state.throw) and state.outcome is None
     costs = state.costs() if is_playing and not options.by_hand else {}
@@ -37,8 +95,12 @@ def view_json(state: State) -> dict[str, Any]:
             for tiles, face_up in zip(state.tiles, state.face_up, strict=True)
         ],
         "plays": [state.board_of(side) for side in range(options.boards)],
+        "sides": list(state.teams),
         "side": state.side,
         "round": state.round,
+        "solo": options.solo,
+        "by_hand": options.by_hand,
+        "by_rounds": options.score == "rounds",
         "throw": list(state.throw),
         "budget": budget(state.throw),
         "left": state.budget_left,
@@ -48,8 +110,9 @@ def view_json(state: State) -> dict[str, Any]:
             CELL_NAMES[cell]: [CELL_NAMES[freed] for freed in state.chain_after(cell)] for cell in costs
         },
         "may_point": is_playing and options.by_hand and not options.solo and not state.flipped,
+        "claim_board": state.claim_board,
         "may_reject": is_playing and bool(state.known_throw) and not state.flipped,
-        "sheet": [[dice_name(throw), budget(throw)] for throw in state.sheet],
+        "sheet": [(dice_name(throw), budget(throw)) for throw in state.sheet],
         "sum": state.throw_sum,
         "won": list(state.won),
         "lost": list(state.lost),
@@ -57,8 +120,7 @@ def view_json(state: State) -> dict[str, Any]:
     }
 
 
-def _tile_json(tile: int, is_face_up: bool) -> int | str | None:
-    """The number of a tile, `*` for a star, `?` if it is turned over, None before the board is filled."""
+def _tile_json(tile: int, is_face_up: bool) -> Tile:
     if tile == NO_TILE:
         return None
     return HIDDEN if not is_face_up else "*" if tile == STAR else tile

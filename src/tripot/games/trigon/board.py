@@ -25,7 +25,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 Cells: TypeAlias = tuple[int, ...]
 """Cells in ascending order."""
@@ -38,7 +38,8 @@ COLUMNS: Final = tuple("abcdefghijklmnopqrstuvwxyz") + tuple(f"a{letter}" for le
 CELL_NAMES: Final = tuple(f"{column}{row}" for row in range(1, HEIGHT + 1) for column in COLUMNS)
 CELL_INDEX: Final = {name: cell for cell, name in enumerate(CELL_NAMES)}
 
-COLOURS: Final = ("blue", "yellow", "red", "green")
+Colour: TypeAlias = Literal["blue", "yellow", "red", "green"]
+COLOURS: Final[tuple[Colour, ...]] = ("blue", "yellow", "red", "green")
 """The colours in playing order (TR-1)."""
 
 NO_COLOUR: Final = -1  # no colour can play any more

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tripot.games.trigon.rules import State
 
 TURN_NAMES: Final = ("colours", "turn", "out", "last")  # a figure has none of these
-COLOUR_INDEX: Final = {name: colour for colour, name in enumerate(COLOURS)}
+COLOUR_INDEX: Final[dict[str, int]] = {name: colour for colour, name in enumerate(COLOURS)}
 
 # --- Actions -----------------------------------------------------------------------------------
 
@@ -123,9 +123,9 @@ def state_text(state: State) -> str:
         words.append("colours=" + ",".join(COLOURS[colour] for colour in state.colours))
     if state.turn != NO_COLOUR and not state.needs_colour_draw and not state.solitaire:
         words.append(f"turn={COLOURS[state.turn]}")
-    for name, mask in (("out", state.blocked), ("last", state.single_last)):
+    for mask_name, mask in (("out", state.blocked), ("last", state.single_last)):
         if mask:
-            words.append(f"{name}=" + ",".join(COLOURS[colour] for colour in cells_of(mask)))
+            words.append(f"{mask_name}=" + ",".join(COLOURS[colour] for colour in cells_of(mask)))
     return " ".join([*words, *str(state.options).split()])
 
 

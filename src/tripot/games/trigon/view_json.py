@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
+from tripot import game
 from tripot.games.trigon.board import (
     CELL_NAMES,
     COLOURS,
     NO_COLOUR,
     PIECE_NAMES,
+    Colour,
     cells_of,
     cells_text,
     colour_of,
@@ -20,23 +22,67 @@ if TYPE_CHECKING:
     from tripot.games.trigon.rules import State
 
 
-def view_json(state: State) -> dict[str, Any]:
-    """What the page needs to show a position and to offer its legal actions.
+class PieceOnBoard(TypedDict):
+    """A piece on the board."""
 
-    field    the cells that are played on, as text
-    pieces   the pieces on the board, each with its colour, name and cells
-    colours  the colour of each seat, once drawn
-    turn     the colour to play, or None
-    out      the blocked colours
-    left     the pieces left of each colour
-    scores   the score of each colour; empty in a figure
-    attach   the cells of which the next piece must cover one
-    legal    the texts of the legal actions
-    """
+    colour: Colour
+    piece: str
+    """The name of the piece."""
+
+    cells: list[str]
+    """The cells that it covers."""
+
+
+class View(game.View):
+    """What the page needs to show a position and to offer its legal actions."""
+
+    field: str
+    """The cells that are played on, as text."""
+
+    solitaire: bool
+    """Whether one player tiles a figure (TR-12)."""
+
+    solved: bool
+    """Whether the figure is tiled (TR-12)."""
+
+    pieces: list[PieceOnBoard]
+    """The pieces on the board."""
+
+    colours: list[list[Colour]]
+    """The colours that each seat plays; none until they are drawn."""
+
+    turn: Colour | None
+    """The colour to play."""
+
+    out: list[Colour]
+    """The blocked colours."""
+
+    left: dict[Colour, list[str]]
+    """The pieces left of each colour."""
+
+    scores: dict[Colour, int]
+    """The score of each colour; empty in a figure."""
+
+    points: list[int]
+    """The points of each seat: the scores of its colours together. Empty in a figure and before the draw."""
+
+    attach: list[str]
+    """The cells of which the next piece must cover one."""
+
+
+def view_json(state: State) -> View:
+    """The JSON of a view."""
     is_playing = state.turn != NO_COLOUR and not state.needs_colour_draw
     colours = () if state.needs_colour_draw else state.in_play
+    scores = {colour: state.score(colour) for colour in colours if not state.solitaire}
+    seat_colours = [
+        [colour for colour in colours if state.seat_of(colour) == seat]
+        for seat in range(state.options.players)
+    ]
     return {
         "field": _field_text(state.field),
+        "solitaire": state.solitaire,
+        "solved": state.solved,
         "pieces": [
             {
                 "colour": COLOURS[colour_of(code)],
@@ -45,13 +91,14 @@ def view_json(state: State) -> dict[str, Any]:
             }
             for code, cells in state.pieces_on_board.items()
         ],
-        "colours": [COLOURS[colour] for colour in state.colours],
+        "colours": [[COLOURS[colour] for colour in own] for own in seat_colours],
         "turn": COLOURS[state.turn] if is_playing else None,
         "out": [COLOURS[colour] for colour in cells_of(state.blocked)],
         "left": {
             COLOURS[colour]: [PIECE_NAMES[piece] for piece in state.pieces_left(colour)] for colour in colours
         },
-        "scores": {COLOURS[colour]: state.score(colour) for colour in colours if not state.solitaire},
+        "scores": {COLOURS[colour]: score for colour, score in scores.items()},
+        "points": [sum(scores[colour] for colour in own) for own in seat_colours] if scores else [],
         "attach": [CELL_NAMES[cell] for cell in cells_of(state.highlighted_cells)],
         "legal": [*_legal_texts(state)],
     }

@@ -2,33 +2,58 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
+from tripot import game
 from tripot.games.triolet.board import BIS, DOUBLES, SQUARE_NAMES, TRIPLES, cell_name, token_name
 
 if TYPE_CHECKING:
     from tripot.games.triolet.rules import State
 
-SPECIAL_SQUARES: Final = {
-    name: [SQUARE_NAMES[square] for square in sorted(squares)]
-    for name, squares in (("doubles", DOUBLES), ("triples", TRIPLES), ("bis", BIS))
-}
+DOUBLE_NAMES, TRIPLE_NAMES, BIS_NAMES = (
+    [SQUARE_NAMES[square] for square in sorted(squares)] for squares in (DOUBLES, TRIPLES, BIS)
+)
 
 
-def view_json(state: State) -> dict[str, Any]:
+class View(game.View):
     """What the page needs to show a position and to offer its legal actions.
 
-    board                  by square: the name of its token, or None
-    doubles, triples, bis  the special squares
-    racks                  the tokens of each seat, `?` if hidden
-    scores                 the score of each seat; at the end the final one
-    bag                    the number of tokens in the bag
-    unseen                 the number of tokens of each name that the viewer does not see
-    legal                  the texts of the legal actions
+    A token is written as its value, `7`, a joker as `J`, and on the board with the value that it stands for,
+    `J7`. Squares are given by their names.
     """
+
+    board: list[str | None]
+    """By square: its token."""
+
+    doubles: list[str]
+    """The squares that double."""
+
+    triples: list[str]
+    """The squares that triple."""
+
+    bis: list[str]
+    """The squares after which a player plays again."""
+
+    racks: list[list[str]]
+    """The tokens of each seat, `?` if hidden."""
+
+    scores: list[int]
+    """The score of each seat; at the end the final one."""
+
+    bag: int
+    """The number of tokens in the bag."""
+
+    unseen: dict[str, int]
+    """The number of tokens of each name that the viewer does not see."""
+
+
+def view_json(state: State) -> View:
+    """The JSON of a view."""
     return {
         "board": [cell_name(cell) if cell else None for cell in state.cells],
-        **SPECIAL_SQUARES,
+        "doubles": DOUBLE_NAMES,
+        "triples": TRIPLE_NAMES,
+        "bis": BIS_NAMES,
         "racks": [[token_name(token) for token in rack] for rack in state.racks],
         "scores": list((state.outcome or state).scores),
         "bag": state.bag,

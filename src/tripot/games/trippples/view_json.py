@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tripot import game
 from tripot.game import HIDDEN
 from tripot.games.trippples.board import (
     ALL_DIRECTIONS,
@@ -20,16 +21,34 @@ if TYPE_CHECKING:
     from tripot.games.trippples.rules import State
 
 
-def view_json(state: State) -> dict[str, Any]:
-    """What the page needs to show a position and to offer its legal actions.
+class View(game.View):
+    """What the page needs to show a position and to offer its legal actions."""
 
-    board              by square: see `_tile_json`
-    starts, finishes   the home squares of square and round
-    pawns              the squares of the pawns in playing order; empty while tiles are being laid
-    hand               the drawn tile, or None
-    arrows             the keys of the directions in which the seat to move may go
-    legal              the texts of the legal actions
-    """
+    board: list[str | None]
+    """From a1 along the rows to h8: the keys of a tile's three arrows on a numeric keypad, `N` for a neutral
+    tile, `?` for one that lies face down, null for a home or a square without a tile."""
+
+    starts: list[str]
+    """The squares where the pawns of each team start."""
+
+    finishes: list[str]
+    """The squares that the pawns of each team must reach."""
+
+    teams: list[int]
+    """The team of each seat: 0 for square, 1 for round."""
+
+    pawns: list[str]
+    """The square of each seat's pawn; empty while tiles are being laid."""
+
+    hand: str | None
+    """The drawn tile."""
+
+    arrows: list[str]
+    """The keys of the directions in which the seat to move may go."""
+
+
+def view_json(state: State) -> View:
+    """The JSON of a view."""
     starts, finishes = state.options.homes
     is_complete = NO_TILE not in state.tiles
     directions = state.allowed_directions(state.turn) if is_complete and not state.outcome else 0
@@ -37,6 +56,7 @@ def view_json(state: State) -> dict[str, Any]:
         "board": [_tile_json(state, square) for square in range(SQUARES)],
         "starts": [SQUARE_NAMES[square] for square in starts],
         "finishes": [SQUARE_NAMES[square] for square in finishes],
+        "teams": list(state.teams),
         "pawns": [SQUARE_NAMES[pawn] for pawn in state.pawns] if is_complete else [],
         "hand": tile_name(state.drawn_tile) if state.drawn_tile else None,
         "arrows": list(KEYPAD_KEYS) if directions == ALL_DIRECTIONS else list(tile_name(directions)),

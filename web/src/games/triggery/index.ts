@@ -2,11 +2,12 @@
 import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
-import { describe, final, score, sideOf } from "./logic";
+import { describe, final, score } from "./logic";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
+import type { View } from "./view";
 
-const ui: GameUi = {
+const ui: GameUi<View> = {
   Board,
   Picture,
   Diagram,
@@ -19,7 +20,9 @@ const ui: GameUi = {
     { text: "tour4", highlight: ".cell.open" },
     { text: "tour5" },
   ],
-  marks: (seat) => [sideOf(seat) === 0 ? { colour: "blue", sign: "dot" } : { colour: "yellow", sign: "plain" }],
+  marks: (seat, view) => [
+    view.sides[seat] === 0 ? { colour: "blue", sign: "dot" } : { colour: "yellow", sign: "plain" },
+  ],
   score,
   final,
 };

@@ -8,22 +8,18 @@ import {
   entries,
   final,
   flipped,
-  isByHand,
   isNews,
-  isSolo,
   label,
   LINES,
   lineName,
   openCount,
-  pointedBoard,
   roundWords,
   score,
   sweeps,
   thrown,
-  type Tile,
-  type View,
 } from "./logic";
 import { messages } from "./messages";
+import type { Tile, View } from "./view";
 
 const say = (key: string, values: Record<string, string | number> = {}): string =>
   Object.entries(values).reduce(
@@ -46,8 +42,12 @@ function view(changes: Partial<View> = {}): View {
   return {
     boards: [GOLDEN, FULL],
     plays: [0, 1],
+    sides: [0, 1],
     side: 0,
     round: 1,
+    solo: false,
+    by_hand: false,
+    by_rounds: false,
     throw: [1, 2],
     budget: 3,
     left: 3,
@@ -55,6 +55,7 @@ function view(changes: Partial<View> = {}): View {
     costs: {},
     chains: {},
     may_point: false,
+    claim_board: 1,
     may_reject: false,
     sheet: [],
     sum: 0,
@@ -82,19 +83,6 @@ suite("the board", () => {
   });
   test("open tiles are counted, stars too", () => {
     expect(openCount(GOLDEN)).toBe(12);
-  });
-});
-
-suite("what is asked", () => {
-  test("by hand nobody says what a tile costs", () => {
-    expect(isByHand(view({ legal: ["turn a2"], costs: { a2: 1 } }))).toBe(false);
-    expect(isByHand(view({ legal: ["turn a2"] }))).toBe(true);
-    expect(isByHand(view({ may_point: true }))).toBe(true);
-  });
-  test("one points at the board of the other side, also after the exchange", () => {
-    expect(pointedBoard(view())).toBe(1);
-    expect(pointedBoard(view({ plays: [1, 0], round: 2 }))).toBe(0);
-    expect(isSolo(view({ boards: [GOLDEN], plays: [0] }))).toBe(true);
   });
 });
 
@@ -179,14 +167,20 @@ suite("words", () => {
     expect(label(there, 0, cellAt("b1"), true, say)).toBe("b1, turned");
   });
   test("a result is said in words: it once read -20 for twenty throws", () => {
-    const alone = view({ boards: [GOLDEN], sheet: [["5-6", 11]], throw: [1, 2] });
+    const alone = view({ solo: true, boards: [GOLDEN], sheet: [["5-6", 11]], throw: [1, 2] });
     const spoken = speaker(messages, "en");
     expect(score(0, alone, spoken)).toBe("2 throws");
     expect(final(0, -20, alone, spoken)).toBe("20 throws");
     expect(final(0, -37, view({ round: 2, lost: [37, 0] }), spoken)).toBe("37 lost");
     expect(final(1, 0, view({ round: 2, lost: [37, 0] }), spoken)).toBe("0 lost");
-    expect(final(0, 0, view({ round: 2, lost: [37, 12] }), spoken)).toBe("0 rounds won");
-    expect(final(1, 1, view({ round: 2, lost: [37, 12] }), spoken)).toBe("1 round won");
+    const byRounds = view({ round: 2, by_rounds: true, lost: [37, 12] });
+    expect(final(0, 0, byRounds, spoken)).toBe("0 rounds won");
+    expect(final(1, 1, byRounds, spoken)).toBe("1 round won");
+  });
+  test("who won both rounds won two: it once read 2 lost", () => {
+    expect(final(0, 2, view({ round: 2, by_rounds: true, lost: [0, 37] }), speaker(messages, "en"))).toBe(
+      "2 rounds won",
+    );
   });
   test("what a tile would do is said before it is turned", () => {
     const there = view({ costs: { c2: 2, d3: 0 }, chains: { c2: ["f2"], d3: [] } });

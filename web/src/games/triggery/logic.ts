@@ -1,36 +1,6 @@
 /** What the boards of Triggery can work out from views without a screen. No rule lives here. */
 import type { Say } from "../../lib/game-ui";
-
-/** A number, `*` a star, `?` a turned tile, null before the board is filled. */
-export type Tile = number | "*" | "?" | null;
-
-/** What the server says of a position. */
-export interface View {
-  /** Blue's and yellow's, or one; 36 tiles from a1 along the rows to f6, a1 at the top left. */
-  boards: Tile[][];
-  /** Which board each side plays. */
-  plays: number[];
-  /** The side that plays, or for whom the dice are thrown next. */
-  side: number;
-  round: number;
-  /** Two dice; one number if a budget was set up; none before the throw. */
-  throw: number[];
-  budget: number;
-  left: number;
-  /** The cells turned in this turn. */
-  turned: string[];
-  /** What each tile that may be turned costs, and what it sets off in order; empty where nobody helps. */
-  costs: Record<string, number>;
-  chains: Record<string, string[]>;
-  may_point: boolean;
-  may_reject: boolean;
-  /** Of a player alone: the throws before this one, each with its budget; and their sum with this one. */
-  sheet: [string, number][];
-  sum: number;
-  won: number[];
-  lost: number[];
-  legal: string[];
-}
+import type { Tile, View } from "./view";
 
 const COLUMNS = "abcdef";
 export const CELLS: readonly string[] = Array.from(
@@ -59,26 +29,6 @@ export function cellAt(name: string): number {
 /** Whether a tile lies face up. */
 export function isOpen(tile: Tile | undefined): boolean {
   return tile !== null && tile !== undefined && tile !== "?";
-}
-
-/** 0 for blue, 1 for yellow: seats alternate. */
-export function sideOf(seat: number): number {
-  return seat % 2;
-}
-
-/** Somebody plays alone. */
-export function isSolo(view: View): boolean {
-  return view.boards.length === 1;
-}
-
-/** The players take the bonuses themselves: tiles may be turned, but nobody says which, nor for how much. */
-export function isByHand(view: View): boolean {
-  return view.may_point || (!Object.keys(view.costs).length && view.legal.some((text) => text.startsWith("turn ")));
-}
-
-/** The board on which a forgotten bonus can be pointed at: the other side's. */
-export function pointedBoard(view: View): number {
-  return view.plays[1 - view.side] ?? 0;
 }
 
 export function openCount(tiles: readonly Tile[]): number {
@@ -243,16 +193,15 @@ export function describe(text: string, say: Say): string {
 
 /** What stands beside a player's name: the points lost, or alone the throws so far. */
 export function score(seat: number, view: View, say: Say): string {
-  if (isSolo(view)) {
+  if (view.solo) {
     const count = entries(view).length;
     return count ? say("throws", { count }) : "";
   }
-  return view.round > 1 ? say("lostPoints", { points: view.lost[sideOf(seat)] ?? 0 }) : "";
+  return view.round > 1 ? say("lostPoints", { points: view.lost[view.sides[seat] ?? 0] ?? 0 }) : "";
 }
 
 /** The same after the end: throws, points lost, or rounds won, whichever the game was about. */
-export function final(seat: number, points: number, view: View, say: Say): string {
-  if (isSolo(view)) return say("throws", { count: -points });
-  const isLost = points < 0 || view.lost[sideOf(seat)] === 0;
-  return isLost ? say("lostPoints", { points: Math.abs(points) }) : say("wonRounds", { count: points });
+export function final(_: number, points: number, view: View, say: Say): string {
+  if (view.solo) return say("throws", { count: -points });
+  return view.by_rounds ? say("wonRounds", { count: points }) : say("lostPoints", { points: Math.abs(points) });
 }

@@ -1,5 +1,6 @@
 /** What is on the table of Triggery from one position to the next: tiles turn one after another, dice roll. */
-import { flipped, sweeps, thrown, type Swept, type View } from "./logic";
+import { flipped, sweeps, thrown, type Swept } from "./logic";
+import type { View } from "./view";
 
 const STEP = 120; // ms between two tiles of a chain
 const ALONE = 60; // ms that a tile is given which sets off nothing

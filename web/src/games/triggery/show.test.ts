@@ -1,5 +1,5 @@
 import { describe as suite, expect, test, vi } from "vitest";
-import type { Tile, View } from "./logic";
+import type { Tile, View } from "./view";
 import { Show } from "./show.svelte";
 
 const OPEN: Tile[] = Array.from({ length: 36 }, (_, at) => at + 1);
@@ -7,11 +7,25 @@ const shut = (...cells: number[]): Tile[] => OPEN.map((tile, at) => (cells.inclu
 
 function view(changes: Partial<View> = {}): View {
   return {
-    ...{ boards: [OPEN, OPEN], plays: [0, 1], side: 0, round: 1, throw: [5, 6], budget: 11, left: 11, turned: [] },
+    ...{
+      boards: [OPEN, OPEN],
+      plays: [0, 1],
+      sides: [0, 1],
+      side: 0,
+      round: 1,
+      throw: [5, 6],
+      budget: 11,
+      left: 11,
+      turned: [],
+    },
     ...{
       costs: {},
       chains: {},
+      solo: false,
+      by_hand: false,
+      by_rounds: false,
       may_point: false,
+      claim_board: 1,
       may_reject: false,
       sheet: [],
       sum: 0,

@@ -2,16 +2,17 @@ import type { GameUi, Mark } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
 import FigureField from "./FigureField.svelte";
-import { coloursOf, isFigure, scoreOf } from "./logic";
+import { coloursOf, scoreOf } from "./logic";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 import PiecesField from "./PiecesField.svelte";
 import ShapeField from "./ShapeField.svelte";
+import type { View } from "./view";
 import { describeAction } from "./words";
 
 const SIGNS: Record<Mark["colour"], Mark["sign"]> = { blue: "dot", yellow: "plain", red: "bar", green: "cross" };
 
-const ui: GameUi = {
+const ui: GameUi<View> = {
   Board,
   Picture,
   Diagram,
@@ -25,8 +26,11 @@ const ui: GameUi = {
     { text: "tutorial_end" },
   ],
   fields: { figure: FigureField, shape: ShapeField, pieces: PiecesField },
-  marks: (seat, view) => coloursOf(view, seat).map((colour) => ({ colour, sign: SIGNS[colour] })),
-  score: (seat, view) => (isFigure(view) ? "" : scoreOf(view, seat)),
+  marks: (seat, view) =>
+    coloursOf(view, seat)
+      .slice(0, view.solitaire ? 1 : undefined)
+      .map((colour) => ({ colour, sign: SIGNS[colour] })),
+  score: (seat, view) => scoreOf(view, seat),
 };
 
 export default ui;

@@ -5,11 +5,9 @@ import {
   cellsText,
   cellUnder,
   centre,
-  type Colour,
   coloursOf,
   groundCells,
   groundOf,
-  isFigure,
   middleOf,
   mirrored,
   nameOf,
@@ -29,8 +27,8 @@ import {
   SHAPES,
   STARTS,
   step,
-  type View,
 } from "./logic";
+import type { View } from "./view";
 import { describeAction } from "./words";
 import { messages } from "./messages";
 import figures from "./figures";
@@ -168,25 +166,23 @@ describe("legal places", () => {
 describe("views", () => {
   const view: View = {
     field: "",
+    solitaire: false,
+    solved: false,
     pieces: [],
     colours: [],
     turn: "blue",
     out: [],
     left: {},
     scores: {},
+    points: [],
     attach: [],
     legal: [],
   };
-  const all = (value: number) => Object.fromEntries(["blue", "yellow", "red", "green"].map((each) => [each, value]));
-
-  it("tell a figure from a game, and whose the colours are", () => {
-    expect(isFigure({ ...view, left: { blue: ["1"] } })).toBe(true);
-    expect(isFigure({ ...view, left: { blue: ["1"] }, scores: all(-1) })).toBe(false);
-    expect(isFigure(view)).toBe(false);
-    expect(coloursOf({ ...view, scores: all(0) }, 1)).toEqual(["yellow", "green"]);
-    expect(coloursOf({ ...view, colours: ["red", "blue", "green"] as Colour[] }, 2)).toEqual(["green"]);
+  it("have the colours and the points of each seat", () => {
+    expect(coloursOf({ ...view, colours: [["red"], ["blue"], ["green"]] }, 2)).toEqual(["green"]);
+    expect(coloursOf(view, 0), "before the draw").toEqual([]);
     expect(coloursOf(view, null)).toEqual([]);
-    expect(scoreOf({ ...view, scores: all(-10) }, 0)).toBe("−20");
+    expect(scoreOf({ ...view, points: [-20, 4] }, 0)).toBe("−20");
     expect(scoreOf(view, 0)).toBe("");
   });
 });

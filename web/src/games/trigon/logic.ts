@@ -1,36 +1,16 @@
 /** The half of the Trigon board that needs no browser: triangles, pieces, and the legal places by piece. */
 
-/** The `view` of the server. */
-export interface View {
-  field: string;
-  pieces: { colour: Colour; piece: string; cells: string[] }[];
-  colours: Colour[];
-  turn: Colour | null;
-  out: Colour[];
-  left: Partial<Record<Colour, string[]>>;
-  scores: Partial<Record<Colour, number>>;
-  attach: string[];
-  legal: string[];
-}
+import type { Colour, View } from "./view";
 
-export const COLOURS = ["blue", "yellow", "red", "green"] as const;
-export type Colour = (typeof COLOURS)[number];
+export type { Colour };
+export const COLOURS: readonly Colour[] = ["blue", "yellow", "red", "green"];
 
-/** A figure is tiled, not a game played: pieces are left, but nobody has a score. */
-export const isFigure = (view: View) => Object.keys(view.left).length > 0 && Object.keys(view.scores).length === 0;
+/** The colours of a seat, none for a spectator. */
+export const coloursOf = (view: View, seat: number | null): Colour[] =>
+  seat === null ? [] : (view.colours[seat] ?? []);
 
-/** The colours of a seat: drawn by lot, or blue and red against yellow and green. */
-export function coloursOf(view: View, seat: number | null): Colour[] {
-  if (seat === null) return [];
-  if (view.colours.length) return view.colours[seat] ? [view.colours[seat]] : [];
-  return isFigure(view) ? ["blue"] : COLOURS.filter((_, at) => at % 2 === seat);
-}
-
-/** The points of a seat as they stand: those of its colours together. */
-export const scoreOf = (view: View, seat: number): string => {
-  const scores = coloursOf(view, seat).flatMap((colour) => view.scores[colour] ?? []);
-  return scores.length ? String(scores.reduce((sum, each) => sum + each, 0)).replace("-", "−") : "";
-};
+/** The points of a seat as they stand; empty where none are counted. */
+export const scoreOf = (view: View, seat: number): string => String(view.points[seat] ?? "").replace("-", "−");
 
 // --- Triangles: named by column, a to ai, and row, 1 to 18 from the bottom ---
 

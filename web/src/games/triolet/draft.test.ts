@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Draft } from "./draft.svelte";
 import { SQUARES, squareOf } from "./logic";
 
-const empty: (string | null)[] = Array(SQUARES).fill(null);
+const empty: (string | null)[] = Array<string | null>(SQUARES).fill(null);
 const at = (name: string) => squareOf(name)!;
 
 function dealt(...rack: string[]): Draft {

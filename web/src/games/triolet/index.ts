@@ -1,12 +1,12 @@
 import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
-import type { View } from "./logic";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
+import type { View } from "./view";
 import { describeAction } from "./words";
 
-const ui: GameUi = {
+const ui: GameUi<View> = {
   Board,
   Picture,
   Diagram,
@@ -20,7 +20,7 @@ const ui: GameUi = {
     { text: "tutorial_joker", highlight: '[data-highlight="rack"]' },
     { text: "tutorial_exchange", highlight: '[data-highlight="exchange"]' },
   ],
-  score: (seat, view) => String((view as View).scores[seat] ?? ""),
+  score: (seat, view) => String(view.scores[seat] ?? ""),
 };
 
 export default ui;

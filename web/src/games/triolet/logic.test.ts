@@ -95,7 +95,7 @@ describe("the rack", () => {
 
   it("keeps a draft that is still possible", () => {
     const held = mergeRack([], ["3", "5"]);
-    const board: (string | null)[] = Array(225).fill(null);
+    const board: (string | null)[] = Array<string | null>(225).fill(null);
     const draft = [{ ...held[0]!, square: H8, value: 3 }];
     expect(mergeDraft(draft, held, board)).toEqual(draft);
     expect(mergeDraft(draft, mergeRack(held, ["5"]), board)).toEqual([]);

@@ -1,23 +1,11 @@
 /** The half of the Triolet board that needs no browser: names, drafts, and what the legal moves tell. */
 import type { Fact, Preview, ScoreChange } from "../../lib/wire";
+import type { View } from "./view";
 
 export const SIZE = 15;
 export const SQUARES = SIZE * SIZE;
 export const JOKER = "J";
 export const VALUES = [...Array(16).keys()];
-
-/** The `view` of the server. A cell is a token's name: "7", or "J7" for a joker that stands for 7. */
-export interface View {
-  board: (string | null)[];
-  doubles: string[];
-  triples: string[];
-  bis: string[];
-  racks: string[][];
-  scores: number[];
-  bag: number;
-  unseen: Record<string, number>;
-  legal: string[];
-}
 
 /** A token on a square; a joker may still lack its value. */
 export interface Laid {
@@ -76,7 +64,7 @@ export type Special = "double" | "triple" | "bis" | null;
 
 /** By square: what is printed on it. */
 export function specials(view: Pick<View, "doubles" | "triples" | "bis">): Special[] {
-  const found: Special[] = Array(SQUARES).fill(null);
+  const found: Special[] = Array<Special>(SQUARES).fill(null);
   const mark = (names: string[], special: Special) => {
     for (const name of names) found[squareOf(name) ?? -1] = special;
   };

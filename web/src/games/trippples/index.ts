@@ -5,8 +5,9 @@ import Diagram from "./Diagram.svelte";
 import { describe, teamOf } from "./logic";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
+import type { View } from "./view";
 
-const ui: GameUi = {
+const ui: GameUi<View> = {
   Board,
   Picture,
   Diagram,
@@ -19,7 +20,9 @@ const ui: GameUi = {
     { text: "tour4", highlight: ".square.open" },
     { text: "tour5" },
   ],
-  marks: (seat) => [teamOf(seat) === 0 ? { colour: "blue", sign: "square" } : { colour: "red", sign: "round" }],
+  marks: (seat, view) => [
+    teamOf(view, seat) === 0 ? { colour: "blue", sign: "square" } : { colour: "red", sign: "round" },
+  ],
 };
 
 export default ui;

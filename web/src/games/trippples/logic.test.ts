@@ -19,8 +19,8 @@ import {
   stepped,
   tileOf,
   turnedUp,
-  type View,
 } from "./logic";
+import type { View } from "./view";
 import { messages } from "./messages";
 
 const say = (key: string, values: Record<string, string | number> = {}): string =>
@@ -35,6 +35,7 @@ function view(changes: Partial<View> = {}, tiles: Record<string, string> = {}): 
     board,
     starts: ["h1", "a1"],
     finishes: ["a8", "h8"],
+    teams: [0, 1],
     pawns: ["c3", "f6"],
     hand: null,
     arrows: ["4", "8"],
@@ -92,12 +93,13 @@ suite("what is asked", () => {
 
 suite("pawns", () => {
   test("opponents are the other team's", () => {
-    const four = view({ pawns: ["c3", "f6", "d2", "g5"] });
+    const four = view({ teams: [0, 1, 0, 1], pawns: ["c3", "f6", "d2", "g5"] });
     expect(opponents(four, 0)).toEqual([1, 3]);
     expect(opponents(four, 3)).toEqual([0, 2]);
+    expect(opponents({ ...four, teams: [0, 0, 1, 1] }, 0), "the server says who plays together").toEqual([2, 3]);
   });
   test("two on a start stand side by side, each seen", () => {
-    const four = standing(view({ pawns: ["h1", "a1", "h1", "b2"] }));
+    const four = standing(view({ teams: [0, 1, 0, 1], pawns: ["h1", "a1", "h1", "b2"] }));
     expect(four.map((each) => each.shared)).toEqual([true, false, true, false]);
     expect(four[0]?.x).toBeLessThan(four[2]?.x ?? 0);
     expect(four[1]).toMatchObject({ x: 0.5, y: 7.5, team: 1 });

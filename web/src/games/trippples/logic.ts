@@ -1,21 +1,6 @@
 /** What the board of Trippples can work out from a view without a screen. No rule lives here. */
 import type { Say } from "../../lib/game-ui";
-
-/** What the server says of a position. */
-export interface View {
-  /** From a1 along the rows to h8: three keypad digits, `N` neutral, `?` face down, null without a tile. */
-  board: (string | null)[];
-  /** Square's, then round's. */
-  starts: string[];
-  finishes: string[];
-  /** In playing order; none while tiles are laid. */
-  pawns: string[];
-  /** The tile drawn and not yet laid. */
-  hand: string | null;
-  /** The keypad digits of the directions that the pawn to move may take. */
-  arrows: string[];
-  legal: string[];
-}
+import type { View } from "./view";
 
 export const FILES = "abcdefgh";
 export const SQUARES: readonly string[] = Array.from({ length: 64 }, (_, at) => nameOf(at % 8, Math.floor(at / 8)));
@@ -112,20 +97,25 @@ export function actionFor(phase: Phase, square: string): string | null {
   return phase === "move" ? square : `${phase === "zone" ? "neutral" : "lay"} ${square}`;
 }
 
-/** 0 for square, 1 for round: seats alternate. */
-export function teamOf(seat: number): 0 | 1 {
-  return seat % 2 === 0 ? 0 : 1;
+/** The team of a seat: 0 for square, 1 for round. */
+export function teamOf(view: View, seat: number): number {
+  return view.teams[seat] ?? 0;
+}
+
+/** The number of a seat among those of its team, from 1. */
+export function numberInTeam(view: View, seat: number): number {
+  return view.teams.slice(0, seat).filter((team) => team === teamOf(view, seat)).length + 1;
 }
 
 /** The seats whose pawns the seat to move looks at. */
 export function opponents(view: View, seat: number): number[] {
-  return view.pawns.map((_, each) => each).filter((each) => teamOf(each) !== teamOf(seat));
+  return view.pawns.map((_, each) => each).filter((each) => teamOf(view, each) !== teamOf(view, seat));
 }
 
 /** A pawn on the screen, in squares; pawns that share a square stand side by side. */
 export interface Standing {
   seat: number;
-  team: 0 | 1;
+  team: number;
   square: string;
   x: number;
   y: number;
@@ -138,7 +128,7 @@ export function standing(view: View): Standing[] {
     const { column, row } = place(square);
     const shared = mates.length > 1;
     const aside = shared ? (mates.indexOf(seat) - (mates.length - 1) / 2) * 0.36 : 0;
-    return { seat, team: teamOf(seat), square, x: column + 0.5 + aside, y: row + 0.5, shared };
+    return { seat, team: teamOf(view, seat), square, x: column + 0.5 + aside, y: row + 0.5, shared };
   });
 }
 
@@ -237,13 +227,14 @@ export function label(view: View, square: string, viewer: number | null, choice:
 
 /** "Square", or with two pawns a team "Square 2". */
 export function pawnName(view: View, seat: number, say: Say): string {
-  const team = say(`team${teamOf(seat)}`);
-  return view.pawns.length > 2 ? `${team} ${Math.floor(seat / 2) + 1}` : team;
+  const team = say(`team${teamOf(view, seat)}`);
+  return view.teams.length > 2 ? `${team} ${numberInTeam(view, seat)}` : team;
 }
 
 /** A seat's name while no pawn stands on the board: "Round", "Round 2". */
-export function seatName(seat: number, say: Say): string {
-  return `${say(`team${teamOf(seat)}`)}${seat > 1 ? " 2" : ""}`;
+export function seatName(view: View, seat: number, say: Say): string {
+  const number = numberInTeam(view, seat);
+  return `${say(`team${teamOf(view, seat)}`)}${number > 1 ? ` ${number}` : ""}`;
 }
 
 /** An action in short words for the move list. */

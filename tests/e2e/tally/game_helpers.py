@@ -1,0 +1,12 @@
+"""How somebody plays Tally by clicking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+
+def move(page: Page, legal: Callable[[], list[str]]) -> None:
+    """Press the last button: take as many as may be taken."""
+    page.locator(".board-box .tally button").last.click()

@@ -1,0 +1,25 @@
+"""Records that version 0.2.0 has written are still read, and replay to the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tripot
+from tripot.record import Record
+
+RECORDS = sorted((Path(__file__).parent / "data" / "records-0.2.0").glob("*.txt"))
+
+
+def test_there_are_records_of_every_game() -> None:
+    keys = [path.stem.partition("-")[0] for path in RECORDS]
+    assert {*keys} == {game.key for game in tripot.list_games()}
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_record_of_the_previous_version_is_read_and_written_as_it_was(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    record = Record.parse(text)
+    assert record.to_text() == text
+    assert (record.outcome is not None) == path.stem.endswith("whole")

@@ -1,0 +1,12 @@
+/** What the board of Tally says: in English only. The page uses English where a language is missing. */
+export const messages: Record<string, Record<string, string>> = {
+  en: {
+    heap: "{count} counters on the heap",
+    take: "Take {count}",
+    takes: "takes {count}",
+    deals: "the cards are dealt",
+    taken: "{count} taken",
+    card: "card {card}",
+    tour1: "Take one, two or three counters from the heap. Your secret card counts at the end.",
+  },
+};
