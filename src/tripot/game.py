@@ -631,6 +631,12 @@ class Game(ABC, Generic[A]):
     def engine(self, level: int) -> Engine:
         """Create a computer player of a level. Only this imports Numba."""
 
+    def preload(self) -> None:  # noqa: B027 - most rules are fast without it
+        """Make the rules faster at the price of some seconds and of importing Numba; results stay the same.
+
+        A server calls it once, in a thread. By default, do nothing.
+        """
+
     def gtp_dialect(self, options: _Options) -> GtpDialect | None:
         """How to describe this variant to GTP programs; None if there are none for this game.
 

@@ -41,7 +41,7 @@ from tripot.games.trippples.board import (
     tile_name,
 )
 from tripot.games.trippples.options import Options
-from tripot.games.trippples.perfect_play import solve
+from tripot.games.trippples.perfect_play import plies_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,7 +408,7 @@ class State(game.State[Action]):
         after = self.after_move_without_history(square)
         if after.outcome:
             return after.outcome.scores[self.turn] < 0
-        plies = solve(self.tiles, self.options)[after.repetition_key]
+        plies = plies_of(self.tiles, self.options, after.repetition_key)
         return plies < 0 if after.turn == self.turn else plies > 0
 
     def after_move_without_history(self, square: int) -> State:
