@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -353,6 +353,25 @@ class State(ABC, Generic[A]):
         as on the full state, so that it reveals nothing.
         """
 
+    def offered_actions(self) -> tuple[A, ...]:
+        """The legal actions that are shown to the seat to act: all except what it has to notice by itself.
+
+        Choices, lists, hints and pages contain no others; those can be typed or announced (`announcements`).
+        """
+        return self.legal_actions()
+
+    @property
+    def announcements(self) -> tuple[Fact, ...]:
+        """How to play what `offered_actions` leaves out, the same whether or not it is possible now."""
+        return ()
+
+    def hint(self, analysis: Analysis) -> Analysis:
+        """The part of an analysis of this view that may be shown as a hint: nothing that is to be noticed.
+
+        It may have no candidates. By default it is everything.
+        """
+        return analysis
+
     @abstractmethod
     def apply(self, action: A) -> Self:
         """Return the state after an action of the actor. Always checks it; never changes `self`.
@@ -400,7 +419,7 @@ class State(ABC, Generic[A]):
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
-        """What a page needs to show this state, as plain JSON; `legal` has the texts of the legal actions."""
+        """What a page needs to show this state, as plain JSON; `legal` has the texts of `offered_actions`."""
 
     @abstractmethod
     def to_text(self) -> str:
@@ -521,6 +540,35 @@ class Analysis:
     candidates: tuple[Candidate, ...]
     facts: tuple[Fact, ...] = ()
     distance_maps: tuple[DistanceMap, ...] = ()
+
+
+def offered_part(state: AnyState, analysis: Analysis, hidden_facts: Container[str]) -> Analysis:
+    """An analysis without actions that are not offered, and without facts of some keys, for `State.hint`.
+
+    A principal variation ends before an action that its player would have to notice.
+    """
+
+    def kept(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        return tuple(fact for fact in facts if fact.key not in hidden_facts)
+
+    def offered_pv(pv: Sequence[Any]) -> tuple[Any, ...]:
+        now = state
+        for index, action in enumerate(pv):
+            if action not in now.offered_actions():
+                return tuple(pv[:index])
+            try:
+                now = now.apply(action)
+            except HiddenInformationError:
+                return tuple(pv[: index + 1])
+        return tuple(pv)
+
+    offered = {*state.offered_actions()}
+    candidates = tuple(
+        dataclasses.replace(candidate, pv=offered_pv(candidate.pv), facts=kept(candidate.facts))
+        for candidate in analysis.candidates
+        if candidate.action in offered
+    )
+    return dataclasses.replace(analysis, candidates=candidates, facts=kept(analysis.facts))
 
 
 class Engine(ABC):

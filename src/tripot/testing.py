@@ -257,7 +257,7 @@ def _check_position(game: AnyGame, now: _CachedState) -> None:
         page, board, svg = now.rendered(seen)
         assert max(map(len, board.splitlines())) <= 80
         assert svg.startswith("<svg")
-        assert json.loads(json.dumps(page))["legal"] == [str(action) for action in seen.legal_actions()]
+        assert json.loads(json.dumps(page))["legal"] == [str(action) for action in seen.offered_actions()]
 
 
 def _check_outcome(outcome: Outcome, seats: int) -> None:
@@ -274,6 +274,7 @@ def _check_actions(game: AnyGame, now: _CachedState, out_of_place: Sequence[Acti
     state, legal = now.state, now.legal
     legal_set = set(legal)
     assert len(legal_set) == len(legal), "legal_actions() has repetitions"
+    assert legal_set.issuperset(state.offered_actions()), "an illegal action is offered"
     for action in rng.sample(legal, min(len(legal), MAX_SAMPLED_ACTIONS)):
         assert game.parse_action(str(action)) == action, f"{action} does not read back"
         assert state.preview(action).error is None

@@ -70,30 +70,30 @@ def print_prompt(game: AnyGame, state: AnyState, label: str = "") -> None:
     """Print the actor and the prompt, then the legal actions, on the same line if they fit."""
     actor = label or actor_name(game, state.to_act)
     prompt = Text.assemble((f"{actor}: ", "bold"), i18n.render(game, state.prompt))
-    legal = numbered_actions(state.legal_actions())
-    joined = Text("  ").join([prompt, legal])
+    offered = numbered_actions(state.offered_actions())
+    joined = Text("  ").join([prompt, offered])
     if len(joined.wrap(console, console.width)) == len(prompt.wrap(console, console.width)):
         console.print(joined)
     else:
         console.print(prompt)
-        console.print(legal)
+        console.print(offered)
 
 
-def numbered_actions(legal: tuple[Action, ...]) -> Text:
-    """Return the legal actions with their numbers, or only their count if they are too many for a line."""
+def numbered_actions(offered: Sequence[Action]) -> Text:
+    """Return the offered actions with their numbers, or only their count if they are too many for a line."""
     line = Text("  ").join(
-        Text.assemble((str(number), "dim"), f" {action}") for number, action in enumerate(legal, 1)
+        Text.assemble((str(number), "dim"), f" {action}") for number, action in enumerate(offered, 1)
     )
-    if len(legal) > MAX_INLINE_ACTIONS or line.cell_len > console.width:
-        return Text(f"({len(legal)} actions: list shows them)", style="dim")
+    if len(offered) > MAX_INLINE_ACTIONS or line.cell_len > console.width:
+        return Text(f"({len(offered)} actions: list shows them)", style="dim")
     return line
 
 
 def print_actions(game: AnyGame, state: AnyState, beginning: str = "") -> None:
-    """Print the legal actions that begin with a text, with their numbers and effects."""
+    """Print the offered actions that begin with a text, with their numbers and effects."""
     legal = [
         (number, action)
-        for number, action in enumerate(state.legal_actions(), 1)
+        for number, action in enumerate(state.offered_actions(), 1)
         if str(action).startswith(beginning)
     ]
     if not legal:
@@ -115,6 +115,13 @@ def print_actions(game: AnyGame, state: AnyState, beginning: str = "") -> None:
         console.print(Columns(texts))
     if len(legal) > MAX_LISTED_ACTIONS:
         console.print(f"... and {len(legal) - MAX_LISTED_ACTIONS} more; list BEGINNING shows fewer.")
+    print_announcements(game, state)
+
+
+def print_announcements(game: AnyGame, state: AnyState) -> None:
+    """Print how to play what is not offered because the player has to notice it."""
+    for announcement in state.announcements:
+        console.print(i18n.render(game, announcement), style="dim", markup=False)
 
 
 def actor_name(game: AnyGame, actor: Seat | Chance | None) -> str:

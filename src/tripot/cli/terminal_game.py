@@ -26,6 +26,7 @@ from tripot.cli.console import (
     console,
     errors,
     print_actions,
+    print_announcements,
     shortened,
 )
 from tripot.cli.game_screen import GameScreen, error_text
@@ -181,7 +182,7 @@ class TerminalGame:
     def _human_turn(self, seat: Seat) -> None:
         """Ask a person until something has changed on the table."""
         self.screen.hand_over(seat)
-        self.numbered = len(self.table.state.legal_actions()) <= MAX_INLINE_ACTIONS
+        self.numbered = len(self.table.state.offered_actions()) <= MAX_INLINE_ACTIONS
         self.screen.show_board(seat, self._effects_note(seat))
         self.unseen_actions = []
         before = self.table.action_count, self.table.termination
@@ -202,11 +203,11 @@ class TerminalGame:
 
     def _handle_input(self, seat: Seat, text: str) -> None:
         """Carry out an input. The text of a legal action takes precedence over a command."""
-        legal = self.table.state.legal_actions()
-        by_text = {str(action): action for action in legal}
-        by_number = {str(number): action for number, action in enumerate(legal, 1)} if self.numbered else {}
+        offered = self.table.state.offered_actions()
+        by_text = {str(action): action for action in self.table.state.legal_actions()}
+        by_number = {str(number): action for number, action in enumerate(offered, 1)} if self.numbered else {}
         word, _, rest = text.partition(" ")
-        matches = [action for action in legal if str(action).endswith(f" {text}")]
+        matches = [action for action in offered if str(action).endswith(f" {text}")]
         abbreviated = matches[0] if len(matches) == 1 else None  # `c4` for `lay c4`
         action = by_text.get(text) or by_number.get(text) or by_text.get(text.lower()) or abbreviated
         if action:
@@ -236,6 +237,7 @@ class TerminalGame:
 
     def _help(self, _seat: Seat, _rest: str) -> None:
         console.print(HELP, markup=False)
+        print_announcements(self.game, self.table.state)
 
     def _list(self, seat: Seat, rest: str) -> None:
         print_actions(self.game, self.table.view_for(seat).view, rest)
@@ -250,7 +252,11 @@ class TerminalGame:
         bot = self._bot_of(seat, self.game.levels[-1])
         with self._searching("Searching for a hint"):
             analysis = bot.analyse(self.limit, self.engine_rng)
-        self.screen.show_hint(seat, self.table.view_for(seat).view, analysis, show_map=bool(rest))
+        view = self.table.view_for(seat).view
+        hint = view.hint(analysis)
+        if not hint.candidates:
+            raise IllegalActionError("TABLE", "notice")
+        self.screen.show_hint(seat, view, hint, show_map=bool(rest))
 
     def _save(self, seat: Seat, rest: str) -> None:
         if not rest:

@@ -54,6 +54,8 @@ from tripot.games.triggery.board import (
 from tripot.games.triggery.options import Options
 
 PIPS: Final = range(1, 7)
+BONUS_FACTS: Final = frozenset({"best_turn", "chain", "clears", "order", "proven", "searched"})
+"""The facts of the engine that tell a player of bonuses, which are to be noticed by hand (TG-11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +206,30 @@ class State(game.State[Action]):
         if self.known_throw and not self.flipped:
             actions.append(Reject())
         return tuple(actions)
+
+    def offered_actions(self) -> tuple[Action, ...]:
+        """TG-7, TG-11: by hand a player has to notice bonuses, free stars and missed lines.
+
+        So only tiles within the budget are offered, whether or not they are free.
+        """
+        if not self.options.by_hand:
+            return self.legal_actions()
+        tiles, left = self.tiles[self.current_board], self.budget_left
+        return tuple(
+            action
+            for action in self.legal_actions()
+            if isinstance(action, Done | Reject) or (isinstance(action, Flip) and tiles[action.cell] <= left)
+        )
+
+    @property
+    def announcements(self) -> tuple[Fact, ...]:
+        if not self.options.by_hand or not isinstance(self.to_act, int):
+            return ()
+        may_claim = not self.options.solo and not self.flipped
+        return (fact("TG-6", "announce"), *((fact("TG-7", "announce"),) if may_claim else ()))
+
+    def hint(self, analysis: game.Analysis) -> game.Analysis:
+        return game.offered_part(self, analysis, BONUS_FACTS) if self.options.by_hand else analysis
 
     # -- illegal actions --
 

@@ -26,7 +26,8 @@ def view_json(state: State) -> dict[str, Any]:
     may_reject   whether a known throw may be rejected (TG-12)
     sheet, sum   the earlier throws of a player alone with their budgets, and the sum of all
     won, lost    the rounds won and the points lost by each side
-    legal        the texts of the legal actions
+    by_hand      whether bonuses are taken by hand (TG-11)
+    legal        the texts of the offered actions: by hand, without bonuses and claims
     """
     options = state.options
     is_playing = bool(state.throw) and state.outcome is None
@@ -47,13 +48,14 @@ def view_json(state: State) -> dict[str, Any]:
         "chains": {
             CELL_NAMES[cell]: [CELL_NAMES[freed] for freed in state.chain_after(cell)] for cell in costs
         },
+        "by_hand": options.by_hand,
         "may_point": is_playing and options.by_hand and not options.solo and not state.flipped,
         "may_reject": is_playing and bool(state.known_throw) and not state.flipped,
         "sheet": [[dice_name(throw), budget(throw)] for throw in state.sheet],
         "sum": state.throw_sum,
         "won": list(state.won),
         "lost": list(state.lost),
-        "legal": [str(action) for action in state.legal_actions()],
+        "legal": [str(action) for action in state.offered_actions()],
     }
 
 

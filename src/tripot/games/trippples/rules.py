@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
+from typing import Final
 
 from tripot import game
 from tripot.game import CHANCE, HIDDEN, Chance, Fact, HiddenInformationError, IllegalActionError, Seat, fact
@@ -42,6 +43,9 @@ from tripot.games.trippples.board import (
 )
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.perfect_play import plies_of
+
+FREEZE_FACTS: Final = frozenset({"win_by_freeze", "loss_by_freeze", "tp8_wins"})
+"""The facts of the engine that tell a player of a freeze, which is to be noticed (TP-8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +192,20 @@ class State(game.State[Action]):
             if self.options.freeze and self.is_freezing(square):
                 moves.append(Move(square, freeze=True))
         return tuple(moves)
+
+    def offered_actions(self) -> tuple[Action, ...]:
+        """TP-8: a player has to notice a freeze before announcing it, so announced moves are not offered."""
+        return tuple(
+            action for action in self.legal_actions() if not (isinstance(action, Move) and action.freeze)
+        )
+
+    @property
+    def announcements(self) -> tuple[Fact, ...]:
+        is_moving = isinstance(self.to_act, int) and NO_TILE not in self.tiles
+        return (fact("TP-8", "announce"),) if self.options.freeze and is_moving else ()
+
+    def hint(self, analysis: game.Analysis) -> game.Analysis:
+        return game.offered_part(self, analysis, FREEZE_FACTS) if self.options.freeze else analysis
 
     # -- applying actions --
 
@@ -470,7 +488,8 @@ class State(game.State[Action]):
         except HiddenInformationError:
             return game.Preview((fact("TP-11", "turns"),))
         if after.outcome:
-            return game.Preview((after.outcome.reason,))
+            is_unnoticed = self.options.freeze and after.outcome.reason.key == "frozen"  # TP-8
+            return game.Preview(() if is_unnoticed else (after.outcome.reason,))
         if not isinstance(action, Move):
             return game.Preview()
         effects = []

@@ -54,6 +54,7 @@ function view(changes: Partial<View> = {}): View {
     turned: [],
     costs: {},
     chains: {},
+    by_hand: false,
     may_point: false,
     may_reject: false,
     sheet: [],
@@ -87,9 +88,9 @@ suite("the board", () => {
 
 suite("what is asked", () => {
   test("by hand nobody says what a tile costs", () => {
-    expect(isByHand(view({ legal: ["turn a2"], costs: { a2: 1 } }))).toBe(false);
-    expect(isByHand(view({ legal: ["turn a2"] }))).toBe(true);
-    expect(isByHand(view({ may_point: true }))).toBe(true);
+    expect(isByHand(view({ legal: ["turn a2"], costs: { a2: 1 }, throw: [1, 2] }))).toBe(false);
+    expect(isByHand(view({ by_hand: true, throw: [1, 2] }))).toBe(true);
+    expect(isByHand(view({ by_hand: true, throw: [] }))).toBe(false);
   });
   test("one points at the board of the other side, also after the exchange", () => {
     expect(pointedBoard(view())).toBe(1);

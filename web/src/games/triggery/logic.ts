@@ -22,6 +22,8 @@ export interface View {
   /** What each tile that may be turned costs, and what it sets off in order; empty where nobody helps. */
   costs: Record<string, number>;
   chains: Record<string, string[]>;
+  /** Whether the players take the bonuses themselves. */
+  by_hand: boolean;
   may_point: boolean;
   may_reject: boolean;
   /** Of a player alone: the throws before this one, each with its budget; and their sum with this one. */
@@ -73,7 +75,7 @@ export function isSolo(view: View): boolean {
 
 /** The players take the bonuses themselves: tiles may be turned, but nobody says which, nor for how much. */
 export function isByHand(view: View): boolean {
-  return view.may_point || (!Object.keys(view.costs).length && view.legal.some((text) => text.startsWith("turn ")));
+  return view.by_hand && view.throw.length > 0;
 }
 
 /** The board on which a forgotten bonus can be pointed at: the other side's. */

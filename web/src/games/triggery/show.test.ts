@@ -11,6 +11,7 @@ function view(changes: Partial<View> = {}): View {
     ...{
       costs: {},
       chains: {},
+      by_hand: false,
       may_point: false,
       may_reject: false,
       sheet: [],
