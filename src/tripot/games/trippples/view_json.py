@@ -28,6 +28,7 @@ def view_json(state: State) -> dict[str, Any]:
     pawns              the squares of the pawns in playing order; empty while tiles are being laid
     hand               the drawn tile, or None
     arrows             the keys of the directions in which the seat to move may go
+    may_freeze         whether a freeze may be announced in this game (TP-8), possible or not
     legal              the texts of the offered actions: an announced freeze is not among them (TP-8)
     """
     starts, finishes = state.options.homes
@@ -40,6 +41,7 @@ def view_json(state: State) -> dict[str, Any]:
         "pawns": [SQUARE_NAMES[pawn] for pawn in state.pawns] if is_complete else [],
         "hand": tile_name(state.drawn_tile) if state.drawn_tile else None,
         "arrows": list(KEYPAD_KEYS) if directions == ALL_DIRECTIONS else list(tile_name(directions)),
+        "may_freeze": bool(state.announcements),
         "legal": [str(action) for action in state.offered_actions()],
     }
 
