@@ -372,6 +372,21 @@ class State(ABC, Generic[A]):
         """
         return analysis
 
+    def matching_actions(self, text: str) -> tuple[A, ...]:
+        """The offered actions that a player may mean by a short text, such as a piece and a cell.
+
+        By default, those whose last word it is: `c4` for `lay c4`.
+        """
+        return tuple(action for action in self.offered_actions() if str(action).endswith(f" {text}"))
+
+    def draw_action(self, action: A, text: str = "") -> tuple[str, ...]:
+        """Draw what an action places, in a few short lines, with the cell that a text names; or nothing."""
+        return ()
+
+    def draw_pieces(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The pieces that the seat to act may place now: the name and a drawing of each; empty by default."""
+        return ()
+
     @abstractmethod
     def apply(self, action: A) -> Self:
         """Return the state after an action of the actor. Always checks it; never changes `self`.
@@ -429,6 +444,14 @@ class State(ABC, Generic[A]):
     def draw_terminal(self) -> StyledRows:
         """Draw the position for a terminal, at most 80 columns wide."""
 
+    def draw_compact(self, columns: int, lines: int | None) -> StyledRows:
+        """Draw the position for a small window, or one without colours: everything is readable as plain text.
+
+        What is less important is left out if there are not that many lines (None: any number). The drawing
+        is wider than `columns` if the board does not fit. By default, like `draw_terminal`.
+        """
+        return self.draw_terminal()
+
     def draw_terminal_map(self, distance_maps: Sequence[DistanceMap]) -> StyledRows:
         """Draw the position with a map of distances; without a map, like `draw_terminal`."""
         return self.draw_terminal()
@@ -438,7 +461,7 @@ class State(ABC, Generic[A]):
         """Draw the position as SVG, for pages and notebooks."""
 
     def __str__(self) -> str:
-        return "\n".join("".join(text for text, _ in row).rstrip() for row in self.draw_terminal())
+        return "\n".join("".join(text for text, _ in row).rstrip() for row in self.draw_compact(80, None))
 
 
 AnyState: TypeAlias = State[Any]
@@ -679,7 +702,7 @@ class Game(ABC, Generic[A]):
     def engine(self, level: int) -> Engine:
         """Create a computer player of a level. Only this imports Numba."""
 
-    def preload(self) -> None:  # noqa: B027 - most rules are fast without it
+    def preload(self) -> None:
         """Make the rules faster at the price of some seconds and of importing Numba; results stay the same.
 
         A server calls it once, in a thread. By default, do nothing.

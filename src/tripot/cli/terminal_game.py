@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -27,6 +27,7 @@ from tripot.cli.console import (
     errors,
     print_actions,
     print_announcements,
+    print_drawings,
     shortened,
 )
 from tripot.cli.game_screen import GameScreen, error_text
@@ -46,6 +47,9 @@ from tripot.table import Table
 
 BOT_PAUSE: Final = 0.8
 """Minimum seconds between two boards in a terminal if only bots play."""
+
+MAX_DRAWN_ACTIONS: Final = 24
+"""The maximum number of drawings that are shown to choose from: they fit into 80 by 24."""
 
 HELP: Final = """\
   a move       as it is written here, or its number in the list
@@ -84,6 +88,7 @@ class TerminalGame:
         self.written_files = {file.resolve()}  # files that this game has written and may overwrite
         self.unseen_actions: list[int] = []  # indices of the actions since a person last saw the board
         self.replayed_chance: list[Action] = []  # chance outcomes of another game that are used again
+        self.choices: list[Action] = []  # what a short text may mean, in the order of its numbers
         self.numbered = False  # whether the person to act has seen the numbers of the actions
         self._bots: dict[tuple[Seat, int], Bot] = {}  # by seat and level; kept for the whole game
 
@@ -182,6 +187,7 @@ class TerminalGame:
     def _human_turn(self, seat: Seat) -> None:
         """Ask a person until something has changed on the table."""
         self.screen.hand_over(seat)
+        self.choices = []
         self.numbered = len(self.table.state.offered_actions()) <= MAX_INLINE_ACTIONS
         self.screen.show_board(seat, self._effects_note(seat))
         self.unseen_actions = []
@@ -206,16 +212,35 @@ class TerminalGame:
         offered = self.table.state.offered_actions()
         by_text = {str(action): action for action in self.table.state.legal_actions()}
         by_number = {str(number): action for number, action in enumerate(offered, 1)} if self.numbered else {}
+        if self.choices:
+            by_number = {str(number): action for number, action in enumerate(self.choices, 1)}
         word, _, rest = text.partition(" ")
-        matches = [action for action in offered if str(action).endswith(f" {text}")]
-        abbreviated = matches[0] if len(matches) == 1 else None  # `c4` for `lay c4`
-        action = by_text.get(text) or by_number.get(text) or by_text.get(text.lower()) or abbreviated
+        action = by_text.get(text) or by_number.get(text) or by_text.get(text.lower())
         if action:
             self._act(seat, action)
         elif word.lower() in COMMANDS:
             COMMANDS[word.lower()](self, seat, rest.strip())
-        else:
+        elif not (matches := self.table.state.matching_actions(text)):
             self.table.act(seat, text)  # raises an error with the reason
+        elif len(matches) == 1:  # `c4` for `lay c4`
+            self._act(seat, matches[0])
+        else:
+            self._show_choices(text, matches)
+
+    def _show_choices(self, text: str, matches: Sequence[Action]) -> None:
+        """Draw the actions that a short text may mean, with numbers to choose one."""
+        state = self.table.state
+        drawings = [state.draw_action(action, text) for action in matches]
+        if not all(drawings):
+            raise ParseError(text, f"it may mean {len(matches)} actions; type more of it")
+        if len(matches) <= MAX_DRAWN_ACTIONS:
+            self.choices = [*matches]
+            print_drawings([(str(number), drawing) for number, drawing in enumerate(drawings, 1)])
+            console.print(f"Type the number of the one you mean; * is {text.split()[-1]}.", markup=False)
+            return
+        shapes = [*dict.fromkeys(state.draw_action(action) for action in matches)][:MAX_DRAWN_ACTIONS]
+        print_drawings([("", shape) for shape in shapes])
+        console.print(f"{len(matches)} places. Add a cell that it covers, such as {text} CELL.", markup=False)
 
     def _act(self, seat: Seat, action: Action) -> None:
         """Act; a person who sees the board again is told the effects."""
@@ -240,6 +265,12 @@ class TerminalGame:
         print_announcements(self.game, self.table.state)
 
     def _list(self, seat: Seat, rest: str) -> None:
+        pieces = self.table.state.draw_pieces()
+        if pieces and not rest:
+            print_drawings(pieces)
+            console.print("Type a piece, or a piece and a cell that it covers.", markup=False)
+            return
+        self.choices = []
         print_actions(self.game, self.table.view_for(seat).view, rest)
         self.numbered = True
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, Page
-from tests.e2e.page_user import OVER, Fingers, NewUser, PageUser, SaveScreenshot, focused, label, middle
+from tests.e2e.page_user import OVER, Fingers, NewUser, PageUser, SaveScreenshot, label, middle
 
 TILES = (
     "trippples q,679,678,468,389,137,138,o/467,178,126,378,134,149,367,148/348,478,247,248,179,239,237,369/"

@@ -20,11 +20,13 @@ from tripot.games.trigon import draw, text, view_json
 from tripot.games.trigon.actions import Action, DrawColours, Lift, Pass, Place
 from tripot.games.trigon.board import (
     BOARD,
+    CELL_INDEX,
     CELL_NAMES,
     COLOURS,
     GRID,
     INNER_BOARD,
     NO_COLOUR,
+    PIECE_INDEX,
     PIECE_NAMES,
     PIECE_SIZES,
     SINGLE_TRIANGLE,
@@ -405,6 +407,35 @@ class State(game.State[Action]):
     def determinize(self, rng: game.Rng) -> State:
         return self
 
+    # -- choosing by piece and place --
+
+    def matching_actions(self, text: str) -> tuple[Action, ...]:
+        """The placements of a piece, `V`, those that cover a triangle, `q15`, or both: `V q15`."""
+        words = text.split()
+        pieces = [PIECE_INDEX[word.upper()] for word in words if word.upper() in PIECE_INDEX]
+        cells = [CELL_INDEX[word.lower()] for word in words if word.lower() in CELL_INDEX]
+        if not words or len(pieces) > 1 or len(pieces) + len(cells) < len(words):
+            return ()
+        return tuple(
+            action
+            for action in self.offered_actions()
+            if isinstance(action, Place)
+            and (not pieces or action.piece == pieces[0])
+            and all(cell in action.cells for cell in cells)
+        )
+
+    def draw_action(self, action: Action, text: str = "") -> tuple[str, ...]:
+        named = [CELL_INDEX[word.lower()] for word in text.split() if word.lower() in CELL_INDEX]
+        return draw.draw_shape(action.cells, named[0] if named else -1) if isinstance(action, Place) else ()
+
+    def draw_pieces(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Each piece that fits somewhere, in one of its orientations."""
+        first: dict[int, Action] = {}
+        for action in self.offered_actions():
+            if isinstance(action, Place):
+                first.setdefault(action.piece, action)
+        return tuple((PIECE_NAMES[piece], self.draw_action(first[piece])) for piece in sorted(first))
+
     def preview(self, action: Action) -> game.Preview:
         try:
             after = self.apply(action)
@@ -431,6 +462,7 @@ class State(game.State[Action]):
     to_text = text.state_text
     to_json = view_json.view_json
     draw_terminal = draw.draw_terminal
+    draw_compact = draw.draw_compact
     draw_terminal_map = draw.draw_terminal_map
     _repr_svg_ = draw.draw_svg
 

@@ -398,6 +398,7 @@ class State(game.State[Action]):
     to_text = text.state_text
     to_json = view_json.view_json
     draw_terminal = draw.draw_terminal
+    draw_compact = draw.draw_compact
     _repr_svg_ = draw.draw_svg
 
 
