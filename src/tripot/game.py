@@ -395,6 +395,13 @@ class State(ABC, Generic[A]):
         action raises `IllegalActionError`; an object that is not an action of this game, TypeError.
         """
 
+    def skipped_by(self, action: A) -> tuple[Seat, ...]:
+        """The seats whose turn is skipped after an action here because they cannot act; by default none.
+
+        The action is one of any actor, about to be applied to a full state.
+        """
+        return ()
+
     @abstractmethod
     def sample_chance(self, rng: Rng) -> A:
         """At CHANCE: sample one event of the rules (a throw, a draw, a shuffle). Elsewhere: ValueError."""
@@ -701,6 +708,10 @@ class Game(ABC, Generic[A]):
     @abstractmethod
     def engine(self, level: int) -> Engine:
         """Create a computer player of a level. Only this imports Numba."""
+
+    def repeat_chance(self, options: _Options, outcomes: list[A]) -> tuple[_Options, list[A]]:
+        """The options of a game that repeats recorded chance outcomes, and those that they do not imply."""
+        return options, outcomes
 
     def preload(self) -> None:
         """Make the rules faster at the price of some seconds and of importing Numba; results stay the same.

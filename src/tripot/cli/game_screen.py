@@ -71,7 +71,7 @@ class GameScreen:
         if seat != self.seat_at_screen and any(one != other for one, other in combinations(views, 2)):
             if console.is_terminal:
                 console.clear()
-            ask(f"Pass the screen to {self.label(seat)}, who presses Enter: ")
+            ask(f"Pass the screen to {self.label(seat)}, who presses Enter: ", leave="quit")
         self.seat_at_screen = seat
 
     def show_board(

@@ -87,6 +87,7 @@ class TerminalGame:
         self.is_saving = True
         self.written_files = {file.resolve()}  # files that this game has written and may overwrite
         self.unseen_actions: list[int] = []  # indices of the actions since a person last saw the board
+        self.seen_count = table.action_count  # how many actions the people at the screen know
         self.replayed_chance: list[Action] = []  # chance outcomes of another game that are used again
         self.choices: list[Action] = []  # what a short text may mean, in the order of its numbers
         self.numbered = False  # whether the person to act has seen the numbers of the actions
@@ -250,11 +251,14 @@ class TerminalGame:
     def _effects_note(self, viewer: Seat) -> Text | None:
         """Return the effects of the actions that nobody has seen yet, as far as a viewer may know them."""
         sentences = []
-        for index in self.unseen_actions:
+        for index in range(self.seen_count, self.table.action_count):
             report = self.table.report_action(index, viewer)
-            if report.effects and report.seat is not None:
+            if index in self.unseen_actions and report.effects and report.seat is not None:
                 effects = " ".join(i18n.render(self.game, effect) for effect in report.effects)
                 sentences.append(f"{i18n.seat_name(self.game, report.seat)} {report.text}: {effects}")
+            for seat in report.skipped:
+                sentences.append(f"{i18n.seat_name(self.game, seat)} cannot play and is skipped.")
+        self.seen_count = self.table.action_count
         return Text(" ".join(sentences), style="green") if sentences else None
 
     def _redraw(self, seat: Seat, _rest: str) -> None:
@@ -306,7 +310,7 @@ class TerminalGame:
         last = actors[-1] if actors else seat
         assert last is not None
         self.table.offer_undo(last)
-        self.unseen_actions = []
+        self.unseen_actions, self.seen_count = [], 0
         for other in range(len(self.table.players)):
             if self.table.offer and other != last:
                 self.table.answer_offer(other, accept=True)
@@ -348,7 +352,7 @@ class TerminalGame:
 
     def _show_resume_hint(self) -> None:
         if self.is_saving and self.file.exists():
-            command = f"tripot play {self.game.key} --resume {self.file}"
+            command = f"tripot play --resume {self.file}"
             text = f"Goodbye. The game is saved; resume it with:\n  {command}"
             console.print(text, markup=False, soft_wrap=True)
         else:

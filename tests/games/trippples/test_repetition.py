@@ -45,7 +45,7 @@ def compiled_lookup() -> Iterator[None]:
 @pytest.mark.parametrize("variant", ["", "neutral=wild", "corners=inset", "finish=centre neutral=wild"])
 @pytest.mark.usefixtures("compiled_lookup")
 def test_the_compiled_solver_judges_every_position_like_the_plain_one(variant: str) -> None:
-    """A server cannot wait 50 ms for the plain solver, so it judges repetitions with the compiled one (TP-7)."""
+    """A server cannot wait 50 ms for the plain solver, so it judges with the compiled one (TP-7)."""
     options = Options.parse(variant)
     for seed in range(3):
         tiles = laid(options, seed)

@@ -107,12 +107,12 @@ COMPACT_WIDTH: Final = 33  # columns of one board with borders
 COMPACT_GAP: Final = 3
 
 
-def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:
+def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:  # noqa: ARG001 - always low
     """The boards with borders, readable without colours; side by side, or one above the other in 33 columns.
 
     Tiles that the player may turn over are in brackets, unless bonuses are taken by hand.
     """
-    status: Row = (("  " + _status_line(state), "bold"),)
+    status: Row = (("  " + _status_line(state).replace("   ", "  "), "bold"),)
     if state.options.solo:
         sheet = [*_compact_sheet(state)]
         if columns >= COMPACT_WIDTH + COMPACT_GAP + max([0, *map(len, sheet)]):
@@ -147,7 +147,7 @@ def _compact_board(state: State, side: int, has_borders: bool) -> list[Row]:
 
 
 def _compact_tile(state: State, board: int, cell: int, is_playing: bool, is_affordable: bool) -> str:
-    """A tile in four characters: `[12]` if the player may turn it over, `xx` if it was turned in this turn."""
+    """A tile in four characters: `[12]` if the player may turn it over, `xx` if turned in this turn."""
     tile = state.tiles[board][cell]
     if tile == NO_TILE:
         return "    "

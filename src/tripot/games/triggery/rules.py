@@ -442,6 +442,14 @@ class State(game.State[Action]):
         last = self.last_throw_points if self.last_throw_points >= 0 else budget(self.throw)
         return sum(budget(throw) for throw in self.sheet) + last
 
+    def skipped_by(self, action: Action) -> tuple[Seat, ...]:
+        """TG-3: a player who can turn no tile with a throw passes."""
+        if not isinstance(action, Throw):
+            return ()
+        after = self.apply(action)
+        is_skipped = not after.throw and after.face_up == self.face_up and not after.outcome
+        return (self._members(self.side)[self.next_member[self.side]],) if is_skipped else ()
+
     # -- chance --
 
     def sample_chance(self, rng: game.Rng) -> Action:

@@ -187,7 +187,7 @@ FULL_WIDTH: Final = 74  # columns of the board with two columns per triangle
 
 
 def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:
-    """The board with one column per triangle if two do not fit, and the pieces left as far as there are lines.
+    """The board, one column per triangle if two do not fit, and the pieces left if there are enough lines.
 
     In the narrow board `^` is a free triangle that points up and `v` one that points down.
     """
@@ -231,7 +231,7 @@ def _compact_piece_lists(state: State, columns: int) -> Iterator[Row]:
 
 
 def draw_shape(cells: Cells, marked: int) -> tuple[str, ...]:
-    """A placement in a few lines: `/\\` and `\\/` are triangles that point up and down, `*` is the marked one."""
+    """A placement in a few lines: `^` and `v` are triangles that point up and down, `*` is the marked one."""
     rows = sorted({cell // WIDTH for cell in cells}, reverse=True)
     columns = [cell % WIDTH for cell in cells]
     return tuple(

@@ -81,8 +81,8 @@ def _rack_row(state: State, seat: Seat) -> Row:
 FULL_WIDTH: Final = 2 + 4 * SIZE  # columns
 
 
-def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:
-    """The board with three columns per square if four do not fit, and all racks in as few lines as possible."""
+def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:  # noqa: ARG001 - always low
+    """The board, three columns per square if four do not fit, and all racks in as few lines as possible."""
     width = 4 if columns >= FULL_WIDTH else 3
     header = "  " + "".join(f"{column:>{width - 1}} " for column in range(1, SIZE + 1))
     rows: list[Row] = [((header.rstrip(), "bold"),)]

@@ -94,7 +94,7 @@ def _cell_rows(state: State, square: int) -> tuple[str, str, str]:
 CELL_WIDTH: Final = 5  # of the compact drawing, without borders
 
 
-def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:
+def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:  # noqa: ARG001 - one size
     """The board with one line per square and borders, 51 columns by 18 lines.
 
     A square has its arrows, a pawn on it stands before them, and squares that may be entered are in brackets:

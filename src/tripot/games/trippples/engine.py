@@ -266,7 +266,7 @@ def _steps_after(state: State, move: Action) -> int:
 
 
 def judge_repetitions() -> None:
-    """TP-7: let the rules look up results in the compiled tables, in about 1 ms instead of 50 ms per layout."""
+    """TP-7: let the rules look up results in the compiled tables, in 1 ms instead of 50 ms per layout."""
     options = Options()
     start_tiles = options.start_tiles()
     tiles = bytes(start_tiles.get(square, NEUTRAL) for square in range(SQUARES))

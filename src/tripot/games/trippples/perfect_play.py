@@ -1,8 +1,8 @@
 """Perfect play on a layout of Trippples, which defines the moves that lose in TP-7.
 
 This is a retrograde analysis of all two-player positions in plain Python, which takes about 50 ms. The rules
-need it at a third repetition only. A server has no 50 ms to spare: it replaces the plain solver by the compiled
-one of the engine (`Game.preload`), which the tests compare with it.
+need it at a third repetition only. A server has no 50 ms to spare: it replaces the plain solver by the
+compiled one of the engine (`Game.preload`), which the tests compare with it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Key: TypeAlias = tuple[int, int, int]
 
 
 PliesLookup: TypeAlias = Callable[[bytes, Options, bytes], int]
-"""Returns the plies to the win or loss, as `solve` has them, of a layout, its options and a repetition key."""
+"""Returns the plies to the win or loss, as in `solve`, of a layout, its options and a repetition key."""
 
 
 @lru_cache(maxsize=16)

@@ -434,6 +434,15 @@ class State(game.State[Action]):
         after = self._with_pawn_on(square, history=b"")
         return after.resolved(after._next_in_order())
 
+    def skipped_by(self, action: Action) -> tuple[Seat, ...]:
+        """TP-4: the seats between the one that should move next and the one that can."""
+        after = self.apply(action)
+        if not isinstance(action, Move) or after.outcome:
+            return ()
+        first = self.turn if after.on_neutral(self.turn) else self.turn + 1
+        seats = self.options.players
+        return tuple((first + offset) % seats for offset in range((after.turn - first) % seats))
+
     # -- chance --
 
     def sample_chance(self, rng: game.Rng) -> Action:
