@@ -256,8 +256,8 @@ class TerminalGame:
             if index in self.unseen_actions and report.effects and report.seat is not None:
                 effects = " ".join(i18n.render(self.game, effect) for effect in report.effects)
                 sentences.append(f"{i18n.seat_name(self.game, report.seat)} {report.text}: {effects}")
-            for seat in report.skipped:
-                sentences.append(f"{i18n.seat_name(self.game, seat)} cannot play and is skipped.")
+            names = [i18n.seat_name(self.game, seat) for seat in report.skipped]
+            sentences += [f"{name} cannot play and is skipped." for name in names]
         self.seen_count = self.table.action_count
         return Text(" ".join(sentences), style="green") if sentences else None
 
