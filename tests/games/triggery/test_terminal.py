@@ -34,11 +34,11 @@ def test_affordable_tiles_are_visible_without_colours() -> None:
 
 def by_hand_position(tmp_path: Path) -> Path:
     """A record of a position by hand with a free bonus above the budget, a free star and a missed line."""
-    own = "-1,-2,-3,-4,24,-6/-7,-8,-9,-1,-1,-1/-1,5,-1,-1,6,-1/-1,7,-2,-2,8,-2/-2,-2,-2,-2,-2,-2/-2,-3,*,-3,-3,-3"
-    state = f"triggery {own} {own} side=blue throw=5-4 forgotten=1 bonus=by-hand bag=9x1-24,9x*"
-    table = Table(
-        GAME, GAME.Options.parse("bonus=by-hand bag=9x1-24,9x*"), [Player("Ann"), Player("Bob")], state
-    )
+    rows = ["-1,-2,-3,-4,24,-6", "-7,-8,-9,-1,-1,-1", "-1,5,-1,-1,6,-1", "-1,7,-2,-2,8,-2"]
+    own = "/".join([*rows, "-2,-2,-2,-2,-2,-2", "-2,-3,*,-3,-3,-3"])
+    options = "bonus=by-hand bag=9x1-24,9x*"
+    state = f"triggery {own} {own} side=blue throw=5-4 forgotten=1 {options}"
+    table = Table(GAME, GAME.Options.parse(options), [Player("Ann"), Player("Bob")], state)
     table.record().save(tmp_path / "by-hand.txt")
     return tmp_path / "by-hand.txt"
 

@@ -411,21 +411,20 @@ class State(game.State[Action]):
 
     def matching_actions(self, text: str) -> tuple[Action, ...]:
         """The placements of a piece, `V`, those that cover a triangle, `q15`, or both: `V q15`."""
-        words = text.split()
-        pieces = [PIECE_INDEX[word.upper()] for word in words if word.upper() in PIECE_INDEX]
-        cells = [CELL_INDEX[word.lower()] for word in words if word.lower() in CELL_INDEX]
-        if not words or len(pieces) > 1 or len(pieces) + len(cells) < len(words):
+        piece, names = _split_choice(text)
+        cells = [CELL_INDEX[name] for name in names if name in CELL_INDEX]
+        if len(cells) < len(names) or (piece is None and not cells):
             return ()
         return tuple(
             action
             for action in self.offered_actions()
             if isinstance(action, Place)
-            and (not pieces or action.piece == pieces[0])
+            and piece in (None, action.piece)
             and all(cell in action.cells for cell in cells)
         )
 
     def draw_action(self, action: Action, text: str = "") -> tuple[str, ...]:
-        named = [CELL_INDEX[word.lower()] for word in text.split() if word.lower() in CELL_INDEX]
+        named = [CELL_INDEX[name] for name in _split_choice(text)[1] if name in CELL_INDEX]
         return draw.draw_shape(action.cells, named[0] if named else -1) if isinstance(action, Place) else ()
 
     def draw_pieces(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -465,6 +464,14 @@ class State(game.State[Action]):
     draw_compact = draw.draw_compact
     draw_terminal_map = draw.draw_terminal_map
     _repr_svg_ = draw.draw_svg
+
+
+def _split_choice(text: str) -> tuple[int | None, list[str]]:
+    """The piece and the names of the cells in `V q15`; a name of both is a piece only if it is first."""
+    words = text.split()
+    if words and words[0].upper() in PIECE_INDEX:
+        return PIECE_INDEX[words[0].upper()], [word.lower() for word in words[1:]]
+    return None, [word.lower() for word in words]
 
 
 class Occupancy(NamedTuple):
