@@ -104,7 +104,9 @@ class GameScreen:
             f"{i18n.seat_name(self.game, seat)} {text}" if seat is not None else shortened(text)
             for seat, text in log[-SHOWN_ACTIONS:]
         ]
-        earlier = ["…"] if len(log) > SHOWN_ACTIONS else []
+        while len(texts) > 1 and len(" · ".join(["…", *texts])) > console.width:
+            del texts[0]  # the last action is the most important
+        earlier = ["…"] if len(log) > len(texts) else []
         return Text.assemble((" · ".join([*earlier, *texts[:-1], ""]), "dim"), (texts[-1], "bold"))
 
     def show_hint(self, seat: Seat, view: AnyState, analysis: Analysis, show_map: bool) -> None:
