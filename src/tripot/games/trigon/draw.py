@@ -76,12 +76,16 @@ def draw_terminal(state: State) -> StyledRows:
 
 @lru_cache(maxsize=CACHED_DRAWINGS)
 def _terminal_rows(state: State) -> StyledRows:
+    return (*_board_rows(state, _free_marks(state)), *_piece_lists(state))
+
+
+def _free_marks(state: State) -> Marks:
+    """The marks of the cells of which the next piece must cover one."""
     is_start = state.turn >= 0 and not state.covered(state.turn)
-    marks = {
+    return {
         cell: ("*" if is_start and cell in STARTS else "·", FREE_STYLE)
         for cell in cells_of(state.highlighted_cells)
     }
-    return (*_board_rows(state, marks), *_piece_lists(state))
 
 
 def draw_terminal_map(state: State, distance_maps: Sequence[DistanceMap]) -> StyledRows:
