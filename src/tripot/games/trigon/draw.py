@@ -195,7 +195,7 @@ def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:
 
     In the narrow board `^` is a free triangle that points up and `v` one that points down.
     """
-    marks = dict.fromkeys(cells_of(state.highlighted_cells), ("*", FREE_STYLE))
+    marks = _free_marks(state)
     board = [*(_board_rows(state, marks) if columns >= FULL_WIDTH else _narrow_rows(state, marks))]
     pieces = [*_compact_piece_lists(state, columns)]
     spare = None if lines is None else max(0, lines - len(board))
