@@ -142,7 +142,8 @@ def hint_text(game: AnyGame, view: AnyState, candidates: Sequence[Candidate]) ->
     expected = " ".join(expected_text(best, view).split())
     if expected:
         expected = f"{expected} ({scores_text(game, best)})."
-    facts = " ".join(i18n.render(game, fact) for fact in best.facts)
+    reasons = best.facts or view.preview(best.action).effects
+    facts = " ".join(i18n.render(game, fact) for fact in reasons)
     lines = [" ".join(filter(None, (f"Hint: {best.action}.", expected, facts)))]
     if len(best.pv) > 1:
         lines.append(f"Principal variation: {pv_text(best)}")

@@ -58,3 +58,16 @@ def test_a_hint_names_nothing_that_a_player_has_to_notice() -> None:
     assert hint.candidates
     assert not any(str(action).endswith("!") for each in hint.candidates for action in each.pv)
     assert not any("freeze" in known.key for each in hint.candidates for known in each.facts)
+
+
+def test_TP_4_only_pawns_that_cannot_move_are_skipped() -> None:  # noqa: N802
+    skipped_turns = 0
+    for seed in range(8):
+        rng, state = Random(seed), GAME.initial_state(players=4)
+        while state.to_act is not None:
+            legal = state.legal_actions()
+            action = state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(legal)
+            skipped, state = state.skipped_by(action), state.apply(action)
+            assert not any(state.target_squares(seat) for seat in skipped)
+            skipped_turns += len(skipped)
+    assert skipped_turns
