@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from typer.testing import Result
 
 import tripot
 import tripot.games
@@ -42,3 +43,21 @@ def toy_game() -> Iterator[AnyGame]:
     tripot.games.__path__.remove(TOYS)
     for name in [name for name in sys.modules if name.startswith("tripot.games.tally")]:
         TOY_MODULES[name] = sys.modules.pop(name)
+
+
+@pytest.fixture
+def run_cli() -> Callable[..., Result]:
+    """Return a function that runs a command with input lines; an exception fails the test."""
+
+    def run_command(*words: object, lines: str = "", code: int = 0) -> Result:
+        from typer.testing import CliRunner
+
+        from tripot.cli import app
+
+        result = CliRunner().invoke(app, [str(word) for word in words], input=lines)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert result.exit_code == code, result.output
+        return result
+
+    return run_command

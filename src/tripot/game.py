@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -320,7 +320,7 @@ class View(TypedDict):
     """The JSON of a view. Each game adds its own fields in `view_json.py`."""
 
     legal: list[str]
-    """The texts of the legal actions."""
+    """The texts of the actions that `State.offered_actions` returns."""
 
 
 class State(ABC, Generic[A]):
@@ -361,6 +361,40 @@ class State(ABC, Generic[A]):
         as on the full state, so that it reveals nothing.
         """
 
+    def offered_actions(self) -> tuple[A, ...]:
+        """The legal actions that are shown to the seat to act: all except what it has to notice by itself.
+
+        Choices, lists, hints and pages contain no others; those can be typed or announced (`announcements`).
+        """
+        return self.legal_actions()
+
+    @property
+    def announcements(self) -> tuple[Fact, ...]:
+        """How to play what `offered_actions` leaves out, the same whether or not it is possible now."""
+        return ()
+
+    def hint(self, analysis: Analysis) -> Analysis:
+        """The part of an analysis of this view that may be shown as a hint: nothing that is to be noticed.
+
+        It may have no candidates. By default it is everything.
+        """
+        return analysis
+
+    def matching_actions(self, text: str) -> tuple[A, ...]:
+        """The offered actions that a player may mean by a short text, such as a piece and a cell.
+
+        By default, those whose last word it is: `c4` for `lay c4`.
+        """
+        return tuple(action for action in self.offered_actions() if str(action).endswith(f" {text}"))
+
+    def draw_action(self, action: A, text: str = "") -> tuple[str, ...]:
+        """Draw what an action places, in a few short lines, with the cell that a text names; or nothing."""
+        return ()
+
+    def draw_pieces(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The pieces that the seat to act may place now: the name and a drawing of each; empty by default."""
+        return ()
+
     @abstractmethod
     def apply(self, action: A) -> Self:
         """Return the state after an action of the actor. Always checks it; never changes `self`.
@@ -368,6 +402,13 @@ class State(ABC, Generic[A]):
         Accepts exactly `legal_actions()` for a seat, and exactly the possible outcomes at CHANCE. Any other
         action raises `IllegalActionError`; an object that is not an action of this game, TypeError.
         """
+
+    def skipped_by(self, action: A) -> tuple[Seat, ...]:
+        """The seats whose turn is skipped after an action here because they cannot act; by default none.
+
+        The action is one of any actor, about to be applied to a full state.
+        """
+        return ()
 
     @abstractmethod
     def sample_chance(self, rng: Rng) -> A:
@@ -418,6 +459,14 @@ class State(ABC, Generic[A]):
     def draw_terminal(self) -> StyledRows:
         """Draw the position for a terminal, at most 80 columns wide."""
 
+    def draw_compact(self, columns: int, lines: int | None) -> StyledRows:
+        """Draw the position for a small window, or one without colours: everything is readable as plain text.
+
+        What is less important is left out if there are not that many lines (None: any number). The drawing
+        is wider than `columns` if the board does not fit. By default, like `draw_terminal`.
+        """
+        return self.draw_terminal()
+
     def draw_terminal_map(self, distance_maps: Sequence[DistanceMap]) -> StyledRows:
         """Draw the position with a map of distances; without a map, like `draw_terminal`."""
         return self.draw_terminal()
@@ -427,7 +476,7 @@ class State(ABC, Generic[A]):
         """Draw the position as SVG, for pages and notebooks."""
 
     def __str__(self) -> str:
-        return "\n".join("".join(text for text, _ in row).rstrip() for row in self.draw_terminal())
+        return "\n".join("".join(text for text, _ in row).rstrip() for row in self.draw_compact(80, None))
 
 
 AnyState: TypeAlias = State[Any]
@@ -531,6 +580,35 @@ class Analysis:
     distance_maps: tuple[DistanceMap, ...] = ()
 
 
+def offered_part(state: AnyState, analysis: Analysis, hidden_facts: Container[str]) -> Analysis:
+    """An analysis without actions that are not offered, and without facts of some keys, for `State.hint`.
+
+    A principal variation ends before an action that its player would have to notice.
+    """
+
+    def kept(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        return tuple(fact for fact in facts if fact.key not in hidden_facts)
+
+    def offered_pv(pv: Sequence[Any]) -> tuple[Any, ...]:
+        now = state
+        for index, action in enumerate(pv):
+            if action not in now.offered_actions():
+                return tuple(pv[:index])
+            try:
+                now = now.apply(action)
+            except HiddenInformationError:
+                return tuple(pv[: index + 1])
+        return tuple(pv)
+
+    offered = {*state.offered_actions()}
+    candidates = tuple(
+        dataclasses.replace(candidate, pv=offered_pv(candidate.pv), facts=kept(candidate.facts))
+        for candidate in analysis.candidates
+        if candidate.action in offered
+    )
+    return dataclasses.replace(analysis, candidates=candidates, facts=kept(analysis.facts))
+
+
 class Engine(ABC):
     """A computer player of one game at one level. It is given views of the seat to act, and nothing else.
 
@@ -630,6 +708,16 @@ class Game(ABC, Generic[A]):
     @abstractmethod
     def engine(self, level: int) -> Engine:
         """Create a computer player of a level. Only this imports Numba."""
+
+    def repeat_chance(self, options: _Options, outcomes: list[A]) -> tuple[_Options, list[A]]:
+        """The options of a game that repeats recorded chance outcomes, and those that they do not imply."""
+        return options, outcomes
+
+    def preload(self) -> None:
+        """Make the rules faster at the price of some seconds and of importing Numba; results stay the same.
+
+        A server calls it once, in a thread. By default, do nothing.
+        """
 
     def gtp_dialect(self, options: _Options) -> GtpDialect | None:
         """How to describe this variant to GTP programs; None if there are none for this game.

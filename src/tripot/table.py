@@ -94,7 +94,8 @@ ActionLog: TypeAlias = tuple[tuple[Seat | None, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class ActionReport:
-    """What one viewer may know of an action: its seat (None for chance), its text and its effects.
+    """What one viewer may know of an action: its seat (None for chance), its text and its effects, and the
+    seats whose turn was skipped after it.
 
     The effects are empty if a part of the action is hidden from the viewer.
     """
@@ -102,6 +103,7 @@ class ActionReport:
     seat: Seat | None
     text: str
     effects: tuple[Fact, ...]
+    skipped: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +370,7 @@ class Table:
         text = before.redact(action, viewer)
         is_hidden = text != str(action)
         effects = () if is_hidden or before.to_act is CHANCE else before.view(viewer).preview(action).effects
-        return ActionReport(_actor(before), text, effects)
+        return ActionReport(_actor(before), text, effects, before.skipped_by(action))
 
     def record(self) -> Record:
         """The record of the game so far, with all hidden information: not for players before the end."""

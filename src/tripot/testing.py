@@ -267,7 +267,7 @@ def _check_position(game: AnyGame, now: _CachedState) -> None:
         page, board, svg = now.rendered(seen)
         assert max(map(len, board.splitlines())) <= 80
         assert svg.startswith("<svg")
-        assert page["legal"] == [str(action) for action in seen.legal_actions()]
+        assert page["legal"] == [str(action) for action in seen.offered_actions()]
         check_view_json(game, page)
 
 
@@ -285,6 +285,7 @@ def _check_actions(game: AnyGame, now: _CachedState, out_of_place: Sequence[Acti
     state, legal = now.state, now.legal
     legal_set = set(legal)
     assert len(legal_set) == len(legal), "legal_actions() has repetitions"
+    assert legal_set.issuperset(state.offered_actions()), "an illegal action is offered"
     for action in rng.sample(legal, min(len(legal), MAX_SAMPLED_ACTIONS)):
         assert game.parse_action(str(action)) == action, f"{action} does not read back"
         assert state.preview(action).error is None

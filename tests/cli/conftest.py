@@ -8,13 +8,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import tripot
 import tripot.games
 from tripot.arena import game_runner
 from tripot.arena.game_runner import GameResult, ScheduledGame, play_game
-from tripot.cli import app
 from tripot.cli.arguments import make_rngs
 from tripot.game import AnyGame
 from tripot.record import Record
@@ -28,20 +26,6 @@ def saves_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder in which games are saved during a test."""
     monkeypatch.setenv("TRIPOT_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
-
-
-@pytest.fixture
-def run_cli() -> Callable[..., Result]:
-    """Return a function that runs a command with input lines; an exception fails the test."""
-
-    def run_command(*words: object, lines: str = "", code: int = 0) -> Result:
-        result = CliRunner().invoke(app, [str(word) for word in words], input=lines)
-        if result.exception and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        assert result.exit_code == code, result.output
-        return result
-
-    return run_command
 
 
 @pytest.fixture

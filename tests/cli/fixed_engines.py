@@ -27,7 +27,8 @@ class FixedEngine(FixedValueEngine):
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         one, two, *others = view.legal_actions()
-        best = Candidate(one, 0.25, (one, two), expected=ExpectedOutcome(0.62, (3.0, -2.0)))
+        pv = (one, view.apply(one).legal_actions()[0])
+        best = Candidate(one, 0.25, pv, expected=ExpectedOutcome(0.62, (3.0, -2.0)))
         second = Candidate(two, 0.1, expected=ExpectedOutcome(0.4, (-1.0, 0.0)))
         return Analysis(
             (best, second, *(Candidate(action, 0.0) for action in others)),

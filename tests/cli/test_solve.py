@@ -78,7 +78,7 @@ def test_solve_prints_win_rate_and_score_lead(
     assert "2 take 2 +0.10 40% -1 point" in ranked
     assert "3 take 3 +0.00 -" in ranked
     assert "Expected scores: First 3, Second -2" in ranked
-    assert "Principal variation: take 1 take 2" in ranked
+    assert "Principal variation: take 1 take 1" in ranked
 
 
 def test_solve_says_if_there_is_no_distance_map(run_cli: Run, toy_game: AnyGame) -> None:

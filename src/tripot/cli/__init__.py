@@ -6,6 +6,7 @@ The module of a command is imported when the command is run or its help is shown
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from importlib import import_module
 from inspect import getdoc
@@ -133,6 +134,10 @@ class TripotGroup(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except UnicodeEncodeError as error:
+            message = f"tripot: the output has the encoding {error.encoding}, which cannot show the boards"
+            print(f"{message}; use UTF-8, for example with PYTHONIOENCODING=utf-8", file=sys.stderr)
+            raise typer.Exit(2) from None
         except (TripotError, OSError) as error:
             if isinstance(error, BrokenPipeError):
                 raise  # the reader of a pipe has gone: Typer exits quietly

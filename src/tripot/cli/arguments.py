@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 GameKey = Annotated[
     str, typer.Argument(metavar="GAME", help="Key of the game: see `tripot games`.", autocompletion=keys)
 ]
+OptionalGameKey = Annotated[
+    str,
+    typer.Argument(
+        metavar="[GAME]", help="Key of the game: see `tripot games`. A record names it.", autocompletion=keys
+    ),
+]
 OptionTexts = Annotated[
     list[str],
     typer.Option(

@@ -5,22 +5,37 @@ Rich leaves colours out if the output is not a terminal, so commands need not ca
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
 from tripot import i18n
-from tripot.game import CHANCE, Action, AnyGame, AnyState, Candidate, Chance, DistanceMap, Outcome, Seat
+from tripot.game import (
+    CHANCE,
+    Action,
+    AnyGame,
+    AnyState,
+    Candidate,
+    Chance,
+    DistanceMap,
+    Outcome,
+    Seat,
+    StyledRows,
+)
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
+if console.is_dumb_terminal:  # Rich takes every dumb terminal for one of 80 by 25
+    console._width, console._height = shutil.get_terminal_size()
 
 MAX_INLINE_ACTIONS = 12
 """If there are at most this many legal actions, they are listed in the prompt."""
@@ -58,9 +73,37 @@ def confirm(prompt: str) -> bool:
     return ask(f"{prompt} [y/n] ").lower() in ("y", "yes")
 
 
+LINES_BELOW_BOARD = 5
+"""Lines needed below the board: the last actions, the prompt, the choices, a note and the input."""
+
+
+def board_rows(state: AnyState, distance_maps: Sequence[DistanceMap] = ()) -> StyledRows:
+    """Return the drawing of a position, or of a map, that suits the window.
+
+    The large drawing needs colours to show squares and choices, so without them the compact one is used.
+    """
+    full = state.draw_terminal_map(distance_maps)
+    lines = console.height - LINES_BELOW_BOARD if console.is_terminal else None
+    has_colour = console.is_terminal and console.color_system is not None and not console.no_color
+    fits = width_of(full) <= console.width and (lines is None or len(full) <= lines)
+    if fits and (has_colour or distance_maps):
+        return full
+    return state.draw_compact(console.width, lines)
+
+
+def width_of(rows: StyledRows) -> int:
+    """Return the columns of a drawing, without spaces at the ends of its lines."""
+    return max(cell_len("".join(text for text, _ in row).rstrip()) for row in rows)
+
+
 def print_board(state: AnyState, distance_maps: Sequence[DistanceMap] = ()) -> None:
-    """Print a position, or a map of it; lines too long for the window are cut, not wrapped."""
-    drawing = Text("\n").join(Text.assemble(*row) for row in state.draw_terminal_map(distance_maps))
+    """Print a position, or a map of it; a window that is too narrow for it gets a message instead."""
+    rows = board_rows(state, distance_maps)
+    if (width := width_of(rows)) > console.width:
+        message = f"The board needs {width} columns, and this window has {console.width}: please widen it."
+        console.print(message, style="bold")
+        return
+    drawing = Text("\n").join(Text.assemble(*row) for row in rows)
     if not console.is_terminal:
         drawing = Text("\n".join(line.rstrip() for line in drawing.plain.split("\n")))
     console.print(drawing, no_wrap=True, overflow="crop", crop=True)
@@ -70,30 +113,30 @@ def print_prompt(game: AnyGame, state: AnyState, label: str = "") -> None:
     """Print the actor and the prompt, then the legal actions, on the same line if they fit."""
     actor = label or actor_name(game, state.to_act)
     prompt = Text.assemble((f"{actor}: ", "bold"), i18n.render(game, state.prompt))
-    legal = numbered_actions(state.legal_actions())
-    joined = Text("  ").join([prompt, legal])
+    offered = numbered_actions(state.offered_actions())
+    joined = Text("  ").join([prompt, offered])
     if len(joined.wrap(console, console.width)) == len(prompt.wrap(console, console.width)):
         console.print(joined)
     else:
         console.print(prompt)
-        console.print(legal)
+        console.print(offered)
 
 
-def numbered_actions(legal: tuple[Action, ...]) -> Text:
-    """Return the legal actions with their numbers, or only their count if they are too many for a line."""
+def numbered_actions(offered: Sequence[Action]) -> Text:
+    """Return the offered actions with their numbers, or only their count if they are too many for a line."""
     line = Text("  ").join(
-        Text.assemble((str(number), "dim"), f" {action}") for number, action in enumerate(legal, 1)
+        Text.assemble((str(number), "dim"), f" {action}") for number, action in enumerate(offered, 1)
     )
-    if len(legal) > MAX_INLINE_ACTIONS or line.cell_len > console.width:
-        return Text(f"({len(legal)} actions: list shows them)", style="dim")
+    if len(offered) > MAX_INLINE_ACTIONS or line.cell_len > console.width:
+        return Text(f"({len(offered)} actions: list shows them)", style="dim")
     return line
 
 
 def print_actions(game: AnyGame, state: AnyState, beginning: str = "") -> None:
-    """Print the legal actions that begin with a text, with their numbers and effects."""
+    """Print the offered actions that begin with a text, with their numbers and effects."""
     legal = [
         (number, action)
-        for number, action in enumerate(state.legal_actions(), 1)
+        for number, action in enumerate(state.offered_actions(), 1)
         if str(action).startswith(beginning)
     ]
     if not legal:
@@ -115,6 +158,27 @@ def print_actions(game: AnyGame, state: AnyState, beginning: str = "") -> None:
         console.print(Columns(texts))
     if len(legal) > MAX_LISTED_ACTIONS:
         console.print(f"... and {len(legal) - MAX_LISTED_ACTIONS} more; list BEGINNING shows fewer.")
+    print_announcements(game, state)
+
+
+def print_drawings(drawings: Sequence[tuple[str, tuple[str, ...]]]) -> None:
+    """Print small drawings next to each other, each with its name above it."""
+    width = 2 + max(len(line) for name, lines in drawings for line in (name, *lines))
+    height = max(len(lines) for _, lines in drawings)
+    per_row = max(1, console.width // width)
+    for start in range(0, len(drawings), per_row):
+        row = drawings[start : start + per_row]
+        console.print("".join(f"{name:<{width}}" for name, _ in row).rstrip(), style="bold", markup=False)
+        for line in range(height):
+            texts = (f"{lines[line] if line < len(lines) else '':<{width}}" for _, lines in row)
+            if text := "".join(texts).rstrip():
+                console.print(text, markup=False)
+
+
+def print_announcements(game: AnyGame, state: AnyState) -> None:
+    """Print how to play what is not offered because the player has to notice it."""
+    for announcement in state.announcements:
+        console.print(i18n.render(game, announcement), style="dim", markup=False)
 
 
 def actor_name(game: AnyGame, actor: Seat | Chance | None) -> str:
@@ -143,7 +207,19 @@ def outcome_text(game: AnyGame, outcome: Outcome) -> str:
     if not {*outcome.scores} <= {-1, 0, 1}:
         scores = (f"{i18n.seat_name(game, seat)} {score}" for seat, score in enumerate(outcome.scores))
         sentences.append(f"Scores: {', '.join(scores)}.")
+        sentences += team_totals_text(game, outcome)
     return " ".join(sentences)
+
+
+def team_totals_text(game: AnyGame, outcome: Outcome) -> list[str]:
+    """Return the total of each team as a sentence, or nothing if every seat plays for itself."""
+    if len(outcome.team_scores) in (1, len(outcome.scores)):
+        return []
+    totals = []
+    for team, total in enumerate(outcome.team_scores):
+        members = [i18n.seat_name(game, seat) for seat, own in enumerate(outcome.teams) if own == team]
+        totals.append(f"{' and '.join(members)} {total}")
+    return [f"Totals: {', '.join(totals)}."]
 
 
 def expected_text(candidate: Candidate, view: AnyState) -> str:

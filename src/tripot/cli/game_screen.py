@@ -15,7 +15,9 @@ from rich.text import Text
 
 from tripot import i18n
 from tripot.cli.console import (
+    LINES_BELOW_BOARD,
     ask,
+    board_rows,
     capitalised,
     console,
     expected_text,
@@ -41,9 +43,6 @@ from tripot.table import ActionLog, Table
 
 SHOWN_ACTIONS: Final = 6
 """How many of the last actions are shown below the board."""
-
-LINES_BELOW_BOARD: Final = 5
-"""Lines needed below the board; in a smaller window a note replaces the last actions."""
 
 MAX_HINTS: Final = 3
 """Maximum number of moves in a hint."""
@@ -72,7 +71,7 @@ class GameScreen:
         if seat != self.seat_at_screen and any(one != other for one, other in combinations(views, 2)):
             if console.is_terminal:
                 console.clear()
-            ask(f"Pass the screen to {self.label(seat)}, who presses Enter: ")
+            ask(f"Pass the screen to {self.label(seat)}, who presses Enter: ", leave="quit")
         self.seat_at_screen = seat
 
     def show_board(
@@ -83,9 +82,9 @@ class GameScreen:
         if console.is_terminal:
             console.clear()
         print_board(table_view.view, distance_maps)
-        height = len(table_view.view.draw_terminal_map(distance_maps)) + LINES_BELOW_BOARD
-        note_lines = note.plain.count("\n") if note else 0
-        if table_view.log and not (note and console.height <= height + note_lines):
+        note_lines = 1 + len(note.wrap(console, console.width)) if note else 0
+        height = len(board_rows(table_view.view, distance_maps)) + LINES_BELOW_BOARD + note_lines
+        if table_view.log and not (console.is_terminal and console.height < height - 1):
             console.print(self._last_actions(table_view.log), no_wrap=True, overflow="ellipsis")
         actor = table_view.view.to_act
         if table_view.outcome is None and (actor is CHANCE or actor in self.human_seats):
@@ -105,7 +104,9 @@ class GameScreen:
             f"{i18n.seat_name(self.game, seat)} {text}" if seat is not None else shortened(text)
             for seat, text in log[-SHOWN_ACTIONS:]
         ]
-        earlier = ["…"] if len(log) > SHOWN_ACTIONS else []
+        while len(texts) > 1 and len(" · ".join(["…", *texts])) > console.width:
+            del texts[0]  # the last action is the most important
+        earlier = ["…"] if len(log) > len(texts) else []
         return Text.assemble((" · ".join([*earlier, *texts[:-1], ""]), "dim"), (texts[-1], "bold"))
 
     def show_hint(self, seat: Seat, view: AnyState, analysis: Analysis, show_map: bool) -> None:
@@ -124,7 +125,7 @@ class GameScreen:
 
     def _hint_count(self, view: AnyState, distance_maps: Sequence[DistanceMap]) -> int:
         """Return how many moves of a hint fit below the board."""
-        height = len(view.draw_terminal_map(distance_maps)) + LINES_BELOW_BOARD
+        height = len(board_rows(view, distance_maps)) + LINES_BELOW_BOARD
         return MAX_HINTS if not console.is_terminal or console.height > height else 1
 
     def show_result(self) -> None:
@@ -141,14 +142,15 @@ def hint_text(game: AnyGame, view: AnyState, candidates: Sequence[Candidate]) ->
     expected = " ".join(expected_text(best, view).split())
     if expected:
         expected = f"{expected} ({scores_text(game, best)})."
-    facts = " ".join(i18n.render(game, fact) for fact in best.facts)
+    reasons = best.facts or view.preview(best.action).effects
+    facts = " ".join(i18n.render(game, fact) for fact in reasons)
     lines = [" ".join(filter(None, (f"Hint: {best.action}.", expected, facts)))]
     if len(best.pv) > 1:
         lines.append(f"Principal variation: {pv_text(best)}")
     if others:
         texts = (" ".join(f"{other.action} {expected_text(other, view)}".split()) for other in others)
         lines.append(f"Next best: {', '.join(texts)}")
-    return "\n".join(shortened(line, console.width) for line in lines)
+    return "\n".join(lines)
 
 
 def error_text(game: AnyGame, error: TripotError) -> Text:

@@ -15,8 +15,9 @@ from typer.core import TyperCommand
 
 import tripot
 from tripot.cli.arguments import (
-    GameKey,
+    OptionalGameKey,
     OptionTexts,
+    Players,
     SecondsPerMove,
     Seed,
     Simulations,
@@ -29,7 +30,7 @@ from tripot.cli.arguments import (
 from tripot.cli.console import console
 from tripot.cli.info import options_table
 from tripot.cli.terminal_game import TerminalGame
-from tripot.game import CHANCE, AnyGame, Limit, TripotError
+from tripot.game import CHANCE, Action, AnyGame, Limit, TripotError
 from tripot.record import Record
 from tripot.table import Table
 
@@ -101,7 +102,7 @@ class PlayConfig:
 
 # More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
 def play(
-    game_key: GameKey,
+    game_key: OptionalGameKey = "",
     seats: Annotated[
         str,
         typer.Option(
@@ -111,6 +112,7 @@ def play(
             show_default=False,
         ),
     ] = "",
+    players: Players = None,
     option: OptionTexts = [],  # noqa: B006 - Typer reads the default and never changes it
     position: Annotated[
         str, typer.Option("--from", metavar="POSITION", help="Begin with this position.", show_default=False)
@@ -140,10 +142,15 @@ def play(
     ] = False,
 ) -> None:
     """Play a game, against the computer or with others at this screen."""
+    record = resume or same_chance_as
+    if not game_key and not record:
+        raise StartOptionsError(
+            "which game? Give its key, such as `tripot play KEY`; `tripot games` lists them"
+        )
     config = PlayConfig(
-        game=tripot.get_game(game_key),
+        game=tripot.get_game(game_key) if game_key or not record else load_record(record).game,
         seats=seats,
-        options=tuple(option),
+        options=(*option, *([f"players={players}"] if players is not None else [])),
         position=position,
         resume=resume,
         same_chance_as=same_chance_as,
@@ -158,7 +165,7 @@ def play(
 def run(config: PlayConfig) -> None:
     """Play a game in the terminal."""
     rngs = make_rngs(config.seed)
-    replayed_chance = []
+    replayed_chance: list[Action] = []
     if config.resume:
         record = _load_record(config.game, config.resume)
         names = config.seats or ",".join(record.seats)
@@ -167,9 +174,11 @@ def run(config: PlayConfig) -> None:
         record = _load_record(config.game, config.same_chance_as)
         names = config.seats or ",".join(record.seats)
         players = parse_seats(config.game, names, record.options.players)
-        table = Table(config.game, record.options, players, record.position, date.today().isoformat())
         states = zip(record.states(), record.actions, strict=False)
-        replayed_chance = [action for state, action in states if state.to_act is CHANCE]
+        outcomes = [action for state, action in states if state.to_act is CHANCE]
+        options, replayed_chance = config.game.repeat_chance(record.options, outcomes)
+        position = "" if options != record.options else record.position
+        table = Table(config.game, options, players, position, date.today().isoformat())
     else:
         table = _new_table(config, rngs[0])
     file = config.save or config.resume or new_save_path(config.game, table.date)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table as Grid
 
 import tripot
 from tripot import i18n
-from tripot.cli.arguments import GameKey, Position, parse_position, view_to_act
+from tripot.cli.arguments import GameKey, existing_file, load_record, parse_position, view_to_act
 from tripot.cli.compiling import compiling
 from tripot.cli.console import (
     console,
@@ -23,10 +23,18 @@ from tripot.cli.console import (
 )
 from tripot.game import Analysis, AnyGame, AnyState, Limit, ParseError
 
+if TYPE_CHECKING:
+    from tripot.record import Record
+
 
 def solve(
     game_key: GameKey,
-    position: Position,
+    position: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="POSITION", help="Text of a position, or a record file: then its last position is solved."
+        ),
+    ] = None,
     seconds: Annotated[
         float, typer.Option(metavar="SECONDS", min=0.01, help="Time limit of the analysis.")
     ] = 5.0,
@@ -37,10 +45,13 @@ def solve(
 ) -> None:
     """Solve a position: facts about it, and its moves from best to worst.
 
+    `tripot solve game.txt` solves the last position of a record, which names its game.
+
     Any further --NAME VALUE sets the word NAME=VALUE of the position.
     """
-    game = tripot.get_game(game_key)
-    state = parse_position(apply_overrides(position), game)
+    record = _record_argument(game_key, position or [])
+    game = record.game if record else tripot.get_game(game_key)
+    state = record.final_state if record else parse_position(apply_overrides(position or []), game)
     view = view_to_act(state)
     analysis = analyse(game, view, seconds)
     print_board(view, analysis.distance_maps if show_map else ())
@@ -57,6 +68,17 @@ def solve(
         console.print(f"Expected scores: {scores_text(game, best)}", markup=False)
     if len(best.pv) > 1:
         console.print("Principal variation: " + pv_text(best), markup=False)
+
+
+def _record_argument(game_key: str, position: list[str]) -> Record | None:
+    """Return the record whose file is the only argument, or follows the key of its game; None for others."""
+    path = existing_file(position[0] if len(position) == 1 else "" if position else game_key)
+    if path is None:
+        return None
+    record = load_record(path)
+    if position and record.game is not tripot.get_game(game_key):
+        raise ParseError(position[0], f"it is a record of {record.game.title}")
+    return record
 
 
 def apply_overrides(texts: list[str]) -> str:

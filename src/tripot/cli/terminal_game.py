@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -26,6 +26,8 @@ from tripot.cli.console import (
     console,
     errors,
     print_actions,
+    print_announcements,
+    print_drawings,
     shortened,
 )
 from tripot.cli.game_screen import GameScreen, error_text
@@ -45,6 +47,9 @@ from tripot.table import Table
 
 BOT_PAUSE: Final = 0.8
 """Minimum seconds between two boards in a terminal if only bots play."""
+
+MAX_DRAWN_ACTIONS: Final = 24
+"""The maximum number of drawings that are shown to choose from: they fit into 80 by 24."""
 
 HELP: Final = """\
   a move       as it is written here, or its number in the list
@@ -82,7 +87,9 @@ class TerminalGame:
         self.is_saving = True
         self.written_files = {file.resolve()}  # files that this game has written and may overwrite
         self.unseen_actions: list[int] = []  # indices of the actions since a person last saw the board
+        self.seen_count = table.action_count  # how many actions the people at the screen know
         self.replayed_chance: list[Action] = []  # chance outcomes of another game that are used again
+        self.choices: list[Action] = []  # what a short text may mean, in the order of its numbers
         self.numbered = False  # whether the person to act has seen the numbers of the actions
         self._bots: dict[tuple[Seat, int], Bot] = {}  # by seat and level; kept for the whole game
 
@@ -181,7 +188,8 @@ class TerminalGame:
     def _human_turn(self, seat: Seat) -> None:
         """Ask a person until something has changed on the table."""
         self.screen.hand_over(seat)
-        self.numbered = len(self.table.state.legal_actions()) <= MAX_INLINE_ACTIONS
+        self.choices = []
+        self.numbered = len(self.table.state.offered_actions()) <= MAX_INLINE_ACTIONS
         self.screen.show_board(seat, self._effects_note(seat))
         self.unseen_actions = []
         before = self.table.action_count, self.table.termination
@@ -202,19 +210,38 @@ class TerminalGame:
 
     def _handle_input(self, seat: Seat, text: str) -> None:
         """Carry out an input. The text of a legal action takes precedence over a command."""
-        legal = self.table.state.legal_actions()
-        by_text = {str(action): action for action in legal}
-        by_number = {str(number): action for number, action in enumerate(legal, 1)} if self.numbered else {}
+        offered = self.table.state.offered_actions()
+        by_text = {str(action): action for action in self.table.state.legal_actions()}
+        by_number = {str(number): action for number, action in enumerate(offered, 1)} if self.numbered else {}
+        if self.choices:
+            by_number = {str(number): action for number, action in enumerate(self.choices, 1)}
         word, _, rest = text.partition(" ")
-        matches = [action for action in legal if str(action).endswith(f" {text}")]
-        abbreviated = matches[0] if len(matches) == 1 else None  # `c4` for `lay c4`
-        action = by_text.get(text) or by_number.get(text) or by_text.get(text.lower()) or abbreviated
+        action = by_text.get(text) or by_number.get(text) or by_text.get(text.lower())
         if action:
             self._act(seat, action)
         elif word.lower() in COMMANDS:
             COMMANDS[word.lower()](self, seat, rest.strip())
-        else:
+        elif not (matches := self.table.state.matching_actions(text)):
             self.table.act(seat, text)  # raises an error with the reason
+        elif len(matches) == 1:  # `c4` for `lay c4`
+            self._act(seat, matches[0])
+        else:
+            self._show_choices(text, matches)
+
+    def _show_choices(self, text: str, matches: Sequence[Action]) -> None:
+        """Draw the actions that a short text may mean, with numbers to choose one."""
+        state = self.table.state
+        drawings = [state.draw_action(action, text) for action in matches]
+        if not all(drawings):
+            raise ParseError(text, f"it may mean {len(matches)} actions; type more of it")
+        if len(matches) <= MAX_DRAWN_ACTIONS:
+            self.choices = [*matches]
+            print_drawings([(str(number), drawing) for number, drawing in enumerate(drawings, 1)])
+            console.print(f"Type the number of the one you mean; * is {text.split()[-1]}.", markup=False)
+            return
+        shapes = [*dict.fromkeys(state.draw_action(action) for action in matches)][:MAX_DRAWN_ACTIONS]
+        print_drawings([("", shape) for shape in shapes])
+        console.print(f"{len(matches)} places. Add a cell that it covers, such as {text} CELL.", markup=False)
 
     def _act(self, seat: Seat, action: Action) -> None:
         """Act; a person who sees the board again is told the effects."""
@@ -224,11 +251,14 @@ class TerminalGame:
     def _effects_note(self, viewer: Seat) -> Text | None:
         """Return the effects of the actions that nobody has seen yet, as far as a viewer may know them."""
         sentences = []
-        for index in self.unseen_actions:
+        for index in range(self.seen_count, self.table.action_count):
             report = self.table.report_action(index, viewer)
-            if report.effects and report.seat is not None:
+            if index in self.unseen_actions and report.effects and report.seat is not None:
                 effects = " ".join(i18n.render(self.game, effect) for effect in report.effects)
                 sentences.append(f"{i18n.seat_name(self.game, report.seat)} {report.text}: {effects}")
+            names = [i18n.seat_name(self.game, seat) for seat in report.skipped]
+            sentences += [f"{name} cannot play and is skipped." for name in names]
+        self.seen_count = self.table.action_count
         return Text(" ".join(sentences), style="green") if sentences else None
 
     def _redraw(self, seat: Seat, _rest: str) -> None:
@@ -236,8 +266,15 @@ class TerminalGame:
 
     def _help(self, _seat: Seat, _rest: str) -> None:
         console.print(HELP, markup=False)
+        print_announcements(self.game, self.table.state)
 
     def _list(self, seat: Seat, rest: str) -> None:
+        pieces = self.table.state.draw_pieces()
+        if pieces and not rest:
+            print_drawings(pieces)
+            console.print("Type a piece, or a piece and a cell that it covers.", markup=False)
+            return
+        self.choices = []
         print_actions(self.game, self.table.view_for(seat).view, rest)
         self.numbered = True
 
@@ -250,7 +287,11 @@ class TerminalGame:
         bot = self._bot_of(seat, self.game.levels[-1])
         with self._searching("Searching for a hint"):
             analysis = bot.analyse(self.limit, self.engine_rng)
-        self.screen.show_hint(seat, self.table.view_for(seat).view, analysis, show_map=bool(rest))
+        view = self.table.view_for(seat).view
+        hint = view.hint(analysis)
+        if not hint.candidates:
+            raise IllegalActionError("TABLE", "notice")
+        self.screen.show_hint(seat, view, hint, show_map=bool(rest))
 
     def _save(self, seat: Seat, rest: str) -> None:
         if not rest:
@@ -269,7 +310,7 @@ class TerminalGame:
         last = actors[-1] if actors else seat
         assert last is not None
         self.table.offer_undo(last)
-        self.unseen_actions = []
+        self.unseen_actions, self.seen_count = [], 0
         for other in range(len(self.table.players)):
             if self.table.offer and other != last:
                 self.table.answer_offer(other, accept=True)
@@ -311,7 +352,7 @@ class TerminalGame:
 
     def _show_resume_hint(self) -> None:
         if self.is_saving and self.file.exists():
-            command = f"tripot play {self.game.key} --resume {self.file}"
+            command = f"tripot play --resume {self.file}"
             text = f"Goodbye. The game is saved; resume it with:\n  {command}"
             console.print(text, markup=False, soft_wrap=True)
         else:

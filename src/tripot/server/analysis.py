@@ -105,6 +105,10 @@ class AnalysisService:
 
         def search() -> Analysis:
             found = live.game.engine(live.game.levels[-1]).analyse(view, limit, rng)
+            if not live.table.outcome:
+                found = view.hint(found)
+            if not found.candidates:
+                raise IllegalActionError("TABLE", "notice")
             return render.analysis(live, view, found, wanted, ANALYSIS_CANDIDATES)
 
         return await bots.run(search)

@@ -20,3 +20,18 @@ def test_on_one_screen_what_is_hidden_waits_behind_a_curtain(
     ann.page.get_by_role("button", name=re.compile("^I am")).click()
     assert ann.await_turn()
     ann.move()
+
+
+def test_a_reload_does_not_lift_the_curtain(new_user: NewUser) -> None:
+    """A reload at "Pass the device" once showed the rack of the next player to whoever reloaded."""
+    ann = new_user()
+    ann.open_by_form("triolet", "screen")
+    assert ann.await_turn()
+    ann.move()
+    curtain = ann.page.get_by_role("button", name=re.compile("^I am"))
+    curtain.wait_for()
+    ann.page.reload()
+    curtain.wait_for()
+    assert ann.page.locator(".rack").count() == 0
+    curtain.click()
+    ann.page.locator(".rack").first.wait_for()

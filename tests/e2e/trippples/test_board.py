@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, Page
-from tests.e2e.page_user import OVER, Fingers, NewUser, PageUser, SaveScreenshot, focused, label, middle
+from tests.e2e.page_user import OVER, Fingers, NewUser, PageUser, SaveScreenshot, label, middle
 
 TILES = (
     "trippples q,679,678,468,389,137,138,o/467,178,126,378,134,149,367,148/348,478,247,248,179,239,237,369/"
@@ -165,29 +165,35 @@ def test_a_face_down_tile_turns_when_a_pawn_enters_it(
 def test_a_freeze_is_announced_and_wins(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
     ann = new_user()
     page = ann.sit(GAME_KEY, FREEZE)
-    square(page, "c1").click()
     save_screenshot(page, "freeze-1440")
-    ann.press("Announce the freeze")
+    ann.press("Announce a freeze")
+    square(page, "c1").click()
     page.wait_for_selector(OVER)
     assert "announced the freeze and wins" in page.locator(".sentence").inner_text()
     assert page.locator(".frost").count() == 2
 
 
-def test_a_freeze_by_keyboard_can_be_thought_over(new_user: NewUser) -> None:
+def test_a_freeze_has_to_be_noticed(new_user: NewUser) -> None:
+    """The page once asked "Announce the freeze?" when a move would freeze the board (TP-8)."""
     ann = new_user()
     page = ann.sit(GAME_KEY, FREEZE)
-    square(page, "c2").focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    page.wait_for_selector('[role="dialog"] button:focus')
-    page.keyboard.press("Escape")
-    assert page.get_by_role("dialog").count() == 0
-    assert focused(page, "dataset.square") == "c1"
-    page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
+    assert not any(text.endswith("!") for text in ann.legal())
+    assert page.locator(".snow").count() == 0
+    button = page.get_by_role("button", name="Announce a freeze")
+    assert button.get_attribute("aria-pressed") == "false"
+    square(page, "c1").click()
     page.wait_for_selector(OVER)
     assert "nobody announced the freeze" in page.locator(".sentence").inner_text()
+
+
+def test_a_false_announcement_is_refused_and_can_be_withdrawn(new_user: NewUser) -> None:
+    ann = new_user()
+    page = ann.sit(GAME_KEY)
+    ann.press("Announce a freeze")
+    square(page, "g2").click()
+    page.wait_for_selector("text=cannot be announced")
+    square(page, "g2").click()
+    page.wait_for_selector('[data-square="g2"] >> nth=0')
 
 
 # --- Variants ----------------------------------------------------------------------------------

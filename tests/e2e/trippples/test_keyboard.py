@@ -36,12 +36,8 @@ def move(ann: PageUser) -> None:
     page, before = ann.page, ann.seq()
     page.wait_for_selector(".square.open")
     square = max(page.locator(".square.open").evaluate_all("all => all.map(each => each.dataset.square)"))
-    freezes = f"{square}!" in ann.legal()
     walk(ann, square)
     page.keyboard.press("Enter")
-    if freezes:
-        ann.press_until("Tab", ".ask .main + .button")
-        page.keyboard.press("Enter")
     ann.await_event(before)
 
 

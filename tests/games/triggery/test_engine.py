@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -11,10 +12,18 @@ import numpy as np
 import pytest
 from tests.engine_games import play_levels
 
+from tripot import i18n
 from tripot.engine import kernel_cache
 from tripot.game import CHANCE, Limit, Outcome
 from tripot.games.triggery import GAME
-from tripot.games.triggery.board import MAX_NUMBER, cells_of, cheapest_clear, number_mask
+from tripot.games.triggery.board import (
+    MAX_NUMBER,
+    cells_of,
+    chain,
+    cheapest_clear,
+    number_mask,
+    open_points,
+)
 from tripot.games.triggery.entry_points import ENTRY_POINTS
 from tripot.games.triggery.kernel import chains, clearing
 from tripot.games.triggery.kernel.params import DEFAULT_PARAMS
@@ -288,3 +297,69 @@ def test_TG_12_the_smallest_budget_is_that_of_the_rules() -> None:  # noqa: N802
         budget, paid, proven = clearing.cheapest_clearing(up, values, 1 << 20)
         assert proven
         assert budget == cheapest_clear(tiles, up) == sum(int(values[cell]) for cell in cells_of(int(paid)))
+
+
+# --- Best turns, races and problems ------------------------------------------------------------------
+
+
+def board_text(tiles: dict[int, str]) -> str:
+    """A board with some open tiles, by cell; all others are turned over."""
+    names = [tiles.get(cell, "?") for cell in range(36)]
+    return "/".join(",".join(names[start : start + 6]) for start in range(0, 36, 6))
+
+
+def best_tiles_and_points(state: State) -> tuple[int, int]:
+    """The most tiles, and then the most points (TG-8), that any payments flip: every set is tried."""
+    tiles, stars = state.open_numbers(0), state.open_stars(0)
+    results = []
+    for size in range(tiles.bit_count() + 1):
+        for paid in combinations(cells_of(tiles), size):
+            cost = sum(state.tiles[0][cell] for cell in paid)
+            if cost <= state.budget_left:
+                rest = tiles & ~sum(1 << cell for cell in paid)
+                freed = sum(1 << cell for cell in chain(rest, stars))
+                left = (rest | stars) & ~freed
+                flipped = state.face_up[0] & ~left
+                results.append((flipped.bit_count(), open_points(state.tiles[0], flipped)))
+    return max(results)
+
+
+def test_TG_8_the_best_turn_counts_25_points_for_a_star() -> None:  # noqa: N802
+    """Of two turns with as many tiles, the one with the larger numbers was once preferred to a star."""
+    rng = Random(8)
+    for _ in range(60):
+        cells = rng.sample(range(36), 9)
+        tiles = {cell: str(rng.randint(1, 12)) for cell in cells[:6]} | dict.fromkeys(cells[6:], "*")
+        state = GAME.parse_state(f"triggery {board_text(tiles)} budget={rng.randint(2, 9)} bonus=by-hand")
+        known = facts(state.to_text())["best_turn"]
+        assert (known["tiles"], known["points"]) == best_tiles_and_points(state), state.to_text()
+
+
+def test_TG_8_a_turn_that_clears_the_board_wins_the_race() -> None:  # noqa: N802
+    """A rival whose board clears by a waiting bonus needs a throw for it; 0 % was reported here."""
+    rival = board_text({0: "2", 22: "18", 23: "12", 28: "22", 29: "14", 33: "*"})
+    state = GAME.parse_state(f"triggery {board_text({30: '*'})} {rival} throw=3-1 bonus=by-hand")
+    analysis = GAME.engine(5).analyse(state.view(0), QUICK, Random(1))
+    assert {known.key: dict(known.values) for known in analysis.facts}["race"] == {"percent": 100}
+
+
+def test_TG_13_a_problem_in_which_nothing_can_be_turned_has_the_answer_0() -> None:  # noqa: N802
+    """`solve --budget 3` once said that no seat is to act."""
+    tiles = board_text({7: "9", 9: "8", 19: "7", 21: "6"})
+    for text in (f"triggery {tiles} budget=3", f"triggery {tiles} {tiles} budget=3"):
+        state = GAME.parse_state(text)
+        assert [str(action) for action in state.legal_actions()] == ["done"]
+        assert GAME.parse_state(state.to_text()) == state
+        known = facts(text)
+        assert (known["best_turn"]["tiles"], known["best_turn"]["cost"]) == (0, 0)
+        assert "order" not in known, "an empty order"
+
+
+def test_TG_12_a_plan_that_pays_for_nothing_says_so() -> None:  # noqa: N802
+    """It once read "pay for ."."""
+    tiles = board_text({7: "9", 9: "8", 19: "7", 21: "6"})
+    state = GAME.parse_state(f"triggery {tiles} dice=1-2,6-6 throw=1-2")
+    analysis = GAME.engine(5).analyse(state.view(0), QUICK, Random(1))
+    sentences = [i18n.render(GAME, known) for known in analysis.facts]
+    assert "Throw 1 (3): pay for nothing." in sentences
+    assert not any("pay for ." in sentence for sentence in sentences)

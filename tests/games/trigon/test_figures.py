@@ -222,3 +222,37 @@ def test_lower_levels_place_what_fits_and_lift_when_nothing_does(level: int) -> 
         state = state.apply(chosen)
         if state.to_act is None:
             break
+
+
+# --- Limits and facts --------------------------------------------------------------------------
+
+
+def test_a_time_limit_that_is_over_before_the_search_leaves_a_figure_undecided() -> None:
+    """The solver once set up its problem before it looked at the clock: 0.1 ms became 0.7 s."""
+    stopped = Limit(seconds=10.0, should_stop=lambda: True)
+    tiling = find_tiling(figure(GREAT[0]), stopped, Random(1))
+    assert (tiling.result, tiling.steps) == (UNDECIDED, 0)
+    assert find_tiling(figure(GREAT[0]), Limit(seconds=0.0), Random(1)).steps == 0
+
+
+@pytest.mark.kernel
+def test_the_best_move_of_a_figure_says_whether_there_is_a_tiling() -> None:
+    """A hint shows the facts of its best move, so "no tiling" and "unknown" were never shown (TR-12)."""
+    state = figure("little-triangle")
+    engine = GAME.engine(GAME.levels[-1])
+    known = {
+        "tiled": engine.analyse(state, Limit(simulations=50), Random(1)),
+        "unknown": engine.analyse(state, Limit(seconds=0.0), Random(1)),
+        "untileable": engine.analyse(untileable(state), Limit(simulations=50), Random(1)),
+    }
+    for key, analysis in known.items():
+        assert [fact.key for fact in analysis.candidates[0].facts] == [key]
+
+
+def untileable(state: State) -> State:
+    """A state of a figure after a placement that leaves no tiling."""
+    for action in state.legal_actions():
+        after = state.apply(action)
+        if find_tiling(after, Limit(simulations=50), Random(1)).result == IMPOSSIBLE:
+            return after
+    raise AssertionError("every placement belongs to a tiling")

@@ -239,7 +239,8 @@ def test_TP_8_an_announced_freeze_wins() -> None:
 
 
 def test_TP_8_an_unannounced_freeze_is_a_draw() -> None:
-    assert brings(freezable(), "h5") == ["TP-8 frozen"]
+    assert not brings(freezable(), "h5"), "a freeze has to be noticed"
+    assert brings(freezable("freeze=off"), "h5") == ["TP-8 frozen"]
     assert str(play(freezable(), "h5").outcome) == "0 0 TP-8 frozen"
 
 

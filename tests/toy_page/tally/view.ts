@@ -3,7 +3,7 @@
 
 /** What the page needs to show a position and to offer its legal actions. */
 export interface View {
-  /** The texts of the legal actions. */
+  /** The texts of the actions that `State.offered_actions` returns. */
   legal: string[];
   /** The number of counters on the heap. */
   heap: number;

@@ -5,10 +5,15 @@ import type { Session } from "./session.svelte";
 export class Eyes {
   constructor(private readonly game: Session) {}
 
-  /** The seat to act may look at what is shown: it sees the same. The server says which seats do. */
+  /** The seat that took the device since the page was opened. A reload must not show what it may not see. */
+  private handed = $state<Seat | null>(null);
+
+  /** The seat to act may look at what is shown: it sees the same, and has the device. The server says who sees what. */
   open = $derived.by(() => {
-    const { now, mover } = this.game;
-    return now !== null && mover !== null && now.same_view_seats.includes(mover);
+    const { now, mover, mine, played } = this.game;
+    if (now === null || mover === null) return false;
+    const secret = mine.some((seat) => !now.same_view_seats.includes(seat));
+    return now.same_view_seats.includes(mover) && (!secret || played === 0 || this.handed === mover);
   });
 
   /** The seat that the device is to be passed to, if it is mine and sees something else than what is shown. */
@@ -20,6 +25,7 @@ export class Eyes {
   covered = $derived.by(() => this.curtain !== null);
 
   lift = (): void => {
+    this.handed = this.curtain;
     this.game.client.viewAs(this.curtain);
   };
 }

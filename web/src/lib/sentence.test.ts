@@ -42,3 +42,14 @@ test("several winners are several in each language", () => {
   expect(result(team, [1], called, speaker(CATALOGUES, "fr"))).toBe("P0, P2 ont gagné.");
   expect(result(team, [1], called, speaker(CATALOGUES, "en"))).toBe("P0, P2 have won.");
 });
+
+test("the totals of teams are said where points are counted", () => {
+  const seats = [0, 1, 2, 3].map((seat) => chair("human", `P${seat}`));
+  const outcome = { winners: [0, 2], reason: { text: "Over." }, scores: [-3, -9, -4, -8], team_scores: [-7, -17] };
+  const team = state({ status: "over", to_act: null, seats, teams: [0, 1, 0, 1], outcome });
+  const called = (seat: number): string => `P${seat}`;
+  const told = (now: GameState): string => sentence(now, [], null, called, speaker(CATALOGUES, "en"));
+  expect(told(team)).toBe("P0, P2 have won. Over. Totals: P0 + P2 -7, P1 + P3 -17.");
+  const alone = { ...outcome, team_scores: [-3, -9, -4, -8] };
+  expect(told({ ...team, outcome: alone } as unknown as GameState)).not.toContain("Totals");
+});

@@ -22,6 +22,18 @@ export function result(now: GameState, mine: readonly Seat[], name: (seat: Seat)
   }
 }
 
+/** The total of each team, where a team has several seats and the game counts points. */
+export function totals(now: GameState, name: (seat: Seat) => string, t: Speak): string {
+  const { scores = [], team_scores: teams = null } = now.outcome ?? {};
+  if (!teams || teams.length < 2 || teams.length === scores.length || scores.every((score) => Math.abs(score) <= 1))
+    return "";
+  const sums = teams.map((total, team) => {
+    const members = now.teams.flatMap((each, seat) => (each === team ? [name(seat)] : []));
+    return `${members.join(" + ")} ${total}`;
+  });
+  return t("team_totals", { totals: sums.join(", ") });
+}
+
 export function sentence(
   now: GameState,
   mine: readonly Seat[],
@@ -30,7 +42,7 @@ export function sentence(
   t: Speak,
 ): string {
   if (now.status === "open") return t("not_begun");
-  if (now.outcome) return `${result(now, mine, name, t)} ${now.outcome.reason.text}`;
+  if (now.outcome) return [result(now, mine, name, t), now.outcome.reason.text, totals(now, name, t)].join(" ").trim();
   if (mover !== null)
     return `${mine.length > 1 ? t("move_of", { name: name(mover) }) : t("your_move")} ${now.prompt?.text ?? ""}`;
   if (typeof now.to_act !== "number") return t("chance");

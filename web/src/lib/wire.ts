@@ -12,7 +12,7 @@ export type DistanceMaps = Record<string, Record<string, number>>;
 
 /** The JSON of a view. Each game adds its own fields in `view_json.py`. */
 export interface View {
-  /** The texts of the legal actions. */
+  /** The texts of the actions that `State.offered_actions` returns. */
   legal: string[];
 }
 

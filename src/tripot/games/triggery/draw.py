@@ -103,6 +103,65 @@ def _sheet_rows(state: State) -> list[Row]:
     return [(), (), *((("".join(row), ""),) for row in zip_longest(*columns, fillvalue=""))]
 
 
+COMPACT_WIDTH: Final = 33  # columns of one board with borders
+COMPACT_GAP: Final = 3
+
+
+def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:  # noqa: ARG001 - always low
+    """The boards with borders, readable without colours; side by side, or one above the other in 33 columns.
+
+    Tiles that the player may turn over are in brackets, unless bonuses are taken by hand.
+    """
+    status: Row = (("  " + _status_line(state).replace("   ", "  "), "bold"),)
+    if state.options.solo:
+        sheet = [*_compact_sheet(state)]
+        if columns >= COMPACT_WIDTH + COMPACT_GAP + max([0, *map(len, sheet)]):
+            left = _compact_board(state, 0, has_borders=True)
+            pairs = zip_longest(left, [(), (), *(((line, ""),) for line in sheet)], fillvalue=())
+            return (*((*row, (" " * COMPACT_GAP, ""), *other) for row, other in pairs), status)
+        return (*_compact_board(state, 0, has_borders=True), status)
+    if columns >= 2 * COMPACT_WIDTH + COMPACT_GAP:
+        boards = [_compact_board(state, side, has_borders=True) for side in range(2)]
+        return (
+            *((*row, (" " * COMPACT_GAP, ""), *other) for row, other in zip(*boards, strict=True)),
+            status,
+        )
+    return (*_compact_board(state, 0, False), *_compact_board(state, 1, False), status)
+
+
+def _compact_board(state: State, side: int, has_borders: bool) -> list[Row]:
+    is_starting = state.pending_chance in (Fill, StartRoll)
+    is_playing = state.side == side and state.outcome is None and not is_starting
+    board = state.board_of(side)
+    affordable = _affordable_cells(state, is_playing)
+    title = f"{'▶' if is_playing else ' '} {_score_text(state, side)}"
+    border: Row = (("  " + "+----" * 6 + "+", "dim"),)
+    rows: list[Row] = [((f"{title:<{COMPACT_WIDTH}}", "bold"),)]
+    rows.append(((f"{'  ' + ''.join(f'  {column}  ' for column in COLUMNS):<{COMPACT_WIDTH}}", "dim"),))
+    for row in range(6):
+        cells = range(row * 6, row * 6 + 6)
+        texts = "|".join(_compact_tile(state, board, cell, is_playing, cell in affordable) for cell in cells)
+        rows += [border] if has_borders else []
+        rows.append(((f"{row + 1} ", "bold"), (f"|{texts}|", "")))
+    return [*rows, border] if has_borders else rows
+
+
+def _compact_tile(state: State, board: int, cell: int, is_playing: bool, is_affordable: bool) -> str:
+    """A tile in four characters: `[12]` if the player may turn it over, `xx` if turned in this turn."""
+    tile = state.tiles[board][cell]
+    if tile == NO_TILE:
+        return "    "
+    if not state.face_up[board] >> cell & 1:
+        return " xx " if is_playing and state.flipped >> cell & 1 else " ·· "
+    name = "★" if tile == STAR else str(tile)
+    return f"[{name:>2}]" if is_affordable else f" {name:>2} "
+
+
+def _compact_sheet(state: State) -> Iterator[str]:
+    for row in _sheet_rows(state)[2:]:
+        yield "".join(text for text, _ in row).rstrip()
+
+
 # --- SVG ---------------------------------------------------------------------------------------
 
 SIZE: Final = 56  # pixels per cell

@@ -32,7 +32,7 @@ from tripot.game import (
     fact,
 )
 from tripot.games.triggery.actions import Action, Done, Flip, budget
-from tripot.games.triggery.board import CELL_NAMES, cells_of
+from tripot.games.triggery.board import CELL_NAMES, STAR_POINTS, cells_of
 from tripot.games.triggery.kernel import chains
 from tripot.games.triggery.kernel.params import DEFAULT_PARAMS, SearchParams
 from tripot.games.triggery.kernel.search import Turn, TurnSearch
@@ -187,10 +187,10 @@ def _exact_facts(search: TurnSearch) -> tuple[Fact, ...]:
             "ENGINE",
             "best_turn",
             tiles=flipped.bit_count(),
-            points=_points(values, flipped & ~stars),
+            points=_points(values, flipped & ~stars) + STAR_POINTS * (flipped & stars).bit_count(),
             cost=_points(values, int(turn.paid)),
         ),
-        fact("ENGINE", "order", cells=_cell_names(order.tolist())),
+        *([fact("ENGINE", "order", cells=_cell_names(order.tolist()))] if len(order) else []),
         fact("ENGINE", "proven" if turn.complete else "searched"),
     ]
     clearing = search.cheapest_clearing()
@@ -226,7 +226,8 @@ def _plan_facts(search: TurnSearch) -> list[Fact]:
     ]
     for index, payment in enumerate(plan.payments.tolist()):
         number, cells = len(view.sheet) + index + 1, _cell_names(cells_of(payment))
-        facts.append(fact("ENGINE", "pay", number=number, budget=budgets[index], cells=cells))
+        key = "pay" if cells else "pay_nothing"
+        facts.append(fact("ENGINE", key, number=number, budget=budgets[index], cells=cells))
     return facts
 
 

@@ -54,6 +54,8 @@ from tripot.games.triggery.board import (
 from tripot.games.triggery.options import Options
 
 PIPS: Final = range(1, 7)
+BONUS_FACTS: Final = frozenset({"best_turn", "chain", "clears", "order", "proven", "searched"})
+"""The facts of the engine that tell a player of bonuses, which are to be noticed by hand (TG-11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +206,30 @@ class State(game.State[Action]):
         if self.known_throw and not self.flipped:
             actions.append(Reject())
         return tuple(actions)
+
+    def offered_actions(self) -> tuple[Action, ...]:
+        """TG-7, TG-11: by hand a player has to notice bonuses, free stars and missed lines.
+
+        So only tiles within the budget are offered, whether or not they are free.
+        """
+        if not self.options.by_hand:
+            return self.legal_actions()
+        tiles, left = self.tiles[self.current_board], self.budget_left
+        return tuple(
+            action
+            for action in self.legal_actions()
+            if isinstance(action, Done | Reject) or (isinstance(action, Flip) and tiles[action.cell] <= left)
+        )
+
+    @property
+    def announcements(self) -> tuple[Fact, ...]:
+        if not self.options.by_hand or not isinstance(self.to_act, int):
+            return ()
+        may_claim = not self.options.solo and not self.flipped
+        return (fact("TG-6", "announce"), *((fact("TG-7", "announce"),) if may_claim else ()))
+
+    def hint(self, analysis: game.Analysis) -> game.Analysis:
+        return game.offered_part(self, analysis, BONUS_FACTS) if self.options.by_hand else analysis
 
     # -- illegal actions --
 
@@ -414,6 +440,14 @@ class State(game.State[Action]):
         last = self.last_throw_points if self.last_throw_points >= 0 else budget(self.throw)
         return sum(budget(throw) for throw in self.sheet) + last
 
+    def skipped_by(self, action: Action) -> tuple[Seat, ...]:
+        """TG-3: a player who can turn no tile with a throw passes."""
+        if not isinstance(action, Throw):
+            return ()
+        after = self.apply(action)
+        is_skipped = not after.throw and after.face_up == self.face_up and not after.outcome
+        return (self._members(self.side)[self.next_member[self.side]],) if is_skipped else ()
+
     # -- chance --
 
     def sample_chance(self, rng: game.Rng) -> Action:
@@ -494,6 +528,7 @@ class State(game.State[Action]):
     to_text = text.state_text
     to_json = view_json.view_json
     draw_terminal = draw.draw_terminal
+    draw_compact = draw.draw_compact
     _repr_svg_ = draw.draw_svg
 
 

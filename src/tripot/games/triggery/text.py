@@ -28,7 +28,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tripot.game import HIDDEN, HiddenInformationError, ParseError
+from tripot.game import CHANCE, HIDDEN, HiddenInformationError, ParseError
 from tripot.games.triggery import actions
 from tripot.games.triggery.actions import Dice, budget, dice_name
 from tripot.games.triggery.board import (
@@ -172,10 +172,15 @@ def parse_state(text: str, state_class: type[State]) -> State:
             raise words.error(reason)
     if not state.throw or state.last_throw_points >= 0:
         return state
+    is_problem = len(state.throw) == 1
     try:
-        return state.resolved()
+        resolved = state.resolved()
     except HiddenInformationError as error:
+        if is_problem:
+            return state
         raise words.error(f"the round would be over, but {error}") from None
+    # TG-13: a problem is to be solved also where nothing can be paid for, so its turn does not end by itself.
+    return state if is_problem and resolved.to_act is CHANCE else resolved
 
 
 def _parse_board(board: str, text: str) -> tuple[bytes, int]:

@@ -116,7 +116,7 @@ def view_json(state: State) -> View:
         "sum": state.throw_sum,
         "won": list(state.won),
         "lost": list(state.lost),
-        "legal": [str(action) for action in state.legal_actions()],
+        "legal": [str(action) for action in state.offered_actions()],
     }
 
 

@@ -76,12 +76,16 @@ def draw_terminal(state: State) -> StyledRows:
 
 @lru_cache(maxsize=CACHED_DRAWINGS)
 def _terminal_rows(state: State) -> StyledRows:
+    return (*_board_rows(state, _free_marks(state)), *_piece_lists(state))
+
+
+def _free_marks(state: State) -> Marks:
+    """The marks of the cells of which the next piece must cover one."""
     is_start = state.turn >= 0 and not state.covered(state.turn)
-    marks = {
+    return {
         cell: ("*" if is_start and cell in STARTS else "·", FREE_STYLE)
         for cell in cells_of(state.highlighted_cells)
     }
-    return (*_board_rows(state, marks), *_piece_lists(state))
 
 
 def draw_terminal_map(state: State, distance_maps: Sequence[DistanceMap]) -> StyledRows:
@@ -181,6 +185,72 @@ def _figure_pieces_text(state: State) -> str:
     counts = [sum(state.has_piece(copy, piece) for copy in range(4)) for piece in range(len(PIECE_NAMES))]
     pieces = [(name, count) for name, count in zip(PIECE_NAMES, counts, strict=True) if count]
     return " ".join(f"{count}×{name}" if count > 1 else name for name, count in pieces)
+
+
+FULL_WIDTH: Final = 74  # columns of the board with two columns per triangle
+
+
+def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:
+    """The board, one column per triangle if two do not fit, and the pieces left if there are enough lines.
+
+    In the narrow board `^` is a free triangle that points up and `v` one that points down.
+    """
+    marks = _free_marks(state)
+    board = [*(_board_rows(state, marks) if columns >= FULL_WIDTH else _narrow_rows(state, marks))]
+    pieces = [*_compact_piece_lists(state, columns)]
+    spare = None if lines is None else max(0, lines - len(board))
+    if spare is not None and spare < len(pieces):
+        to_play = [row for row in pieces if row[0][0].startswith(">")]
+        pieces = to_play[:spare]
+    return (*board, *pieces)
+
+
+def _narrow_rows(state: State, marks: Marks) -> Iterator[Row]:
+    for row in reversed(range(HEIGHT)):
+        if not state.field >> row * WIDTH & (1 << WIDTH) - 1:
+            continue
+        spans: list[Span] = [(f"{row + 1:>2} ", "bold")]
+        for cell in range(row * WIDTH, row * WIDTH + WIDTH - 2):
+            if not state.field >> cell & 1:
+                spans.append((" ", ""))
+            elif state.cells[cell] or cell in marks:
+                spans.append(_cell_span(state, cell, marks))
+            else:
+                spans.append(("^" if is_up(cell) else "v", EDGE_STYLE))
+        yield tuple(spans)
+    yield (("   " + "".join(column[:1] for column in COLUMNS[:35]), "bold"),)
+    yield (("   " + "".join(column[1:] or " " for column in COLUMNS[:35]), "bold"),)
+
+
+def _compact_piece_lists(state: State, columns: int) -> Iterator[Row]:
+    """The lists of `_piece_lists`, broken into lines that fit."""
+    for row in _piece_lists(state):
+        text = "".join(part for part, _ in row)
+        while len(text) > columns:
+            end = text.rfind(" ", 0, columns + 1)
+            end = end if end > 4 else columns
+            yield ((text[:end], ""),)
+            text = f"{text[0]}   {text[end:].lstrip()}"
+        yield ((text, ""),)
+
+
+def draw_shape(cells: Cells, marked: int) -> tuple[str, ...]:
+    """A placement in a few lines: `^` and `v` are triangles that point up and down, `*` is the marked one."""
+    rows = sorted({cell // WIDTH for cell in cells}, reverse=True)
+    columns = [cell % WIDTH for cell in cells]
+    return tuple(
+        "".join(
+            " "
+            if row * WIDTH + column not in cells
+            else "*"
+            if row * WIDTH + column == marked
+            else "^"
+            if is_up(row * WIDTH + column)
+            else "v"
+            for column in range(min(columns), max(columns) + 1)
+        )
+        for row in rows
+    )
 
 
 # --- SVG ---------------------------------------------------------------------------------------

@@ -20,11 +20,13 @@ from tripot.games.trigon import draw, text, view_json
 from tripot.games.trigon.actions import Action, DrawColours, Lift, Pass, Place
 from tripot.games.trigon.board import (
     BOARD,
+    CELL_INDEX,
     CELL_NAMES,
     COLOURS,
     GRID,
     INNER_BOARD,
     NO_COLOUR,
+    PIECE_INDEX,
     PIECE_NAMES,
     PIECE_SIZES,
     SINGLE_TRIANGLE,
@@ -403,6 +405,34 @@ class State(game.State[Action]):
     def determinize(self, rng: game.Rng) -> State:
         return self
 
+    # -- choosing by piece and place --
+
+    def matching_actions(self, text: str) -> tuple[Action, ...]:
+        """The placements of a piece, `V`, those that cover a triangle, `q15`, or both: `V q15`."""
+        piece, names = _split_choice(text)
+        cells = [CELL_INDEX[name] for name in names if name in CELL_INDEX]
+        if len(cells) < len(names) or (piece is None and not cells):
+            return ()
+        return tuple(
+            action
+            for action in self.offered_actions()
+            if isinstance(action, Place)
+            and piece in (None, action.piece)
+            and all(cell in action.cells for cell in cells)
+        )
+
+    def draw_action(self, action: Action, text: str = "") -> tuple[str, ...]:
+        named = [CELL_INDEX[name] for name in _split_choice(text)[1] if name in CELL_INDEX]
+        return draw.draw_shape(action.cells, named[0] if named else -1) if isinstance(action, Place) else ()
+
+    def draw_pieces(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Each piece that fits somewhere, in one of its orientations."""
+        first: dict[int, Action] = {}
+        for action in self.offered_actions():
+            if isinstance(action, Place):
+                first.setdefault(action.piece, action)
+        return tuple((PIECE_NAMES[piece], self.draw_action(first[piece])) for piece in sorted(first))
+
     def preview(self, action: Action) -> game.Preview:
         try:
             after = self.apply(action)
@@ -429,8 +459,17 @@ class State(game.State[Action]):
     to_text = text.state_text
     to_json = view_json.view_json
     draw_terminal = draw.draw_terminal
+    draw_compact = draw.draw_compact
     draw_terminal_map = draw.draw_terminal_map
     _repr_svg_ = draw.draw_svg
+
+
+def _split_choice(text: str) -> tuple[int | None, list[str]]:
+    """The piece and the names of the cells in `V q15`; a name of both is a piece only if it is first."""
+    words = text.split()
+    if words and words[0].upper() in PIECE_INDEX:
+        return PIECE_INDEX[words[0].upper()], [word.lower() for word in words[1:]]
+    return None, [word.lower() for word in words]
 
 
 class Occupancy(NamedTuple):

@@ -78,6 +78,43 @@ def _rack_row(state: State, seat: Seat) -> Row:
     return (f"{sign} {seat + 1}  ", "bold"), (f" {tokens:<8} ", TOKEN_STYLE), (score, "bold")
 
 
+FULL_WIDTH: Final = 2 + 4 * SIZE  # columns
+
+
+def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:  # noqa: ARG001 - always low
+    """The board, three columns per square if four do not fit, and all racks in as few lines as possible."""
+    width = 4 if columns >= FULL_WIDTH else 3
+    header = "  " + "".join(f"{column:>{width - 1}} " for column in range(1, SIZE + 1))
+    rows: list[Row] = [((header.rstrip(), "bold"),)]
+    for row, letter in enumerate(LETTERS):
+        squares = range(row * SIZE, row * SIZE + SIZE)
+        texts = (_compact_square(state.cells[square], square, width) for square in squares)
+        rows.append(((f"{letter} ", "bold"), ("".join(texts).rstrip(), "")))
+    racks = [
+        f"{'>' if seat == state.to_act else ' '}{seat + 1}: "
+        f"{' '.join(map(token_name, state.racks[seat])) or '-'} ({_score(state, seat)})"
+        for seat in range(len(state.racks))
+    ]
+    line = ""
+    for part in (*racks, f"bag {state.bag}"):
+        if line and len(line) + 3 + len(part) > columns:
+            rows.append(((line, "bold"),))
+            line = ""
+        line = f"{line}   {part}" if line else part
+    return (*rows, ((line, "bold"),))
+
+
+def _compact_square(cell: int, square: int, width: int) -> str:
+    """A square: its token, or `bi` (bis), `x2`, `x3` or a dot."""
+    if cell:
+        name = f"{'*' if cell >= IS_JOKER else ''}{value_of(cell)}"
+    elif square in BIS:
+        name = "bis" if width > 3 else "bi"
+    else:
+        name = f"x{FACTORS[square]}" if FACTORS[square] > 1 else "·"
+    return f"{name:>{width - 1}} "[-width:] if len(name) < width else name[:width]
+
+
 # --- SVG ---------------------------------------------------------------------------------------
 
 SQUARE_SIZE: Final = 40  # pixels

@@ -323,6 +323,16 @@ class State(game.State[Action]):
             if count
         )
 
+    def skipped_by(self, action: Action) -> tuple[Seat, ...]:
+        """TO-11: the seats between the one whose turn it would be and the one that can place or exchange."""
+        after = self.apply(action)
+        if self.turn < 0 or after.outcome or after.seat_to_draw is not None:
+            return ()
+        plays_again = isinstance(action, Place) and any(token.square in BIS for token in action.tokens)
+        first = self.turn if plays_again or isinstance(action, DrawTokens) else self.turn + 1
+        seats = len(self.racks)
+        return tuple((first + offset) % seats for offset in range((after.turn - first) % seats))
+
     # -- hidden information --
 
     def view(self, seat: Seat | None) -> State:
@@ -396,6 +406,7 @@ class State(game.State[Action]):
     to_text = text.state_text
     to_json = view_json.view_json
     draw_terminal = draw.draw_terminal
+    draw_compact = draw.draw_compact
     _repr_svg_ = draw.draw_svg
 
 

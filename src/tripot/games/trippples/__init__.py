@@ -16,5 +16,9 @@ class Trippples(PackageGame[Action, rules.State]):
     draw_clause = "TP-9"
     initial_state = InitialState(options.Options, rules.initial_state)
 
+    def preload(self) -> None:
+        """Judge third repetitions (TP-7) with the compiled solver."""
+        self._module("engine").judge_repetitions()
+
 
 GAME = Trippples()

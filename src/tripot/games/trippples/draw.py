@@ -91,6 +91,54 @@ def _cell_rows(state: State, square: int) -> tuple[str, str, str]:
     return top, f" {arrow_at[-1, 0]}{pawns.center(3)}{arrow_at[1, 0]} ", bottom
 
 
+CELL_WIDTH: Final = 5  # of the compact drawing, without borders
+
+
+def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:  # noqa: ARG001 - one size
+    """The board with one line per square and borders, 51 columns by 18 lines.
+
+    A square has its arrows, a pawn on it stands before them, and squares that may be entered are in brackets:
+    `[↖↑→]`. The arrows that bind the seat to move are those next to the pawns of the opponent.
+    """
+    targets, binding = _highlights(state)
+    border: Row = (("  " + "+-----" * 8 + "+", "dim"),)
+    rows: list[Row] = [border]
+    for squares in ROWS_FROM_TOP:
+        spans = [(f"{squares[0] // 8 + 1} ", "bold")]
+        for square in squares:
+            style = "bold" if square in targets or square in binding else ""
+            spans += [("|", "dim"), (_compact_cell(state, square, square in targets), style)]
+        rows += [(*spans, ("|", "dim")), border]
+    return (*rows, (("  " + "".join(f"   {file}  " for file in FILES), "bold"),))
+
+
+def _compact_cell(state: State, square: int, is_target: bool) -> str:
+    """A square in five characters: a pawn or a bracket, the tile, a bracket."""
+    tile, starts, finishes = state.tiles[square], *state.options.homes
+    pawns = "".join(
+        PAWNS[seat % 2] + (str(seat // 2 + 1) if len(state.pawns) > 2 else "")
+        for seat, pawn in enumerate(state.pawns)
+        if pawn == square and NO_TILE not in state.tiles
+    )
+    if tile == HOME_TILE and square in starts:
+        content = "" if pawns else "start"
+    elif tile == HOME_TILE:
+        content = f"to{OUTLINES[finishes.index(square)]}"
+    elif tile == NO_TILE:
+        content = " · "
+    elif tile == HIDDEN_TILE or state.is_face_down(square):
+        content = f" {HIDDEN} "
+    elif tile == NEUTRAL:
+        content = "░░░"
+    else:
+        content = "".join(arrow for bit, arrow in enumerate(ARROWS) if tile >> bit & 1)
+    return (
+        f"[{content}]"
+        if is_target
+        else f"{pawns or ('' if content == 'start' else ' ')}{content}".ljust(CELL_WIDTH)
+    )
+
+
 # --- SVG ---------------------------------------------------------------------------------------
 
 SIZE: Final = 64  # pixels per square

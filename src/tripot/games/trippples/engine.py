@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import inf
 from statistics import fmean
 from types import MappingProxyType
@@ -19,8 +20,9 @@ import numpy as np
 
 from tripot.engine.budget import Budget
 from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng, fact
+from tripot.games.trippples import perfect_play
 from tripot.games.trippples.actions import Action, Move
-from tripot.games.trippples.board import HIDDEN_TILE, NO_TILE
+from tripot.games.trippples.board import HIDDEN_TILE, NEUTRAL, NO_TILE, SQUARES
 from tripot.games.trippples.kernel.results import (
     UNLIMITED,
     ResultRank,
@@ -30,6 +32,7 @@ from tripot.games.trippples.kernel.results import (
 )
 from tripot.games.trippples.kernel.solver import solve
 from tripot.games.trippples.kernel.tablebase import (
+    MAX_SOLUTIONS,
     SolvedLayout,
     move_facts,
     move_rank,
@@ -41,6 +44,7 @@ from tripot.games.trippples.kernel.tablebase import (
 from tripot.games.trippples.kernel.tables import TURN_BIT, Int16Array, pack_layout
 from tripot.games.trippples.kernel.team_search import TeamSearch
 from tripot.games.trippples.kernel.team_tablebase import TEAM_SOLVERS, TeamResults
+from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
 
 # --- Levels ------------------------------------------------------------------------------------
@@ -256,6 +260,28 @@ def _steps_after(state: State, move: Action) -> int:
     """Return the steps from the target of a pawn's move to its finish, on an empty board."""
     assert isinstance(move, Move)
     return distance_to_finish(state, move.square, state.turn)
+
+
+# --- Repetitions -------------------------------------------------------------------------------
+
+
+def judge_repetitions() -> None:
+    """TP-7: let the rules look up results in the compiled tables, in 1 ms instead of 50 ms per layout."""
+    options = Options()
+    start_tiles = options.start_tiles()
+    tiles = bytes(start_tiles.get(square, NEUTRAL) for square in range(SQUARES))
+    _base_plies(tiles, options)  # loads the kernel now, and not at the first repetition of a game
+    perfect_play.use_lookup(_compiled_plies)
+
+
+def _compiled_plies(tiles: bytes, options: Options, key: bytes) -> int:
+    square, other, turn = key
+    return int(_base_plies(tiles, options)[(turn * 64 + square) * 64 + other])
+
+
+@lru_cache(maxsize=MAX_SOLUTIONS)
+def _base_plies(tiles: bytes, options: Options) -> Int16Array:
+    return solve(pack_layout(tiles, options), freeze_wins=False)
 
 
 # --- Hidden tiles ------------------------------------------------------------------------------

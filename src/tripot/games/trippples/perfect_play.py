@@ -1,12 +1,14 @@
 """Perfect play on a layout of Trippples, which defines the moves that lose in TP-7.
 
-This is a retrograde analysis of all two-player positions in plain Python. The rules need it at a third
-repetition only, and the tests compare the compiled solver with it.
+This is a retrograde analysis of all two-player positions in plain Python, which takes about 50 ms. The rules
+need it at a third repetition only. A server has no 50 ms to spare: it replaces the plain solver by the
+compiled one of the engine (`Game.preload`), which the tests compare with it.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -21,6 +23,10 @@ from tripot.games.trippples.options import Options
 
 Key: TypeAlias = tuple[int, int, int]
 """The square of square's pawn, the square of round's pawn, and the seat to move."""
+
+
+PliesLookup: TypeAlias = Callable[[bytes, Options, bytes], int]
+"""Returns the plies to the win or loss, as in `solve`, of a layout, its options and a repetition key."""
 
 
 @lru_cache(maxsize=16)
@@ -55,6 +61,24 @@ def solve(tiles: bytes, options: Options, freeze_wins: bool = False) -> dict[byt
                 plies[key] = (1 if wins else -1) * (abs(plies[after]) + 1)
                 queue.append(key)
     return {bytes(key): value for key, value in plies.items()}
+
+
+def _plain_plies(tiles: bytes, options: Options, key: bytes) -> int:
+    return solve(tiles, options)[key]
+
+
+_plies: PliesLookup = _plain_plies
+
+
+def plies_of(tiles: bytes, options: Options, key: bytes) -> int:
+    """The result of one position under perfect play: see `solve`."""
+    return _plies(tiles, options, key)
+
+
+def use_lookup(lookup: PliesLookup | None) -> None:
+    """Replace the plain solver by a faster one with the same results; None restores it."""
+    global _plies  # noqa: PLW0603 - the rules must not import Numba, so the engine hands its solver in
+    _plies = lookup or _plain_plies
 
 
 def _all_moves(tiles: bytes, options: Options) -> dict[Key, list[int]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
+from typing import Final
 
 from tripot import game
 from tripot.game import CHANCE, HIDDEN, Chance, Fact, HiddenInformationError, IllegalActionError, Seat, fact
@@ -41,7 +42,10 @@ from tripot.games.trippples.board import (
     tile_name,
 )
 from tripot.games.trippples.options import Options
-from tripot.games.trippples.perfect_play import solve
+from tripot.games.trippples.perfect_play import plies_of
+
+FREEZE_FACTS: Final = frozenset({"win_by_freeze", "loss_by_freeze", "tp8_wins"})
+"""The facts of the engine that tell a player of a freeze, which is to be noticed (TP-8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +192,20 @@ class State(game.State[Action]):
             if self.options.freeze and self.is_freezing(square):
                 moves.append(Move(square, freeze=True))
         return tuple(moves)
+
+    def offered_actions(self) -> tuple[Action, ...]:
+        """TP-8: a player has to notice a freeze before announcing it, so announced moves are not offered."""
+        return tuple(
+            action for action in self.legal_actions() if not (isinstance(action, Move) and action.freeze)
+        )
+
+    @property
+    def announcements(self) -> tuple[Fact, ...]:
+        is_moving = isinstance(self.to_act, int) and NO_TILE not in self.tiles
+        return (fact("TP-8", "announce"),) if self.options.freeze and is_moving else ()
+
+    def hint(self, analysis: game.Analysis) -> game.Analysis:
+        return game.offered_part(self, analysis, FREEZE_FACTS) if self.options.freeze else analysis
 
     # -- applying actions --
 
@@ -406,13 +424,22 @@ class State(game.State[Action]):
         after = self.after_move_without_history(square)
         if after.outcome:
             return after.outcome.scores[self.turn] < 0
-        plies = solve(self.tiles, self.options)[after.repetition_key]
+        plies = plies_of(self.tiles, self.options, after.repetition_key)
         return plies < 0 if after.turn == self.turn else plies > 0
 
     def after_move_without_history(self, square: int) -> State:
         """The state after a legal move, without repetitions and announcements."""
         after = self._with_pawn_on(square, history=b"")
         return after.resolved(after._next_in_order())
+
+    def skipped_by(self, action: Action) -> tuple[Seat, ...]:
+        """TP-4: the seats between the one that should move next and the one that can."""
+        after = self.apply(action)
+        if not isinstance(action, Move) or after.outcome:
+            return ()
+        first = self.turn if after.on_neutral(self.turn) else self.turn + 1
+        seats = self.options.players
+        return tuple((first + offset) % seats for offset in range((after.turn - first) % seats))
 
     # -- chance --
 
@@ -468,7 +495,8 @@ class State(game.State[Action]):
         except HiddenInformationError:
             return game.Preview((fact("TP-11", "turns"),))
         if after.outcome:
-            return game.Preview((after.outcome.reason,))
+            is_unnoticed = self.options.freeze and after.outcome.reason.key == "frozen"  # TP-8
+            return game.Preview(() if is_unnoticed else (after.outcome.reason,))
         if not isinstance(action, Move):
             return game.Preview()
         effects = []
@@ -483,6 +511,7 @@ class State(game.State[Action]):
     to_text = text.state_text
     to_json = view_json.view_json
     draw_terminal = draw.draw_terminal
+    draw_compact = draw.draw_compact
     _repr_svg_ = draw.draw_svg
 
 

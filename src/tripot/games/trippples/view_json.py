@@ -46,6 +46,9 @@ class View(game.View):
     arrows: list[str]
     """The keys of the directions in which the seat to move may go."""
 
+    may_freeze: bool
+    """Whether a freeze may be announced in this game (TP-8), possible now or not."""
+
 
 def view_json(state: State) -> View:
     """The JSON of a view."""
@@ -60,7 +63,8 @@ def view_json(state: State) -> View:
         "pawns": [SQUARE_NAMES[pawn] for pawn in state.pawns] if is_complete else [],
         "hand": tile_name(state.drawn_tile) if state.drawn_tile else None,
         "arrows": list(KEYPAD_KEYS) if directions == ALL_DIRECTIONS else list(tile_name(directions)),
-        "legal": [str(action) for action in state.legal_actions()],
+        "may_freeze": bool(state.announcements),
+        "legal": [str(action) for action in state.offered_actions()],
     }
 
 

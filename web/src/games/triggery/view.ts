@@ -5,7 +5,7 @@ export type Tile = number | "*" | "?" | null;
 
 /** What the page needs to show a position and to offer its legal actions. */
 export interface View {
-  /** The texts of the legal actions. */
+  /** The texts of the actions that `State.offered_actions` returns. */
   legal: string[];
   /** The board of blue and that of yellow, or the only one: 36 tiles from a1 along the rows to f6. */
   boards: Tile[][];

@@ -14,7 +14,7 @@ export interface PieceOnBoard {
 
 /** What the page needs to show a position and to offer its legal actions. */
 export interface View {
-  /** The texts of the legal actions. */
+  /** The texts of the actions that `State.offered_actions` returns. */
   legal: string[];
   /** The cells that are played on, as text. */
   field: string;

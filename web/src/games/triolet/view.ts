@@ -7,7 +7,7 @@
  * `J7`. Squares are given by their names.
  */
 export interface View {
-  /** The texts of the legal actions. */
+  /** The texts of the actions that `State.offered_actions` returns. */
   legal: string[];
   /** By square: its token. */
   board: (string | null)[];

@@ -32,6 +32,7 @@ const say = (key: string, values: Record<string, string | number> = {}): string 
 function view(changes: Partial<View> = {}, tiles: Record<string, string> = {}): View {
   const board = SQUARES.map((square) => tiles[square] ?? null);
   return {
+    may_freeze: false,
     board,
     starts: ["h1", "a1"],
     finishes: ["a8", "h8"],
@@ -78,12 +79,9 @@ suite("what is asked", () => {
     expect(actionFor("zone", "d4")).toBe("neutral d4");
     expect(actionFor("wait", "d4")).toBeNull();
   });
-  test("a move that can be announced as a freeze is one choice", () => {
+  test("a freeze is not among the choices, even if the server named it", () => {
     const found = choices(["c4", "d4", "d4!", "lay e5"]);
-    expect(found.get("c4")).toEqual({ plain: "c4", freeze: null });
-    expect(found.get("d4")).toEqual({ plain: "d4", freeze: "d4!" });
-    expect(found.get("e5")).toEqual({ plain: "lay e5", freeze: null });
-    expect(found.size).toBe(3);
+    expect([...found.values()]).toEqual(["c4", "d4", "lay e5"]);
   });
   test("the square of an action", () => {
     expect(["d4", "d4!", "lay d4", "neutral d4"].map(squareOf)).toEqual(["d4", "d4", "d4", "d4"]);
@@ -141,11 +139,10 @@ suite("tiles", () => {
 suite("words", () => {
   test("a square tells what is on it", () => {
     const there = view({ pawns: ["c3", "f6"] }, { c3: "268", d4: "N", e5: "?" });
-    expect(label(there, "c3", 0, undefined, say)).toBe("c3, arrows north, east and south, your pawn");
-    expect(label(there, "f6", 0, undefined, say)).toContain("pawn of Round");
-    expect(label(there, "d4", 0, { plain: "d4", freeze: null }, say)).toBe("d4, neutral tile, you may move here");
-    expect(label(there, "e5", 0, { plain: "e5", freeze: "e5!" }, say)).toContain("announce a freeze");
-    expect(label(there, "a8", 0, undefined, say)).toBe("a8, finish of Square");
+    expect(label(there, "c3", 0, false, say)).toBe("c3, arrows north, east and south, your pawn");
+    expect(label(there, "f6", 0, false, say)).toContain("pawn of Round");
+    expect(label(there, "d4", 0, true, say)).toBe("d4, neutral tile, you may move here");
+    expect(label(there, "a8", 0, false, say)).toBe("a8, finish of Square");
   });
   test("every action is described in every language", () => {
     const actions = ["fill 268,N", "zone b2,c5", "draw 268", "lay d4", "neutral d4", "d4", "d4!"];

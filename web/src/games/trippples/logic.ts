@@ -67,21 +67,12 @@ export function phaseOf(view: View): Phase {
   return view.legal.some((text) => text.startsWith("neutral ")) ? "zone" : "wait";
 }
 
-/** What choosing a square can mean: the action, and the same one with a freeze announced. */
-export interface Choice {
-  plain: string;
-  freeze: string | null;
-}
-
-/** The legal actions by the square they go to. */
-export function choices(legal: readonly string[]): Map<string, Choice> {
-  const found = new Map<string, Choice>();
+/** The offered actions by the square they go to. A freeze is not offered: the player announces it. */
+export function choices(legal: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
   for (const text of legal) {
     const square = squareOf(text);
-    if (!square) continue;
-    const before = found.get(square);
-    if (text.endsWith("!")) found.set(square, { plain: before?.plain ?? square, freeze: text });
-    else found.set(square, { plain: text, freeze: before?.freeze ?? null });
+    if (square && !text.endsWith("!")) found.set(square, text);
   }
   return found;
 }
@@ -206,7 +197,7 @@ export function drawn(keys: string): string {
 }
 
 /** Everything somebody who cannot see the board is told of a square. */
-export function label(view: View, square: string, viewer: number | null, choice: Choice | undefined, say: Say): string {
+export function label(view: View, square: string, viewer: number | null, chosen: boolean, say: Say): string {
   const tile = tileOf(view, square);
   const words = [square];
   const start = view.starts.indexOf(square);
@@ -221,7 +212,7 @@ export function label(view: View, square: string, viewer: number | null, choice:
     if (pawn !== square) return;
     words.push(seat === viewer ? say("yourPawn") : say("pawnOf", { who: pawnName(view, seat, say) }));
   });
-  if (choice) words.push(say(choice.freeze ? "mayFreeze" : phaseOf(view) === "move" ? "mayEnter" : "mayLay"));
+  if (chosen) words.push(say(phaseOf(view) === "move" ? "mayEnter" : "mayLay"));
   return words.join(", ");
 }
 

@@ -3,7 +3,7 @@
 
 /** What the page needs to show a position and to offer its legal actions. */
 export interface View {
-  /** The texts of the legal actions. */
+  /** The texts of the actions that `State.offered_actions` returns. */
   legal: string[];
   /** From a1 along the rows to h8: the keys of a tile's three arrows on a numeric keypad, `N` for a neutral
    * tile, `?` for one that lies face down, null for a home or a square without a tile.
@@ -21,4 +21,6 @@ export interface View {
   hand: string | null;
   /** The keys of the directions in which the seat to move may go. */
   arrows: string[];
+  /** Whether a freeze may be announced in this game (TP-8), possible now or not. */
+  may_freeze: boolean;
 }

@@ -82,6 +82,7 @@ export const en = {
   draw_game: "A draw.",
   wins: "{winners} {count|has|have} won.",
   over: "It is over.",
+  team_totals: "Totals: {totals}.",
   at_the_table: "At the table",
   you: "you",
   you_name: "You",

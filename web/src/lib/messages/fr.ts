@@ -84,6 +84,7 @@ export const fr: Record<keyof typeof en, string> = {
   draw_game: "Partie nulle.",
   wins: "{winners} {count|a|ont} gagné.",
   over: "C'est fini.",
+  team_totals: "Totaux : {totals}.",
   at_the_table: "À la table",
   you: "vous",
   you_name: "Vous",

@@ -128,17 +128,23 @@ def simulate_games(
 ) -> None:
     """Play games to a clear board, beginning with a throw, and add their results to the statistics.
 
+    A chain that waits on the board is taken with the first throw, so a board that clears by itself takes one.
     `rng` is the state of `new_rng`. Every throw takes one random number, so a sequence of calls gives the
     same statistics as one call with the sum of their games.
     """
     weights = throw_costs(tile_values, wait_weight)
     stars = face_up & star_cells
-    start = after_chain(face_up & ~star_cells)
+    numbers = face_up & ~star_cells
+    points_before = sum_of_values(numbers, tile_values) + STAR_POINTS * popcount(stars)
+    start = after_chain(numbers)
     start_points = sum_of_values(start, tile_values)
     cells = cells_by_value(start, tile_values)
     for _ in range(games):
         tiles, throws, points = start, 0, start_points
-        statistics.point_counts[0, points + star_points(tiles, stars)] += 1
+        statistics.point_counts[0, points_before] += 1
+        if face_up and not tiles:
+            throws = 1
+            statistics.point_counts[1, 0] += 1
         while tiles and throws < MAX_THROWS:
             turn = greedy_turn(tiles, cells, tile_values, weights, random_budget(rng))
             remaining = after_chain(tiles & ~turn.paid)

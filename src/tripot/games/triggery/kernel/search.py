@@ -172,7 +172,7 @@ class TurnSearch:
     def simulate_turns(self, compared: list[Turn], best: Callable[[], Candidate]) -> None:
         """Simulate games after some turns, and whatever else their estimates need."""
         for tiles in map(self._tiles_after, compared):
-            stars = self.board.face_up & self.board.star_cells
+            stars = self.board.face_up & self.board.star_cells & ~int(chains.free_stars(tiles))
             board = self.board._replace(face_up=tiles | stars)
             self._own.setdefault(tiles, BoardSimulation(board, self.params.wait_weight))
         others = [] if self._rival.games or self.view.options.solo else [self._rival]

@@ -9,7 +9,14 @@ import numpy as np
 from tripot.engine.bits import popcount
 from tripot.engine.jit import njit_cached, njit_no_nrt
 from tripot.games.triggery.kernel.chains import after_chain, free_stars
-from tripot.games.triggery.kernel.tables import CELLS, INFINITE, Int64Array, cells_by_value, sum_of_values
+from tripot.games.triggery.kernel.tables import (
+    CELLS,
+    INFINITE,
+    STAR_POINTS,
+    Int64Array,
+    cells_by_value,
+    sum_of_values,
+)
 
 
 class TurnList(NamedTuple):
@@ -122,7 +129,7 @@ def _doubled(array: Int64Array) -> Int64Array:
 def best_turn(
     face_up: int, number_cells: int, star_cells: int, tile_values: Int64Array, budget: int, limit: int
 ) -> BestTurn:
-    """TG-13: find the turn that flips the most tiles, then the most points, then costs the least.
+    """TG-13: find the turn that flips the most tiles, then the most points (TG-8), then costs the least.
 
     A full board takes about ten thousand payments. Only bags with many small numbers reach a `limit` of
     millions.
@@ -138,6 +145,7 @@ def best_turn(
         if tile_count < max_tiles:
             continue
         points = sum_of_values(flipped & number_cells, tile_values)
+        points += STAR_POINTS * popcount(flipped & star_cells)
         cost = sum_of_values(turns.paid[index], tile_values)
         if tile_count > max_tiles or points > max_points or (points == max_points and cost < min_cost):
             best_paid, best_face_up = turns.paid[index], remaining

@@ -7,6 +7,7 @@ can be continued, so that the caller can look at the clock.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ PIECE_PARITY: Final = np.array(
 """By piece: how many more of its triangles point one way than the other."""
 
 MAX_COUNTED_SIZE: Final = 64  # bits of a word: larger regions are not checked
+ROWS_PER_CHECK: Final = 1000  # rows that are set up between two looks at the clock
 PARITY_ZERO: Final = 31  # the bit that stands for a sum of 0
 
 
@@ -84,10 +86,17 @@ MUTABLE_FIELDS: Final = ExactCover._fields[ExactCover._fields.index("covered") :
 # --- Construction ---------------------------------------------------------------------------------
 
 
-def new_exact_cover(free: int, stock: tuple[int, ...]) -> tuple[ExactCover, list[Cells]]:
+class OutOfTimeError(Exception):
+    """The time is over before a problem has been set up."""
+
+
+def new_exact_cover(
+    free: int, stock: tuple[int, ...], should_stop: Callable[[], bool] = lambda: False
+) -> tuple[ExactCover, list[Cells]]:
     """Return the problem of tiling a bit set of cells, and the board cells that each row covers.
 
-    `stock` has the number of pieces of each kind.
+    `stock` has the number of pieces of each kind. The largest figures take a tenth of a second, so
+    `should_stop` is asked now and then; once it returns True, `OutOfTimeError` is raised.
     """
     index_of = {cell: index for index, cell in enumerate(cells_of(free))}
     every = all_placements()
@@ -98,7 +107,11 @@ def new_exact_cover(free: int, stock: tuple[int, ...]) -> tuple[ExactCover, list
     ]
     cells = [every.cells[placement] for placement in placements]
     pieces = np.array([every.pieces[placement] for placement in placements], np.int16)
-    rows = [[index_of[cell] for cell in covered] for covered in cells]
+    rows: list[list[int]] = []
+    for covered in cells:
+        if len(rows) % ROWS_PER_CHECK == 0 and should_stop():
+            raise OutOfTimeError
+        rows.append([index_of[cell] for cell in covered])
     cell_rows = _rows_by_cell(rows, len(index_of))
     options = np.array([len(through) for through in cell_rows], np.int64)
     parity = np.array([1 if cell % 2 else -1 for cell in index_of], np.int64)

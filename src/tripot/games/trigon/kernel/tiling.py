@@ -18,6 +18,7 @@ from tripot.games.trigon.kernel.exact_cover import (
     FOUND,
     IMPOSSIBLE,
     UNDECIDED,
+    OutOfTimeError,
     fresh_copy,
     new_exact_cover,
     search_steps,
@@ -46,9 +47,13 @@ def find_tiling(state: State, limit: Limit, rng: Rng) -> Tiling:
         sum(state.has_piece(colour, piece) for colour in range(len(COLOURS)))
         for piece in range(len(PIECE_NAMES))
     )
-    untouched, rows = new_exact_cover(state.field & ~state.occupied, stock)
+    budget = Budget(limit)
+    try:
+        untouched, rows = new_exact_cover(state.field & ~state.occupied, stock, lambda: budget.is_spent)
+    except OutOfTimeError:
+        return Tiling(UNDECIDED)
     steps, restart_at, attempt_steps = 0, 0.0, float(FIRST_RESTART_STEPS)
-    for _ in Budget(limit).batches(1):
+    for _ in budget.batches(1):
         if steps >= restart_at:
             problem, kernel_rng = fresh_copy(untouched), new_rng(rng.getrandbits(32))
             restart_at, attempt_steps = steps + attempt_steps, attempt_steps * RESTART_FACTOR
@@ -66,9 +71,10 @@ def analyse_figure(state: State, actions: list[Action], limit: Limit, rng: Rng) 
     The value is 1 for an action that leads to a tiling, -1 for one that certainly does not, and in between
     where that is not known.
     """
+    budget = Budget(limit)
     tiling = find_tiling(state, limit, rng)
     if tiling.result == IMPOSSIBLE:
-        candidates = [_candidate_without_tiling(state, action, limit, rng) for action in actions]
+        candidates = [_candidate_without_tiling(state, action, budget, rng) for action in actions]
         known = fact("ENGINE", "untileable")
     else:
         line = tuple(Place(cells) for cells in tiling.placements)
@@ -78,8 +84,8 @@ def analyse_figure(state: State, actions: list[Action], limit: Limit, rng: Rng) 
             if tiling.result == FOUND
             else fact("ENGINE", "unknown", steps=tiling.steps)
         )
-    candidates.sort(key=lambda candidate: -candidate.value)
-    return Analysis(tuple(candidates), (known,))
+    best, *others = sorted(candidates, key=lambda candidate: -candidate.value)
+    return Analysis((replace(best, facts=(known,)), *others), (known,))
 
 
 def _candidate_with_tiling(action: Action, line: tuple[Place, ...]) -> Candidate:
@@ -89,12 +95,14 @@ def _candidate_with_tiling(action: Action, line: tuple[Place, ...]) -> Candidate
     return Candidate(action, 0.0 if isinstance(action, Place) else -0.5, (action,))
 
 
-def _candidate_without_tiling(state: State, action: Action, limit: Limit, rng: Rng) -> Candidate:
+def _candidate_without_tiling(state: State, action: Action, budget: Budget, rng: Rng) -> Candidate:
     """Return an action where a figure cannot be completed: 1 for a piece whose lift makes it possible."""
     if isinstance(action, Place):
         return Candidate(action, -1.0, (action,))
+    limit = budget.limit
     simulations = limit.simulations and max(1, limit.simulations // LIFT_SHARE)
-    share = replace(limit, seconds=limit.seconds / LIFT_SHARE, simulations=simulations)
+    seconds = min(limit.seconds / LIFT_SHARE, budget.seconds_left)
+    share = replace(limit, seconds=seconds, simulations=simulations)
     after_lift = find_tiling(state.apply(action), share, rng)
     value = {FOUND: 1.0, IMPOSSIBLE: -0.5}.get(after_lift.result, 0.0)
     return Candidate(action, value, (action, *(Place(cells) for cells in after_lift.placements)))

@@ -1,0 +1,49 @@
+"""Trigon in the terminal: moves by piece and place, and the totals of teams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from typer.testing import Result
+
+from tripot.cli import console
+from tripot.game import CHANCE, Outcome, fact
+from tripot.games.trigon import GAME
+from tripot.games.trigon.rules import State
+from tripot.record import Record
+
+Run = Callable[..., Result]
+
+
+def states_of(seed: int = 1) -> list[State]:
+    """All states of a random game of two."""
+    rng, states = Random(seed), [GAME.initial_state(players=2)]
+    while (actor := states[-1].to_act) is not None:
+        state = states[-1]
+        action = state.sample_chance(rng) if actor is CHANCE else rng.choice(state.legal_actions())
+        states.append(state.apply(action))
+    return states
+
+
+def test_a_piece_and_a_cell_are_enough_to_choose_a_placement(run_cli: Run, tmp_path: Path) -> None:
+    """A first move was once to be found in a list of 2,478."""
+    file = tmp_path / "game.txt"
+    lines = "list\nV\nI3 r15\n2\n1 z7\nquit\n"
+    shown = run_cli("play", "trigon", "--seats", "a,b", "--seed", 1, "--save", file, lines=lines).output
+    assert "Type a piece, or a piece and a cell that it covers." in shown
+    assert "places. Add a cell that it covers, such as V CELL." in shown
+    assert "^v^" in shown
+    assert "Type the number of the one you mean; * is r15." in shown
+    first, second = Record.load(file).actions[-2:]
+    assert str(first).startswith("I3@")
+    assert str(second) == "1@z7"
+
+
+def test_the_totals_of_teams_are_shown_at_the_end() -> None:
+    outcome = Outcome((-3, -9, -4, -8), (0, 1, 0, 1), fact("TR-6", "over"), ())
+    assert console.team_totals_text(GAME, outcome) == [
+        "Totals: Player 1 and Player 3 -7, Player 2 and Player 4 -17."
+    ]
+    assert not console.team_totals_text(GAME, Outcome((-3, -9), (0, 1), outcome.reason))

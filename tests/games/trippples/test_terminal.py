@@ -1,0 +1,73 @@
+"""Trippples in the terminal: a freeze has to be noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import Result
+
+from tripot.game import CHANCE, Limit
+from tripot.games.trippples import GAME
+from tripot.games.trippples.rules import State
+
+Run = Callable[..., Result]
+
+
+def states_of(seed: int = 1) -> list[State]:
+    """All states of a random game of two."""
+    rng, states = Random(seed), [GAME.initial_state(players=2)]
+    while (actor := states[-1].to_act) is not None:
+        state = states[-1]
+        action = state.sample_chance(rng) if actor is CHANCE else rng.choice(state.legal_actions())
+        states.append(state.apply(action))
+    return states
+
+
+def frozen_position() -> State:
+    """A position in which a move freezes all pawns."""
+    for seed in range(200):
+        for state in states_of(seed):
+            if any(str(action).endswith("!") for action in state.legal_actions()):
+                return state
+    raise AssertionError("no game had a freeze")
+
+
+def test_a_freeze_is_not_offered_but_can_be_announced(run_cli: Run, tmp_path: Path) -> None:
+    """`b8!` was once among the numbered choices, and the list said which move freezes (TP-8)."""
+    state = frozen_position()
+    announced = next(str(action) for action in state.legal_actions() if str(action).endswith("!"))
+    assert announced not in state.to_json()["legal"]
+    assert not state.preview(GAME.parse_action(announced.rstrip("!"))).effects
+    lines = f"list\n{announced}\n"
+    arguments = ("--from", state.to_text(), "--seats", "a,b", "--save", tmp_path / "freeze.txt")
+    shown = run_cli("play", "trippples", *arguments, lines=lines).output
+    assert announced not in shown.split(f"> {announced}")[0]
+    assert "To announce a freeze, add ! to the move" in shown
+    assert "announced the freeze and wins" in " ".join(shown.split())
+
+
+@pytest.mark.kernel
+def test_a_hint_names_nothing_that_a_player_has_to_notice() -> None:
+    state = frozen_position()
+    analysis = GAME.engine(5).analyse(state, Limit(simulations=5), Random(1))
+    assert str(analysis.candidates[0].action).endswith("!"), "the freeze wins"
+    hint = state.hint(analysis)
+    assert hint.candidates
+    assert not any(str(action).endswith("!") for each in hint.candidates for action in each.pv)
+    assert not any("freeze" in known.key for each in hint.candidates for known in each.facts)
+
+
+def test_TP_4_only_pawns_that_cannot_move_are_skipped() -> None:  # noqa: N802
+    skipped_turns = 0
+    for seed in range(8):
+        rng, state = Random(seed), GAME.initial_state(players=4)
+        while state.to_act is not None:
+            legal = state.legal_actions()
+            action = state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(legal)
+            skipped, state = state.skipped_by(action), state.apply(action)
+            assert not any(state.target_squares(seat) for seat in skipped)
+            skipped_turns += len(skipped)
+    assert skipped_turns
