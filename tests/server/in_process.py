@@ -69,7 +69,7 @@ async def until(games: GameService, live: LiveGame, condition: Callable[[LiveGam
 
 async def until_bots_are_done(games: GameService) -> None:
     """Wait until every bot that was asked has answered, and its answer is played or dropped."""
-    while tasks := tuple(games._tasks):
+    while tasks := tuple(games.scheduler.tasks):
         await asyncio.gather(*tasks)
 
 
