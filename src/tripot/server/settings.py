@@ -107,9 +107,7 @@ class Settings:
             value = getattr(self, field.name)
             least = 0 if field.name in _MAY_BE_ZERO else 1 if isinstance(value, int) else 0.001
             if isinstance(value, (int, float)) and not least <= value <= MAX_NUMBER:
-                raise TripotError(
-                    f"{_variable(field.name)} must be between {least} and {MAX_NUMBER}, not {value}"
-                )
+                raise TripotError(f"{_variable(field.name)} must be {least} to {MAX_NUMBER}, not {value}")
 
     @property
     def database_url(self) -> str:
@@ -135,8 +133,8 @@ class Settings:
             key = file.read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError) as error:
             raise TripotError(
-                f"the key file {file} cannot be read ({_reason(error)}): allow the user who runs the server to "
-                "read it, or set TRIPOT_SECRET_KEY"
+                f"the key file {file} cannot be read ({_reason(error)}): allow the user who runs the server "
+                "to read it, or set TRIPOT_SECRET_KEY"
             ) from None
         if not key:
             raise TripotError(
@@ -162,7 +160,7 @@ def _existing_data_dir() -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise TripotError(
-            f"the data folder {folder} cannot be created ({_reason(error)}): set TRIPOT_HOME to another folder"
+            f"the data folder {folder} cannot be created ({_reason(error)}): set TRIPOT_HOME to another"
         ) from None
     return folder
 
