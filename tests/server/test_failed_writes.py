@@ -346,6 +346,7 @@ def test_a_flag_falls_although_writes_fail(
                 if current.table.outcome:
                     break
             time.advance(1)
+            await asyncio.sleep(0)
         assert current.events[-1].type == "timeout"
         assert current.table.outcome.scores[late] == -1
         assert failing.writes_until_failure < -1
