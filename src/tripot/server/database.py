@@ -131,7 +131,7 @@ async def prepare(url: str) -> None:
             await _switch_to_wal(engine)
         async with engine.begin() as connection:
             await connection.run_sync(migrate)
-    except (SQLAlchemyError, CommandError, OSError, ValueError) as error:
+    except (SQLAlchemyError, CommandError, ImportError, OSError, ValueError) as error:
         raise StartupError(_startup_message(url, error)) from error
     finally:
         if engine:
@@ -158,7 +158,7 @@ async def _switch_to_wal(engine: AsyncEngine) -> None:
 def _startup_message(url: str, error: Exception) -> str:
     """One line: what is wrong with the database, and a remedy."""
     shown = _without_password(url)
-    if isinstance(error, (ArgumentError, ValueError)):
+    if isinstance(error, (ArgumentError, ImportError, ValueError)):
         return (
             f"the database URL {shown!r} is not valid: "
             "write sqlite:///FILE or postgresql://USER@HOST/NAME for --database or TRIPOT_DATABASE"

@@ -67,11 +67,12 @@ def redact(text: str) -> str:
     >>> redact("user 0123456789abcdef0123456789abcdef of game 0123456789abcdef")
     'user [redacted] of game 0123456789abcdef'
     """
-    return _DETAIL.sub("DETAIL: [redacted]", _SECRETS.sub("[redacted]", text))
+    return _SECRETS.sub("[redacted]", _DETAIL.sub("DETAIL [redacted]", text))
 
 
 def _render(logger: WrappedLogger, name: str, event: EventDict) -> str:
-    return redact(str(structlog.processors.JSONRenderer(default=str)(logger, name, event)))
+    shown = {key: redact(value) if isinstance(value, str) else value for key, value in event.items()}
+    return redact(str(structlog.processors.JSONRenderer(default=str)(logger, name, shown)))
 
 
 def configure_json_logging() -> None:
