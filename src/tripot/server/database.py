@@ -24,6 +24,7 @@ from sqlalchemy.pool import NullPool
 
 from tripot.game import TripotError
 from tripot.server.errors import DatabaseUnavailableError
+from tripot.server.tables import readiness
 
 log = structlog.get_logger("tripot")
 
@@ -131,6 +132,7 @@ async def prepare(url: str) -> None:
             await _switch_to_wal(engine)
         async with engine.begin() as connection:
             await connection.run_sync(migrate)
+            await connection.execute(sa.delete(readiness))  # fails if the database is read-only
     except (SQLAlchemyError, CommandError, ImportError, OSError, ValueError) as error:
         raise StartupError(_startup_message(url, error)) from error
     finally:

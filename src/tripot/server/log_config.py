@@ -24,9 +24,7 @@ _SECRETS: Final = re.compile(
     r'|(?<="token": ")[^"]+|(?<="token":")[^"]+'
     r"|(?<=://)[^\s/@\"]+(?=@)"  # names and passwords in URLs
 )
-_DETAIL: Final = re.compile(
-    r"\bDETAIL:.*?(?=\\n|\n|$)"
-)  # PostgreSQL repeats the values of a refused row there
+_DETAIL: Final = re.compile(r"\bDETAIL:.*")  # PostgreSQL repeats the values of a refused row there
 
 
 class RateLimit:
