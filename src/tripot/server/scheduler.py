@@ -103,8 +103,9 @@ class Scheduler:
         """Let a bot answer an offer or play, unless the game moves on meanwhile."""
         try:
             await self._time.sleep(self._retry_delay(game_id))
-            live = await self._games.get(game_id)
-            changes = await self._games.bots.choose_changes(live, seq)
+            if (evictable := self._games.live_games.find(game_id)) is None:
+                return  # evicted: the bot is asked when the game is loaded again
+            changes = await self._games.bots.choose_changes(evictable, seq)
             if changes:
                 async with self._games.locked(game_id) as live:
                     if live.seq == seq:
