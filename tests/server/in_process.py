@@ -15,6 +15,7 @@ from fastapi import FastAPI
 from starlette.types import Message
 
 from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng
+from tripot.server.clock import ServerTime
 from tripot.server.connections import Connection
 from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
@@ -32,11 +33,72 @@ structlog.configure(processors=[structlog.processors.format_exc_info, structlog.
 Work = Callable[[GameService], Coroutine[Any, Any, None]]
 
 
-def run_games(work: Work, settings: Settings) -> None:
+class FakeTime(ServerTime):
+    """Time that passes only when a test says so."""
+
+    def __init__(self, started_at: float = 1_000_000.0) -> None:
+        self.started_at = self._now = started_at
+        self._timers: list[tuple[float, asyncio.TimerHandle]] = []
+
+    def now(self) -> float:
+        return self._now
+
+    def call_later(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
+        timer = asyncio.TimerHandle(0, callback, (), asyncio.get_running_loop())
+        self._timers.append((self._now + seconds, timer))
+        return timer
+
+    async def sleep(self, seconds: float) -> None:
+        """Let others run: a retry in a test need not wait."""
+        await asyncio.sleep(0)
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass, and call the timers that are due."""
+        self._now += seconds
+        due = [timer for at, timer in self._timers if at <= self._now]
+        self._timers = [each for each in self._timers if each[0] > self._now]
+        for timer in due:
+            if not timer.cancelled():
+                timer._run()
+
+
+class Spectator:
+    """A connection that keeps the numbers of the events that it has received."""
+
+    def __init__(self) -> None:
+        self.connection = Connection(None, Viewer(None, "en"), queue_size=10_000)
+        self._seen: list[int] = []
+
+    def seen(self) -> list[int]:
+        """The numbers of the events that were sent so far, without those of the snapshot."""
+        while not self.connection.queue.empty():
+            self._note(self.connection.queue.get_nowait())
+        return [*self._seen]
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for messages until a condition is true."""
+        while not condition():
+            self._note(await self.connection.queue.get())
+
+    def _note(self, encoded: bytes | None) -> None:
+        assert encoded is not None, "the connection was closed"
+        message = json.loads(encoded)
+        if message["type"] == "event":
+            self._seen.append(message["event"]["seq"])
+
+
+async def watch(games: GameService, live: LiveGame) -> Spectator:
+    """A spectator of a game."""
+    spectator = Spectator()
+    await games.subscribe(live, spectator.connection, None)
+    return spectator
+
+
+def run_games(work: Work, settings: Settings, server_time: ServerTime | None = None) -> None:
     """Run a coroutine with its own set of live games, and close it afterwards."""
 
     async def run() -> None:
-        games = GameService(settings)
+        games = GameService(settings, server_time=server_time)
         await games.open()
         try:
             async with asyncio.timeout(HANG):
@@ -69,7 +131,7 @@ async def until(games: GameService, live: LiveGame, condition: Callable[[LiveGam
 
 async def until_bots_are_done(games: GameService) -> None:
     """Wait until every bot that was asked has answered, and its answer is played or dropped."""
-    while tasks := tuple(games._tasks):
+    while tasks := tuple(games.scheduler.tasks):
         await asyncio.gather(*tasks)
 
 

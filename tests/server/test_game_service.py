@@ -34,7 +34,7 @@ import tripot
 import tripot.games
 from tripot import fairness
 from tripot.game import CHANCE, Engine, IllegalActionError
-from tripot.server import render, storage
+from tripot.server import database, render, storage
 from tripot.server.clock import Clock
 from tripot.server.connections import Connection
 from tripot.server.errors import StaleSeqError
@@ -231,7 +231,7 @@ def test_a_clock_runs_out_on_the_server(sqlite_url: str) -> None:
         late = live.to_act
         assert isinstance(late, int)
         live.clock.remaining_seconds[late] = 0.0
-        games._schedule(live)
+        games.scheduler.schedule(live)
         await until(games, live, lambda live: live.table.outcome is not None)
         assert live.events[-1].type == "timeout"
         assert live.table.outcome is not None
@@ -246,7 +246,7 @@ def test_in_a_game_of_many_a_bot_plays_on_for_who_runs_out_of_time(sqlite_url: s
         late = live.to_act
         assert isinstance(late, int)
         live.clock.remaining_seconds[late] = 0.0
-        games._schedule(live)
+        games.scheduler.schedule(live)
         await until(games, live, lambda live: live.table.players[late].is_bot)
         assert live.table.outcome is None
 
@@ -255,10 +255,10 @@ def test_in_a_game_of_many_a_bot_plays_on_for_who_runs_out_of_time(sqlite_url: s
 
 def test_the_clock_gives_time_for_each_move_and_none_is_lost_in_a_restart() -> None:
     clock = Clock.parse("60+5", 2)
-    clock.update(None, 0, 100.0, add_increment=False)
-    clock.update(0, 1, 110.0, add_increment=True)
+    clock.update(None, 0, 100.0, 0.0, add_increment=False)
+    clock.update(0, 1, 110.0, clock.elapsed(110.0), add_increment=True)
     assert clock.remaining_seconds == [55.0, 60.0]
-    clock.resume(500.0)
+    clock.resume(server_started_at=500.0, now=502.0)
     assert clock.remaining(503.0) == 57.0
 
 
@@ -324,14 +324,14 @@ def test_one_player_cannot_open_games_without_end(sqlite_url: str) -> None:
 def test_migrations_go_up_and_down_and_up(tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'm.db'}")
     with engine.begin() as connection:
-        storage.migrate(connection)
+        database.migrate(connection)
         made = {*sa.inspect(connection).get_table_names()}
         assert made >= {*metadata.tables}
         for name, table in metadata.tables.items():
             there = {column["name"] for column in sa.inspect(connection).get_columns(name)}
             assert there == {column.name for column in table.columns}
-        storage.downgrade(connection, "base")
-        storage.migrate(connection)
+        database.downgrade(connection, "base")
+        database.migrate(connection)
     engine.dispose()
 
 

@@ -20,7 +20,7 @@ from alembic import op
 from tests.server.conftest import fresh_database
 from tests.server.in_process import SETTINGS, run_games
 
-from tripot.server import render, storage
+from tripot.server import database, render
 from tripot.server.game_service import GameService
 from tripot.server.lobby import LobbyService
 from tripot.server.render import Viewer
@@ -49,7 +49,7 @@ def copy_to_postgres(old_file: Path, url: str) -> None:
     source = sa.create_engine(f"sqlite:///{old_file}")
     target = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
     with source.connect() as old, target.begin() as new:
-        storage.migrate(new, "0001")
+        database.migrate(new, "0001")
         tables = sa.MetaData()
         tables.reflect(new)
         for table in tables.sorted_tables:
@@ -139,10 +139,10 @@ def test_the_migration_and_its_inverse_keep_every_row(old_file: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{old_file}")
     before = rows()
     with engine.begin() as connection:
-        storage.migrate(connection)
-    assert {*rows()} == {"users", "games", "seat_owners", "seat_links", "events"}
+        database.migrate(connection)
+    assert {*rows()} == {"users", "games", "seat_owners", "seat_links", "events", "readiness"}
     with engine.begin() as connection:
-        storage.downgrade(connection, "0001")
+        database.downgrade(connection, "0001")
     assert rows() == before
     engine.dispose()
 
@@ -160,9 +160,9 @@ def test_a_migration_that_fails_changes_nothing(old_file: Path, monkeypatch: pyt
     with monkeypatch.context() as patch:
         patch.setattr(op, "create_index", fail)
         with pytest.raises(RuntimeError, match="killed"), engine.begin() as connection:
-            storage.migrate(connection)
+            database.migrate(connection)
     assert table_names() == before
     with engine.begin() as connection:
-        storage.migrate(connection)
+        database.migrate(connection)
     assert "events" in table_names()
     engine.dispose()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
@@ -25,3 +26,31 @@ def test_a_renamed_variable_is_an_error_that_names_the_new_one(
     monkeypatch.setenv(old, "1")
     with pytest.raises(TripotError, match=f"{old} is called {new} now"):
         Settings.from_env()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"), [("BOT_THREADS", "0"), ("BOT_SECONDS", "nan"), ("DATABASE_TIMEOUT", "-1")]
+)
+def test_a_number_out_of_range_is_an_error_that_names_the_variable(
+    variable: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"TRIPOT_{variable}", value)
+    with pytest.raises(TripotError, match=f"TRIPOT_{variable} must be"):
+        Settings.from_env()
+
+
+def test_the_key_file_is_made_once_and_never_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an empty key file, anybody could sign cookies."""
+    monkeypatch.setenv("TRIPOT_HOME", str(tmp_path))
+    key = Settings().signing_key
+    assert len(key) == 64
+    assert Settings().signing_key == key
+    file = tmp_path / "key"
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.write_text(" \n", encoding="ascii")
+    with pytest.raises(TripotError, match="is empty"):
+        Settings().signing_key  # noqa: B018 - reading it is the test
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(TripotError, match="cannot be read"):
+        Settings().signing_key  # noqa: B018 - reading it is the test

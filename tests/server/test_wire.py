@@ -57,7 +57,7 @@ def test_every_operation_of_the_description_has_the_schemas_of_the_wire(app: Fas
 def test_every_path_of_the_interface_has_its_version(app: FastAPI) -> None:
     paths = {*app.openapi()["paths"]} | {getattr(route, "path", "") for route in app.routes}
     without = {path for path in paths if path and not path.startswith("/api/v1/")}
-    assert without <= {"/healthz", "/metrics", "/"}
+    assert without <= {"/healthz", "/readyz", "/metrics", "/"}
 
 
 def test_messages_are_told_apart_by_their_type() -> None:
@@ -84,7 +84,7 @@ def test_messages_are_encoded_in_one_place_and_sql_is_in_storage() -> None:
                     importers.add(file.name)
                 if "json" in names:
                     encoders.add(file.name)
-    assert importers == {"storage.py", "tables.py"}
+    assert importers == {"database.py", "storage.py", "tables.py", "writer.py"}
     assert encoders == set()
 
 

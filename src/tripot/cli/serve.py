@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import socket
 import sys
@@ -68,6 +69,7 @@ def serve(
         settings = Settings.from_env(database=database, bot_seconds=bot_seconds, bot_threads=bot_threads)
         if settings.database.startswith("postgres"):
             _check_driver()
+        from tripot.server import database as server_database
         from tripot.server.app import create_app
         from tripot.server.log_config import configure_json_logging
     except ModuleNotFoundError as missing:
@@ -87,9 +89,14 @@ def serve(
     configure_json_logging()
     app = create_app(settings)
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, ws_max_size=16384, timeout_graceful_shutdown=10
+        app,
+        log_config=None,  # as `configure_json_logging` has set it up
+        access_log=False,
+        ws_max_size=16384,
+        timeout_graceful_shutdown=10,
     )
     listening = _bind(host, port)  # before compiling, so that an address in use is reported at once
+    asyncio.run(server_database.prepare(settings.database_url))  # so that its errors are reported at once
     warm_if_cold(tripot.list_games())
     listening.listen()  # before the address is printed, so that a client may connect at once
     Thread(target=_preload, daemon=True).start()

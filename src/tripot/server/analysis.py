@@ -28,15 +28,13 @@ class AnalysisService:
 
     async def snapshot(self, game_id: str, user: User, seat: Seat | None, language: str) -> Snapshot:
         """A game as a user may see it, through one of the user's seats."""
-        live = await self._games.get(game_id)
-        async with live.lock:
+        async with self._games.locked(game_id) as live:
             viewer = _viewer(live, user, seat, language)
             return await self._games.in_thread(render.snapshot, live, user.id, viewer)
 
     async def state(self, game_id: str, user: User, seat: Seat | None, language: str) -> GameState:
         """The state of a game as a user may see it, without its events."""
-        live = await self._games.get(game_id)
-        async with live.lock:
+        async with self._games.locked(game_id) as live:
             viewer = _viewer(live, user, seat, language)
             return await self._games.in_thread(render.state, live, viewer)
 
@@ -50,8 +48,7 @@ class AnalysisService:
         variation: Sequence[str],
     ) -> Position:
         """A game after some actions, and after some more that are tried."""
-        live = await self._games.get(game_id)
-        async with live.lock:
+        async with self._games.locked(game_id) as live:
             viewer = _viewer(live, user, seat, language)
             return await self._games.in_thread(render.position, live, viewer, action_index, variation)
 
@@ -59,24 +56,21 @@ class AnalysisService:
         self, game_id: str, user: User, seat: Seat | None, language: str, action: str
     ) -> Preview:
         """The effects of an action of the seat to act."""
-        live = await self._games.get(game_id)
-        async with live.lock:
+        async with self._games.locked(game_id) as live:
             viewer = _viewer(live, user, seat, language)
             return await self._games.in_thread(render.preview, live, viewer, action)
 
     async def board_svg(self, game_id: str, user: User, seat: Seat | None, action_index: int | None) -> str:
         """The board as a user may see it."""
-        live = await self._games.get(game_id)
-        async with live.lock:
+        async with self._games.locked(game_id) as live:
             return await self._games.in_thread(
                 render.board_svg, live, viewing_seat(live, user.id, seat), action_index
             )
 
     async def record(self, game_id: str) -> tuple[str, str]:
         """The file name and the text of the record of a finished game."""
-        live = await self._games.get(game_id)
-        date = datetime.fromtimestamp(live.created_at, UTC).date().isoformat()
-        async with live.lock:
+        async with self._games.locked(game_id) as live:
+            date = datetime.fromtimestamp(live.created_at, UTC).date().isoformat()
             text = await self._games.in_thread(lambda: live.record(date).to_text())
         return f"{live.game.key}-{live.id}.txt", text
 
@@ -96,8 +90,7 @@ class AnalysisService:
         The engine sees only the view of the seat to act. While the game goes on, only a user without human
         opponents may ask, and only for the user's own seat.
         """
-        live = await self._games.get(game_id)
-        async with live.lock:
+        async with self._games.locked(game_id) as live:
             view = await self._games.in_thread(_analysable_view, live, user, action_index)
         self._rate_limits.check_engine_time(user, seconds)
         bots = self._games.bots

@@ -19,7 +19,7 @@ import tripot
 from tripot.game import TripotError
 from tripot.server import openapi, routes, ws
 from tripot.server.analysis import AnalysisService
-from tripot.server.errors import InvalidRequestError, error_reply
+from tripot.server.errors import DatabaseUnavailableError, InvalidRequestError, error_reply
 from tripot.server.game_service import GameService
 from tripot.server.game_types import language_for
 from tripot.server.identity import UserCookies
@@ -27,6 +27,7 @@ from tripot.server.lobby import LobbyService
 from tripot.server.metrics import PENDING_WRITES
 from tripot.server.middleware import SecurityMiddleware, error_response, is_allowed_origin
 from tripot.server.rate_limits import RateLimits
+from tripot.server.readiness import ReadinessProbe
 from tripot.server.settings import Settings
 from tripot.server.wire import ErrorBody, FieldError, Health
 
@@ -55,10 +56,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.games = games
         app.state.lobby = LobbyService(games)
         app.state.analysis = AnalysisService(games, rate_limits)
+        app.state.readiness = ReadinessProbe(games.storage.check_writable)
         log.info("open", games=[game.key for game in tripot.list_games()])
         if settings.seed:
             log.warning("chance is predictable because TRIPOT_SEED is set: for tests and demonstrations only")
         yield
+        await app.state.readiness.close()
         await games.close()
         log.info("closed")
 
@@ -98,15 +101,18 @@ def _mount_page(app: FastAPI) -> None:
 
 def _add_health_routes(app: FastAPI) -> None:
     @app.get("/healthz", tags=["host"], responses=openapi.answers(Health))
-    async def healthz(request: Request) -> Response:
-        """Whether the server and its database answer."""
-        games: GameService = request.app.state.games
-        try:
-            await games.storage.ping()
-        except Exception:
-            log.exception("the database does not answer")
-            return error_response(503, ErrorBody("database_unavailable", "The database does not answer."))
+    async def healthz() -> Response:
+        """Whether the server answers. It does not ask the database: a restart would not help that."""
         return routes.json_response(Health("ok", tripot.__version__))
+
+    @app.get("/readyz", tags=["host"], responses=openapi.answers(Health))
+    async def readyz(request: Request) -> Response:
+        """Whether games can be written; answered within a second, even if the database is silent."""
+        readiness: ReadinessProbe = request.app.state.readiness
+        if await readiness.is_ready():
+            return routes.json_response(Health("ok", tripot.__version__))
+        error = DatabaseUnavailableError()
+        return error_response(error.status, error.body)
 
     @app.get("/metrics", tags=["host"], response_class=Response)
     async def metrics(request: Request) -> Response:

@@ -64,7 +64,12 @@ class BotPool:
     # -- bots of games --
 
     def observe(self, live: LiveGame, events: Sequence[Event]) -> None:
-        """Show the bots of a game the positions that some events have led to."""
+        """Show the bots of a game the positions that some events have led to.
+
+        An evicted game has none: the bots that are found by its id belong to the game that was loaded again.
+        """
+        if not live.is_in_memory:
+            return
         positions = [event.before for event in events[1:] if event.before is not None]
         for seat in range(len(live.table.players)):
             if bot := self._bots.get((live.id, seat)):
@@ -80,7 +85,6 @@ class BotPool:
 
     def forget(self, live: LiveGame) -> None:
         """Close all bots of a game that leaves memory."""
-        live.is_in_memory = False
         for seat in range(len(live.table.players)):
             self._close_bot((live.id, seat))
 

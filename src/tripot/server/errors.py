@@ -62,6 +62,26 @@ class InvalidRequestError(RequestError):
         return ErrorBody(self.code, str(self), errors=self.errors)
 
 
+class DatabaseUnavailableError(RequestError):
+    """The database does not answer, or cannot be written now.
+
+    The server does not know whether a write was applied. A client sends the request again with the same
+    `request_id`, and it is applied once.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            503, "database_unavailable", "The games cannot be stored at the moment; please try again soon."
+        )
+
+
+class UnreadableGameError(RequestError):
+    """A stored game that this server cannot rebuild: its rules have another version, or it is damaged."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(409, "game_unreadable", f"This game cannot be read: {reason}.")
+
+
 def game_not_found(game_id: str) -> RequestError:
     """No game has this id."""
     return RequestError(404, "game_not_found", f"There is no game {game_id!r} here.")

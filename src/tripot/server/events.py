@@ -33,7 +33,8 @@ class Change(NamedTuple):
 class Event:
     """Something that has happened in a game.
 
-    An action has the state before it, which decides who may read it.
+    `elapsed_seconds` is what it took on the clock of the seat whose time was running. An action has the state
+    before it, which decides who may read it.
     """
 
     seq: int
@@ -42,6 +43,7 @@ class Event:
     text: str
     created_at: float
     request_id: str | None = None
+    elapsed_seconds: float = 0.0
     before: AnyState | None = None
     action: Action | None = None
 
@@ -55,6 +57,7 @@ class Event:
             "text": self.text,
             "request_id": self.request_id,
             "created_at": self.created_at,
+            "elapsed_seconds": self.elapsed_seconds,
         }
 
 

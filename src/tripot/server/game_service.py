@@ -1,9 +1,11 @@
 """All games of a server: creating, joining, acting, clocks, bots, and broadcasting.
 
 Each game has a lock that serialises its changes. The path of a change is `act` (or a clock, or a bot), then
-`_commit_changes`: it is applied in memory, where the rules validate it, committed to the database, and then
+`commit_changes`: it is applied in memory, where the rules validate it, committed to the database, and then
 broadcast. If the commit fails, the game is evicted from memory and loaded again, so memory is never ahead of
-the database. The rules run in threads, because they may take long and the event loop must not wait.
+the database; clients are sent what they missed if the commit had succeeded after all. Requests that waited
+for the lock of an evicted game go on with the one that was loaded again. The rules run in threads, because
+they may take long and the event loop must not wait.
 """
 
 from __future__ import annotations
@@ -11,10 +13,10 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from typing import Any, Final, ParamSpec, TypeVar
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Final, ParamSpec, TypeVar
 
 import structlog
 
@@ -23,9 +25,9 @@ from tripot.game import AnyGame, IllegalActionError, Seat, TripotError
 from tripot.record import starting_state
 from tripot.server import render
 from tripot.server.bots import BotPool
-from tripot.server.clock import Clock
+from tripot.server.clock import Clock, ServerTime
 from tripot.server.connections import Connection, ConnectionRegistry
-from tripot.server.errors import RequestError, StaleSeqError
+from tripot.server.errors import RequestError, StaleSeqError, UnreadableGameError
 from tripot.server.events import Change, Event, JoinedPlayer, bot, human
 from tripot.server.identity import hash_token, new_link_token
 from tripot.server.live_game import EASIEST_LEVEL_INDEX, LiveGame
@@ -33,6 +35,7 @@ from tripot.server.live_games import LiveGames
 from tripot.server.metrics import ACTION_DURATION, EVENTS_COMMITTED, GAMES_CREATED, PENDING_WRITES
 from tripot.server.randomness import Randomness
 from tripot.server.render import Viewer
+from tripot.server.scheduler import Scheduler
 from tripot.server.settings import Settings
 from tripot.server.storage import IntegrityError, Storage
 from tripot.server.tables import GameRow, SeatOwnerRow
@@ -49,9 +52,15 @@ RULES_THREADS: Final = 4
 class GameService:
     """The games and the bots of one server."""
 
-    def __init__(self, settings: Settings, server_version: str = tripot.__version__) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        server_version: str = tripot.__version__,
+        server_time: ServerTime | None = None,
+    ) -> None:
         self.settings, self.server_version = settings, server_version
-        self.storage = Storage(settings.database_url)
+        self.time = server_time or ServerTime()
+        self.storage = Storage(settings.database_url, settings.database_timeout)
         self.randomness = Randomness(settings.seed)
         self.bots = BotPool(
             settings.bot_threads,
@@ -65,34 +74,24 @@ class GameService:
             settings.max_cached_games, self._load, self._is_idle, on_evict=self.bots.forget
         )
         self._rules_pool = ThreadPoolExecutor(RULES_THREADS, thread_name_prefix="rules")
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._bots_running: set[tuple[str, int]] = set()
+        self.scheduler = Scheduler(self, self.time)
+        self._sent_seqs: dict[str, int] = {}  # what clients know of games whose last write failed
 
     async def open(self) -> None:
-        """Open the database; games in which a bot is to move continue by themselves."""
+        """Open the database; games with bots or clocks continue by themselves."""
         await self.storage.open()
-        self._spawn(self._resume_bot_games())
+        self.scheduler.spawn(self.scheduler.resume_all())
 
     async def close(self) -> None:
         """Announce the shutdown to all clients, finish pending writes, and stop."""
         self.bots.close()
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        for timer in self._timers.values():
-            timer.cancel()
+        await self.scheduler.close()
         await self.connections.shut_down()
         for live in self.live_games.all():
             async with live.lock:  # held while a change is written
                 pass
         await self.storage.close()
         self._rules_pool.shutdown(wait=False)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def in_thread(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
         """Run work that asks the rules, which may take long, beside the event loop."""
@@ -105,6 +104,47 @@ class GameService:
         """A game by its id, from memory or from the database."""
         return await self.live_games.get(game_id)
 
+    @asynccontextmanager
+    async def locked(self, game_id: str) -> AsyncIterator[LiveGame]:
+        """A game with its lock held.
+
+        A game that was evicted while this call waited for its lock is ahead of the database, so the game is
+        loaded again. Clients that missed events of a failed write are sent them first.
+        """
+        while True:
+            live = await self.get(game_id)
+            async with live.lock:
+                if live.is_in_memory:
+                    await self._send_missed_events(live)
+                    yield live
+                    return
+
+    async def _send_missed_events(self, live: LiveGame) -> None:
+        """Send events that were committed although the database reported an error or did not answer."""
+        sent = self._sent_seqs.pop(live.id, live.seq)
+        if sent == live.seq:
+            return
+        for viewer in self.connections.viewers(live.id):
+            messages = await self.in_thread(render.event_messages, live, live.events[sent:], viewer)
+            for connection in self.connections.for_game(live.id):
+                if connection.viewer == viewer:
+                    for message in messages:
+                        connection.send_encoded(message)
+
+    @contextmanager
+    def _evicted_on_failure(self, live: LiveGame, sent_seq: int) -> Iterator[None]:
+        """Evict a game whenever a write of it fails or is cancelled: memory may differ from the database.
+
+        `sent_seq` is the last event that clients were sent.
+        """
+        try:
+            yield
+        except BaseException:
+            self.live_games.evict(live)
+            self._sent_seqs.setdefault(live.id, sent_seq)
+            self.scheduler.recover(live.id)
+            raise
+
     def game_of(self, game_id: str) -> AnyGame | None:
         """The kind of a game, if it is in memory."""
         live = self.live_games.find(game_id)
@@ -112,17 +152,23 @@ class GameService:
 
     async def _load(self, game_id: str) -> LiveGame:
         live = await self.load_from_rows(game_id)
-        live.clock.resume(time.time())
-        self._schedule(live)
+        live.clock.resume(self.time.started_at, self.time.now())
+        self.scheduler.schedule(live)
         return live
 
     async def load_from_rows(self, game_id: str) -> LiveGame:
-        """A game built from its rows alone."""
+        """A game built from its rows alone; UnreadableGameError if that is not possible."""
         row = await self.storage.game(game_id)
         if row is None:
             raise RequestError(404, "game_not_found", f"There is no game {game_id!r} here.")
         events, owners = await self.storage.events(game_id), await self.storage.seat_owners(game_id)
-        return await self.in_thread(LiveGame, row, events, owners)
+        try:
+            return await self.in_thread(LiveGame, row, events, owners)
+        except TripotError as error:
+            raise UnreadableGameError(str(error)) from error
+        except Exception as error:  # damaged rows may fail anywhere in the rules
+            log.warning("a game is damaged", game_id=game_id, exc_info=True)
+            raise UnreadableGameError("it is damaged") from error
 
     def _is_idle(self, live: LiveGame) -> bool:
         """Whether a game may leave memory: nobody is connected, no bot is to move and no clock runs."""
@@ -150,22 +196,21 @@ class GameService:
         A request that is sent twice with the same id is applied once.
         """
         started_at = time.monotonic()
-        live = await self.get(game_id)
-        async with live.lock:
+        async with self.locked(game_id) as live:
             if request_id and request_id in live.seq_by_request_id:
                 return live, live.seq_by_request_id[request_id]
             seat = _acting_seat(live, user_id, type_, seat)
             if seq is not None and seq != live.seq:
                 raise StaleSeqError(live.seq)
-            remaining = live.clock.remaining(time.time())
+            remaining = live.clock.remaining(self.time.now())
             if remaining is not None and remaining <= 0:
-                await self._apply_timeout(live)
+                await self.apply_timeout(live)
                 raise StaleSeqError(live.seq)
-            first = await self._commit_changes(live, _changes_for(live, type_, seat, text), request_id)
+            first = await self.commit_changes(live, _changes_for(live, type_, seat, text), request_id)
         ACTION_DURATION.observe(time.monotonic() - started_at)
         return live, first
 
-    async def _commit_changes(
+    async def commit_changes(
         self,
         live: LiveGame,
         changes: Sequence[Change],
@@ -176,7 +221,7 @@ class GameService:
 
         The lock of the game must be held. Returns the number of the first event.
         """
-        now, seq_before = time.time(), live.seq
+        now, seq_before = self.time.now(), live.seq
         viewers = self.connections.viewers(live.id)
 
         def apply_and_render() -> tuple[list[Event], dict[Viewer, list[bytes]]]:
@@ -188,83 +233,45 @@ class GameService:
             self.bots.observe(live, events)
             return events, {viewer: render.event_messages(live, events, viewer) for viewer in viewers}
 
-        try:
-            events, messages = await self.in_thread(apply_and_render)
-        except BaseException:  # memory must not be ahead of the database, whatever happened
-            if live.seq != seq_before:
-                self.live_games.evict(live)
-            raise
-        has_new_players = any(event.type == "join" for event in events) or live.table.outcome is not None
-        seats = (live.status, live.has_bots, encode(live.seat_infos).decode()) if has_new_players else None
-        try:
-            await self.storage.append_events(
-                live.id, [event.row(live.id) for event in events], seats, new_owner
-            )
-        except IntegrityError:  # another server has written events of this game
-            self.live_games.evict(live)
-            raise StaleSeqError((await self.load_from_rows(live.id)).seq) from None
-        except BaseException:
-            self.live_games.evict(live)
-            raise
+        refusal: TripotError | None = None
+        with self._evicted_on_failure(live, seq_before):
+            try:
+                events, messages = await self.in_thread(apply_and_render)
+            except TripotError as error:
+                if live.seq != seq_before:
+                    raise
+                refusal = error  # nothing has changed, so nothing is evicted
+            else:
+                await self._append_events(live, events, new_owner)
+        if refusal:
+            raise refusal
         self.bots.update(live)
+        self.scheduler.on_commit(live.id)
         PENDING_WRITES.set(self.storage.pending_writes)
         EVENTS_COMMITTED.labels(live.game.key).inc(len(events))
         for connection in self.connections.for_game(live.id):
             for message in messages.get(connection.viewer, ()):
                 connection.send_encoded(message)
-        self._schedule(live)
+        self.scheduler.schedule(live)
         return events[0].seq
 
-    # -- what happens without a request: clocks and bots --
+    async def _append_events(
+        self, live: LiveGame, events: Sequence[Event], new_owner: SeatOwnerRow | None
+    ) -> None:
+        has_new_players = any(event.type == "join" for event in events) or live.table.outcome is not None
+        seats = (live.status, live.has_bots, encode(live.seat_infos).decode()) if has_new_players else None
+        rows = [event.row(live.id) for event in events]
+        try:
+            await self.storage.append_events(live.id, rows, seats, new_owner)
+        except IntegrityError:  # another server has written events of this game
+            raise StaleSeqError((await self.load_from_rows(live.id)).seq) from None
 
-    def _schedule(self, live: LiveGame) -> None:
-        """Start the timer of the clock, and the bot that is to act or to answer."""
-        if timer := self._timers.pop(live.id, None):
-            timer.cancel()
-        remaining, seq = live.clock.remaining(time.time()), live.seq
-        if remaining is not None:
-            # The timer is for the current event only: after the next one, the clock of another seat runs.
-            loop = asyncio.get_running_loop()
-            self._timers[live.id] = loop.call_later(
-                max(0.0, remaining), lambda: self._spawn(self._on_flag(live, seq))
-            )
-        is_bot_asked = live.bot_to_act is not None or live.bot_to_answer is not None
-        if is_bot_asked and (live.id, live.seq) not in self._bots_running:
-            self._bots_running.add((live.id, live.seq))
-            self._spawn(self._run_bot(live, live.seq))
-
-    async def _on_flag(self, live: LiveGame, seq: int) -> None:
-        async with live.lock:
-            if live.seq == seq and live.is_in_memory:
-                await self._apply_timeout(live)
-
-    async def _apply_timeout(self, live: LiveGame) -> None:
+    async def apply_timeout(self, live: LiveGame) -> None:
+        """Let the running seat lose on time. The lock of the game must be held."""
         seat = live.clock.running
         if seat is not None:
             with suppress(IllegalActionError):
-                await self._commit_changes(live, _changes_for(live, "timeout", seat, ""))
-
-    async def _run_bot(self, live: LiveGame, seq: int) -> None:
-        """Let a bot answer an offer or play, unless the game moves on meanwhile."""
-        try:
-            changes = await self.bots.choose_changes(live, seq)
-            async with live.lock:
-                if changes and live.seq == seq and live.is_in_memory:
-                    await self._commit_changes(live, changes)
-        except asyncio.CancelledError:
-            raise
-        except Exception:
-            log.exception("the answer of a bot could not be applied", game_id=live.id)
-        finally:
-            self._bots_running.discard((live.id, seq))
-
-    async def _resume_bot_games(self) -> None:
-        """After a restart, load the games that may wait for a bot."""
-        for game_id in await self.storage.live_games_with_bots():
-            try:
-                await self.get(game_id)
-            except TripotError as error:
-                log.warning("a game cannot be resumed", game_id=game_id, reason=str(error))
+                await self.commit_changes(live, _changes_for(live, "timeout", seat, ""))
 
     # -- creating games --
 
@@ -310,8 +317,9 @@ class GameService:
         creator_id: str,
         players: dict[Seat, JoinedPlayer],
         owners: Sequence[tuple[Seat, str]],
+        rematch_of: str | None = None,
     ) -> LiveGame:
-        now = time.time()
+        now = self.time.now()
         number = await self.storage.count_created_games(creator_id) if self.settings.seed else 0
         row: GameRow = {
             "id": secrets.token_hex(GAME_ID_BYTES),
@@ -341,23 +349,23 @@ class GameService:
         events = await self.in_thread(seat_players)
         row |= {"status": live.status, "has_bots": live.has_bots}
         row["seats"] = encode(live.seat_infos).decode()
-        await self.storage.insert_game(row, owner_rows, [event.row(live.id) for event in events])
+        await self.storage.insert_game(row, owner_rows, [event.row(live.id) for event in events], rematch_of)
         GAMES_CREATED.labels(game.key).inc()
         self.live_games.add(live)
-        self._schedule(live)
+        self.scheduler.schedule(live)
         return live
 
     async def rematch(self, game_id: str, user_id: str) -> str:
         """The id of the next game of the same players, each moved on by one seat; the same for everybody."""
-        live = await self.get(game_id)
-        async with live.lock:
+        async with self.locked(game_id) as live:
             if not live.seats_of(user_id):
                 raise IllegalActionError("TABLE", "not_seated")
             if not live.table.outcome:
                 raise RequestError(409, "game_not_over", "A rematch comes after the end of a game.")
             if not live.rematch_id:
-                await self._create_rematch(live)
-        return live.rematch_id
+                with self._evicted_on_failure(live, live.seq):
+                    await self._create_rematch(live)
+            return live.rematch_id
 
     async def _create_rematch(self, live: LiveGame) -> None:
         seats = live.seat_infos
@@ -372,8 +380,7 @@ class GameService:
         row = await self.storage.game(live.id)
         assert row is not None
         settings = row["options"], row["position"], row["clock"], live.public, live.creator_id
-        again = await self._insert_game(live.game, *settings, players, owners)
-        await self.storage.set_rematch(live.id, again.id)
+        again = await self._insert_game(live.game, *settings, players, owners, rematch_of=live.id)
         live.rematch_id = again.id
         live.invalidate_cache()
         self.connections.broadcast(live.id, RematchMessage(again.id))
@@ -382,53 +389,52 @@ class GameService:
 
     async def join(self, game_id: str, user_id: str, name: str, seat: Seat | None = None) -> Seat:
         """Let a user take an open seat: the one asked for, or the first."""
-        live = await self.get(game_id)
-        async with live.lock:
+        async with self.locked(game_id) as live:
             seat = _open_seat(live, seat)
             player = human(live.person_of(user_id), name)
             owner: SeatOwnerRow = {"game_id": live.id, "seat": seat, "user_id": user_id}
-            await self._commit_changes(live, [player.change(seat)], new_owner=owner)
+            await self.commit_changes(live, [player.change(seat)], new_owner=owner)
             live.seat_owners[seat].add(user_id)
         return seat
 
     async def add_bot(self, game_id: str, user_id: str, seat: Seat | None, level: int) -> Seat:
         """Let a bot take an open seat, on request of a player or of the creator of the game."""
-        live = await self.get(game_id)
-        async with live.lock:
+        async with self.locked(game_id) as live:
             if user_id != live.creator_id and not live.seats_of(user_id):
                 raise IllegalActionError("TABLE", "not_seated")
             seat = _open_seat(live, seat)
-            await self._commit_changes(live, [bot(level).change(seat)])
+            await self.commit_changes(live, [bot(level).change(seat)])
         return seat
 
     async def create_seat_link(self, game_id: str, user_id: str, seat: Seat) -> str:
         """A new secret that transfers a seat to another device; an older one is no longer valid."""
-        live = await self.get(game_id)
-        if seat not in live.seats_of(user_id):
-            raise IllegalActionError("TABLE", "not_yours")
         token = new_link_token()
-        await self.storage.replace_seat_link(live.id, seat, hash_token(token))
+        async with self.locked(game_id) as live:
+            if seat not in live.seats_of(user_id):
+                raise IllegalActionError("TABLE", "not_yours")
+            await self.storage.replace_seat_link(live.id, seat, hash_token(token))
         return token
 
     async def claim_seat(self, game_id: str, user_id: str, token: str) -> Seat:
         """Let a user play the seat of a link."""
-        live = await self.get(game_id)
-        seat = await self.storage.seat_of_link(game_id, hash_token(token))
-        if seat is None:
-            raise RequestError(
-                403, "invalid_seat_link", "This seat link is not valid any more: ask for a new one."
-            )
-        if user_id not in live.seat_owners[seat]:
-            with suppress(IntegrityError):
-                await self.storage.add_seat_owner({"game_id": live.id, "seat": seat, "user_id": user_id})
-            live.seat_owners[seat].add(user_id)
+        async with self.locked(game_id) as live:
+            seat = await self.storage.seat_of_link(game_id, hash_token(token))
+            if seat is None:
+                raise RequestError(
+                    403, "invalid_seat_link", "This seat link is not valid any more: ask for a new one."
+                )
+            if user_id not in live.seat_owners[seat]:
+                owner: SeatOwnerRow = {"game_id": live.id, "seat": seat, "user_id": user_id}
+                with self._evicted_on_failure(live, live.seq):
+                    await self.storage.add_seat_owner(owner)
+                live.seat_owners[seat].add(user_id)
         return seat
 
     # -- connections --
 
     async def subscribe(self, live: LiveGame, connection: Connection, since: int | None) -> None:
         """Send a connection the events that it missed, or a snapshot; from then on it gets every event."""
-        async with live.lock:
+        async with self.locked(live.id) as live:
             message = await self.in_thread(
                 render.first_message, live, connection.user_id, connection.viewer, since, self.server_version
             )

@@ -70,8 +70,10 @@ class LiveGame:
         for owner in owners:
             self.seat_owners[owner["seat"]].add(owner["user_id"])
         for each in events:
+            if each["seq"] != self.seq + 1:
+                raise TripotError(f"event {self.seq + 1} of this game is missing")
             change = Change(each["type"], each["seat"], each["text"])
-            self.append_event(change, each["created_at"], each["request_id"])
+            self.append_event(change, each["created_at"], each["request_id"], each["elapsed_seconds"])
 
     # -- changes --
 
@@ -80,9 +82,19 @@ class LiveGame:
         """The number of the last event; 0 before the first."""
         return len(self.events)
 
-    def append_event(self, change: Change, now: float, request_id: str | None = None) -> Event:
-        """Apply a change. If it is refused, nothing has changed."""
-        event = Event(self.seq + 1, *change, now, request_id)
+    def append_event(
+        self,
+        change: Change,
+        now: float,
+        request_id: str | None = None,
+        elapsed_seconds: float | None = None,
+    ) -> Event:
+        """Apply a change. If it is refused, nothing has changed.
+
+        `elapsed_seconds` is what a stored event took on the clock; a new event is measured.
+        """
+        elapsed = self.clock.elapsed(now) if elapsed_seconds is None else elapsed_seconds
+        event = Event(self.seq + 1, *change, now, request_id, elapsed)
         actor = self.to_act
         if event.type in ("action", "chance"):
             event.before = self.table.state
@@ -96,7 +108,8 @@ class LiveGame:
         self.invalidate_cache()
         if request_id:
             self.seq_by_request_id[request_id] = event.seq
-        self.clock.update(actor, self._seat_on_clock(), now, add_increment=event.type == "action")
+        is_action = event.type == "action"
+        self.clock.update(actor, self._seat_on_clock(), now, elapsed, add_increment=is_action)
         return event
 
     def invalidate_cache(self) -> None:

@@ -22,7 +22,7 @@ class LiveGames:
     ) -> None:
         self._max_games, self._load, self._is_idle, self._on_evict = max_games, load, is_idle, on_evict
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
-        self._loading: dict[str, asyncio.Lock] = {}
+        self._loading: dict[str, asyncio.Task[LiveGame]] = {}
 
     def find(self, game_id: str) -> LiveGame | None:
         """A game, if it is in memory."""
@@ -37,15 +37,19 @@ class LiveGames:
         if live := self._games.get(game_id):
             self._games.move_to_end(game_id)
             return live
-        async with self._loading.setdefault(game_id, asyncio.Lock()):
-            try:
-                if live := self._games.get(game_id):
-                    return live
-                live = await self._load(game_id)
-                self.add(live)
-                return live
-            finally:
-                self._loading.pop(game_id, None)
+        task = self._loading.get(game_id)
+        if task is None:
+            task = self._loading[game_id] = asyncio.create_task(self._load_and_add(game_id))
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())  # it has been seen
+        return await asyncio.shield(task)  # the others wait for it, even if this request is cancelled
+
+    async def _load_and_add(self, game_id: str) -> LiveGame:
+        try:
+            live = await self._load(game_id)
+            self.add(live)
+            return live
+        finally:
+            del self._loading[game_id]
 
     def add(self, live: LiveGame) -> None:
         """Keep a game in memory, and evict idle ones if there are too many."""
@@ -62,4 +66,5 @@ class LiveGames:
         """Remove a game from memory; it is loaded again when it is needed."""
         if self._games.get(live.id) is live:
             del self._games[live.id]
+            live.is_in_memory = False
             self._on_evict(live)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+import tripot
 from tripot import record
+from tripot.game import TripotError
+from tripot.server.errors import UnreadableGameError
 from tripot.server.game_service import GameService
 from tripot.server.tables import GameRow
 from tripot.server.wire import GameSummary, Lobby, Profile, SeatInfo
@@ -24,13 +27,18 @@ class LobbyService:
     async def profile(self, user_id: str) -> Profile:
         """The name and the games of a user; of the newest running games, whether it is the user's turn."""
         summaries = [self._summary(row) for row in await self._storage.games_of_user(user_id)]
-        lookups = [summary.id for summary in summaries if summary.status == "live"][:MAX_TURN_LOOKUPS]
-        turns = {}
-        for game_id in lookups:
-            live = await self._games.get(game_id)
-            turns[game_id] = live.to_act in live.seats_of(user_id)
-        games = [msgspec.structs.replace(summary, my_turn=turns.get(summary.id)) for summary in summaries]
-        return Profile(await self.name_of(user_id), games)
+        live = [index for index, each in enumerate(summaries) if each.status == "live" and each.is_readable]
+        for index in live[:MAX_TURN_LOOKUPS]:
+            summaries[index] = await self._with_turn(summaries[index], user_id)
+        return Profile(await self.name_of(user_id), summaries)
+
+    async def _with_turn(self, summary: GameSummary, user_id: str) -> GameSummary:
+        """The game with whether it is the user's turn, or with the fact that it cannot be read."""
+        try:
+            live = await self._games.get(summary.id)
+        except UnreadableGameError:
+            return msgspec.structs.replace(summary, is_readable=False)
+        return msgspec.structs.replace(summary, my_turn=live.to_act in live.seats_of(user_id))
 
     async def name_of(self, user_id: str, given: str | None = None) -> str:
         """The name of a user in a new game: the one that is given now, else the one of the profile."""
@@ -49,6 +57,7 @@ class LobbyService:
 
     def _summary(self, row: GameRow) -> GameSummary:
         presence = self._games.connections.presence(row["id"])
+        seats, is_readable = _readable_seats(row)
         return GameSummary(
             id=row["id"],
             game_key=row["game_key"],
@@ -57,10 +66,20 @@ class LobbyService:
             status=row["status"],
             created_at=row["created_at"],
             public=row["public"],
-            seats=decode_seats(row["seats"]),
+            seats=seats,
             present_seats=presence.present_seats,
             spectators=presence.spectators,
+            is_readable=is_readable,
         )
+
+
+def _readable_seats(row: GameRow) -> tuple[list[SeatInfo], bool]:
+    """The seats of a listed game, and whether its rules are those of this server."""
+    try:
+        seats, game = decode_seats(row["seats"]), tripot.get_game(row["game_key"])
+    except (msgspec.DecodeError, TripotError):
+        return [], False
+    return seats, row["version"] == game.version
 
 
 def validated_name(name: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
@@ -34,7 +36,11 @@ RENAMED_VARIABLES: Final = {
 }
 """Environment variables of version 0.2.0, and their names since."""
 
+MAX_NUMBER: Final = 1_000_000_000  # of every setting; also refuses `inf` and `nan`
+
 _PARSERS: dict[type, Callable[[str], Any]] = {str: str, int: int, float: float}
+_NUMBERS: Final = {int: "a whole number", float: "a number"}
+_MAY_BE_ZERO: Final = {"max_cached_games", "max_cached_bots", "shortest_clock", "bot_simulations"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,7 @@ class Settings:
 
     database              a URL: sqlite:///FILE or postgresql://USER@HOST/NAME; empty means an SQLite file in
                           the data folder
+    database_timeout      seconds that a call of the database may take, waiting for a lock included
     secret_key            signs the cookies; empty means a key that is generated once and kept in a file
     allowed_origins       other origins whose pages may use this server, separated by spaces
     bot_seconds           seconds that a bot may search for a move
@@ -62,6 +69,7 @@ class Settings:
     """
 
     database: str = ""
+    database_timeout: float = 5.0
     secret_key: str = ""
     allowed_origins: str = ""
     bot_seconds: float = 1.0
@@ -88,11 +96,18 @@ class Settings:
             if old in os.environ:
                 raise TripotError(f"the environment variable {old} is called {new} now; rename it")
         from_environment = {
-            field.name: _PARSERS[type(field.default)](os.environ[f"TRIPOT_{field.name.upper()}"])
+            field.name: _parsed(field.name, type(field.default))
             for field in fields(cls)
-            if f"TRIPOT_{field.name.upper()}" in os.environ
+            if _variable(field.name) in os.environ
         }
         return cls(**from_environment | {name: value for name, value in given.items() if value is not None})
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            least = 0 if field.name in _MAY_BE_ZERO else 1 if isinstance(value, int) else 0.001
+            if isinstance(value, (int, float)) and not least <= value <= MAX_NUMBER:
+                raise TripotError(f"{_variable(field.name)} must be {least} to {MAX_NUMBER}, not {value}")
 
     @property
     def database_url(self) -> str:
@@ -109,16 +124,59 @@ class Settings:
     @property
     def signing_key(self) -> str:
         """The key that signs the cookies."""
-        if self.secret_key:
+        if self.secret_key.strip():
             return self.secret_key
         file = _existing_data_dir() / "key"
-        if not file.exists():
-            file.touch(mode=0o600)
-            file.write_text(secrets.token_hex(32), encoding="ascii")
-        return file.read_text(encoding="ascii")
+        try:
+            if not file.exists():
+                _create_key(file)
+            key = file.read_text(encoding="ascii").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise TripotError(
+                f"the key file {file} cannot be read ({_reason(error)}): allow the user who runs the server "
+                "to read it, or set TRIPOT_SECRET_KEY"
+            ) from None
+        if not key:
+            raise TripotError(
+                f"the key file {file} is empty, so anybody could sign cookies: restore it, or delete it to "
+                "generate a new key, with which all users are new"
+            )
+        return key
+
+
+def _create_key(file: Path) -> None:
+    """Write a new key. If two servers start together, both use the one that was first."""
+    descriptor, name = tempfile.mkstemp(dir=file.parent)  # readable by its owner only
+    with os.fdopen(descriptor, "w", encoding="ascii") as temporary:
+        temporary.write(secrets.token_hex(32))
+    with suppress(FileExistsError):
+        os.link(name, file)
+    Path(name).unlink()
 
 
 def _existing_data_dir() -> Path:
     folder = data_dir()
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TripotError(
+            f"the data folder {folder} cannot be created ({_reason(error)}): set TRIPOT_HOME to another"
+        ) from None
     return folder
+
+
+def _variable(name: str) -> str:
+    """The environment variable of a setting."""
+    return f"TRIPOT_{name.upper()}"
+
+
+def _parsed(name: str, type_: type) -> Any:
+    variable = _variable(name)
+    try:
+        return _PARSERS[type_](os.environ[variable])
+    except ValueError:
+        raise TripotError(f"{variable} must be {_NUMBERS[type_]}, not {os.environ[variable]!r}") from None
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,51 +1,45 @@
 """The database: everything that must survive, and all SQL. Games in memory are a cache of it.
 
-Writes wait in a queue, and all that wait are committed in one transaction. A change of a game is committed
-before anybody hears of it.
+A change of a game is committed before anybody hears of it. Trouble with the database is a
+`DatabaseUnavailableError`; IntegrityError means that another server has written the same event.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias, cast
+from collections.abc import Sequence
+from typing import Any, cast
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import bindparam, event
+from sqlalchemy import bindparam
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tripot.game import Seat
+from tripot.server import database
 from tripot.server.tables import (
     EventRow,
     GameRow,
     SeatOwnerRow,
     events,
     games,
+    readiness,
     seat_links,
     seat_owners,
     users,
 )
 from tripot.server.wire import GameStatus
-
-Statement: TypeAlias = tuple[sa.Executable, Mapping[str, Any]]
+from tripot.server.writer import BatchWriter, Statement
 
 MY_GAMES = 100  # listed for a user
 LOBBY_GAMES = 50  # listed per status
 LOBBY_SECONDS = 24 * 3600  # older games are not listed
 
-INSERT_USER = sa.insert(users)
+READINESS_ID = 1
+
 INSERT_GAME = sa.insert(games)
 INSERT_SEAT_OWNER = sa.insert(seat_owners)
 INSERT_EVENT = sa.insert(events)
-INSERT_SEAT_LINK = sa.insert(seat_links)
-DELETE_SEAT_LINK = sa.delete(seat_links).where(
-    seat_links.c.game_id == bindparam("of"), seat_links.c.seat == bindparam("at")
-)
-RENAME_USER = sa.update(users).where(users.c.id == bindparam("of"))
 UPDATE_SEATS = (
     sa.update(games)
     .where(games.c.id == bindparam("of"))
@@ -54,40 +48,44 @@ UPDATE_SEATS = (
 UPDATE_REMATCH = (
     sa.update(games).where(games.c.id == bindparam("of")).values(rematch_id=bindparam("rematch_id"))
 )
+EVENT_COLUMNS = [events.c[name] for name in EventRow.__annotations__]
 
 
 class Storage:
-    """The database of one server."""
+    """The database of one server. A call takes about `timeout` seconds at most, twice that to reconnect."""
 
-    def __init__(self, url: str) -> None:
-        self.engine: AsyncEngine = create_async_engine(url)
-        self._pending: list[tuple[Sequence[Statement], asyncio.Future[None]]] = []
-        self._has_work = asyncio.Event()
-        self._writer: asyncio.Task[None] | None = None
-        if self.engine.dialect.name == "sqlite":
-            event.listen(self.engine.sync_engine, "connect", _set_up_sqlite)
+    def __init__(self, url: str, timeout: float = 5.0) -> None:
+        self._url = url
+        self.engine = database.create_engine(url, timeout)
+        self._unpooled = database.create_engine(url, timeout, pooled=False)
+        self._writer = BatchWriter(self.engine)
+        insert = sqlite.insert if self.engine.dialect.name == "sqlite" else postgresql.insert
+        self._upsert_user = _upsert(insert(users), "name")
+        self._upsert_seat_link = _upsert(insert(seat_links), "token_hash")
+        self._upsert_readiness = _upsert(insert(readiness), "checked_at")
+        self._add_seat_owner = insert(seat_owners).on_conflict_do_nothing()
 
     async def open(self) -> None:
         """Migrate the tables, and start the writer."""
-        async with self.engine.begin() as connection:
-            await connection.run_sync(migrate)
-        self._connection = await self.engine.connect()  # the writer's own; reopened if it is cut
-        self._writer = asyncio.create_task(self._write_all())
+        await database.prepare(self._url)
+        self._writer.open()
 
     async def close(self) -> None:
         """Finish pending writes."""
-        if self._writer:
-            while self._pending:
-                await asyncio.sleep(0.01)
-            self._writer.cancel()
-            await asyncio.gather(self._writer, return_exceptions=True)
-            await self._connection.close()
+        await self._writer.close()
+        await self._unpooled.dispose()
         await self.engine.dispose()
 
-    async def ping(self) -> None:
-        """Raise if the database does not answer."""
-        async with self.engine.connect() as connection:
-            await connection.execute(sa.text("SELECT 1"))
+    async def check_writable(self) -> None:
+        """Raise `DatabaseUnavailableError` unless games can be read and written.
+
+        It reads over a new connection: an old one may not notice that its file was replaced or damaged.
+        """
+        with database.translated_errors():
+            async with self._unpooled.connect() as connection:
+                await connection.execute(sa.select(games.c.id).limit(1))
+                await connection.execute(sa.select(events.c.seq).limit(1))
+        await self.commit((self._upsert_readiness, {"id": READINESS_ID, "checked_at": time.time()}))
 
     # -- games --
 
@@ -98,7 +96,7 @@ class Storage:
 
     async def events(self, game_id: str) -> list[EventRow]:
         """All events of a game, in order."""
-        query = sa.select(events).where(events.c.game_id == game_id).order_by(events.c.seq)
+        query = sa.select(*EVENT_COLUMNS).where(events.c.game_id == game_id).order_by(events.c.seq)
         return cast(list[EventRow], await self._fetch_all(query))
 
     async def seat_owners(self, game_id: str) -> list[SeatOwnerRow]:
@@ -119,9 +117,10 @@ class Storage:
         rows = await self._fetch_all(query.order_by(games.c.created_at.desc()).limit(LOBBY_GAMES))
         return cast(list[GameRow], rows)
 
-    async def live_games_with_bots(self) -> list[str]:
-        """The ids of all running games with a bot, newest first."""
-        query = sa.select(games.c.id).where(games.c.status == "live", games.c.has_bots)
+    async def games_to_resume(self) -> list[str]:
+        """The ids of all running games with a bot or a clock, newest first."""
+        has_clock = games.c.clock != ""
+        query = sa.select(games.c.id).where(games.c.status == "live", games.c.has_bots | has_clock)
         return [row["id"] for row in await self._fetch_all(query.order_by(games.c.created_at.desc()))]
 
     async def count_created_games(self, user_id: str, unfinished: bool = False) -> int:
@@ -132,14 +131,25 @@ class Storage:
         return int((await self._fetch_all(query))[0]["count"])
 
     async def insert_game(
-        self, row: GameRow, owners: Sequence[SeatOwnerRow], first_events: Sequence[EventRow]
+        self,
+        row: GameRow,
+        owners: Sequence[SeatOwnerRow],
+        first_events: Sequence[EventRow],
+        rematch_of: str | None = None,
     ) -> None:
-        """Commit a new game."""
-        await self.commit(
+        """Commit a new game, and that it is the rematch of another one."""
+        statements: list[Statement] = [
             (INSERT_GAME, row),
             *((INSERT_SEAT_OWNER, owner) for owner in owners),
-            *((INSERT_EVENT, each) for each in first_events),
-        )
+            *((INSERT_EVENT, event) for event in first_events),
+        ]
+        if rematch_of:
+            statements.append((UPDATE_REMATCH, {"of": rematch_of, "rematch_id": row["id"]}))
+        try:
+            await self.commit(*statements)
+        except IntegrityError:
+            if await self.game(row["id"]) is None:  # otherwise the connection was cut after the commit
+                raise
 
     async def append_events(
         self,
@@ -148,21 +158,24 @@ class Storage:
         seats: tuple[GameStatus, bool, str] | None = None,
         owner: SeatOwnerRow | None = None,
     ) -> None:
-        """Commit events of a game, all or none; IntegrityError if an event has one of these numbers.
+        """Commit events of a game, all or none.
 
+        IntegrityError if another event has one of these numbers, or if there is none before the first.
         `seats` has the new columns `status`, `has_bots` and `seats` of the game, if they have changed.
         """
-        statements: list[Statement] = [(INSERT_EVENT, each) for each in new_events]
+        statements: list[Statement] = [(INSERT_EVENT, event) for event in new_events]
         if seats:
             columns = dict(zip(("status", "has_bots", "seats"), seats, strict=True))
             statements.append((UPDATE_SEATS, {"of": game_id} | columns))
         if owner:
             statements.append((INSERT_SEAT_OWNER, owner))
-        await self.commit(*statements)
-
-    async def set_rematch(self, game_id: str, rematch_id: str) -> None:
-        """Commit the game that follows a game."""
-        await self.commit((UPDATE_REMATCH, {"of": game_id, "rematch_id": rematch_id}))
+        try:
+            await self.commit(*statements)
+        except IntegrityError:
+            first, last = new_events[0]["seq"], new_events[-1]["seq"]
+            stored = [event for event in await self.events(game_id) if first <= event["seq"] <= last]
+            if stored != [*new_events]:  # otherwise the connection was cut after the commit
+                raise
 
     # -- users and seats --
 
@@ -173,19 +186,16 @@ class Storage:
 
     async def set_user_name(self, user_id: str, name: str) -> None:
         """Commit the name of a user."""
-        try:
-            await self.commit((INSERT_USER, {"id": user_id, "name": name, "created_at": time.time()}))
-        except IntegrityError:
-            await self.commit((RENAME_USER, {"of": user_id, "name": name}))
+        await self.commit((self._upsert_user, {"id": user_id, "name": name, "created_at": time.time()}))
 
     async def add_seat_owner(self, owner: SeatOwnerRow) -> None:
-        """Commit that a user may play a seat; IntegrityError if that is so already."""
-        await self.commit((INSERT_SEAT_OWNER, owner))
+        """Commit that a user may play a seat, if that is not so already."""
+        await self.commit((self._add_seat_owner, owner))
 
     async def replace_seat_link(self, game_id: str, seat: Seat, token_hash: str) -> None:
         """Commit the link of a seat; an older one is no longer valid."""
-        await self.commit((DELETE_SEAT_LINK, {"of": game_id, "at": seat}))
-        await self.commit((INSERT_SEAT_LINK, {"game_id": game_id, "seat": seat, "token_hash": token_hash}))
+        row = {"game_id": game_id, "seat": seat, "token_hash": token_hash}
+        await self.commit((self._upsert_seat_link, row))
 
     async def seat_of_link(self, game_id: str, token_hash: str) -> Seat | None:
         """The seat that a link transfers; None if it is not valid."""
@@ -198,85 +208,25 @@ class Storage:
     # -- reading and writing --
 
     async def _fetch_all(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
-        async with self.engine.connect() as connection:
-            return [dict(row) for row in (await connection.execute(query)).mappings()]
+        with database.translated_errors():
+            async with self.engine.connect() as connection:
+                return [dict(row) for row in (await connection.execute(query)).mappings()]
 
     @property
     def pending_writes(self) -> int:
-        """The number of writes that are not committed yet."""
-        return len(self._pending)
+        """The number of writes that nobody has begun yet."""
+        return self._writer.pending
 
     async def commit(self, *statements: Statement) -> None:
         """Commit statements, all or none; returns when they are committed."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._pending.append((statements, done))
-        self._has_work.set()
-        await done
-
-    async def _write_all(self) -> None:
-        while True:
-            await self._has_work.wait()
-            self._has_work.clear()
-            batch, self._pending = self._pending, []
-            try:
-                await self._execute([statements for statements, _ in batch])
-                _resolve(batch)
-            except Exception:
-                for each in batch:  # one of them failed: each in its own transaction, so that only it fails
-                    try:
-                        await self._execute([each[0]])
-                        _resolve([each])
-                    except Exception as error:
-                        _resolve([each], error)
-
-    async def _execute(self, batch: Sequence[Sequence[Statement]]) -> None:
-        """Run a batch in one transaction; the rows of the same statement are sent together."""
-        together: dict[int, tuple[sa.Executable, list[Mapping[str, Any]]]] = {}
-        for statements in batch:
-            for statement, row in statements:
-                together.setdefault(id(statement), (statement, []))[1].append(row)
-        async with self._connection.begin():
-            for statement, rows in together.values():
-                await self._connection.execute(statement, rows)
+        with database.translated_errors():
+            await self._writer.commit(*statements)
 
 
-def _resolve(
-    batch: Iterable[tuple[Sequence[Statement], asyncio.Future[None]]], error: Exception | None = None
-) -> None:
-    for _, done in batch:
-        if not done.done():
-            if error is None:
-                done.set_result(None)
-            else:
-                done.set_exception(error)
+def _upsert(insert: sqlite.Insert | postgresql.Insert, column: str) -> sa.Executable:
+    """Insert a row, or change one column of the row that has its primary key."""
+    key = [each.name for each in insert.table.primary_key]
+    return insert.on_conflict_do_update(index_elements=key, set_={column: insert.excluded[column]})
 
 
-def _set_up_sqlite(connection: Any, _: object) -> None:
-    """With WAL, readers do not wait for the writer, and a killed process loses nothing that was committed."""
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=5000", "foreign_keys=ON"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def migrate(connection: sa.Connection, revision: str = "head") -> None:
-    """Bring a database up to a revision, by default the newest; completely or not at all."""
-    driver: Any = connection.connection.driver_connection
-    if connection.dialect.name == "sqlite" and not driver.in_transaction:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")  # the driver begins none before ALTER TABLE
-    command.upgrade(_alembic_config(connection), revision)
-
-
-def downgrade(connection: sa.Connection, revision: str) -> None:
-    """Bring a database back to an older revision; `base` removes all tables."""
-    command.downgrade(_alembic_config(connection), revision)
-
-
-def _alembic_config(connection: sa.Connection) -> Config:
-    config = Config()
-    config.set_main_option("script_location", "tripot:server/migrations")
-    config.attributes["connection"] = connection
-    return config
-
-
-__all__ = ["IntegrityError", "Storage", "downgrade", "migrate"]
+__all__ = ["IntegrityError", "Storage"]

@@ -5,6 +5,7 @@ games        one row per game: what was agreed before it began, and what lists s
 seat_owners  which users may play which seat
 seat_links   hashes of the secrets that transfer a seat to another device
 events       one row per event of a game
+readiness    one row that is written to check that the database can be written
 
 Rows of `events` are only added, never changed: an undo is an event too. Everything else about a game
 follows from its row and its events.
@@ -78,7 +79,21 @@ events = sa.Table(
     Column("text", Text, nullable=False),  # an action, or of a join the player as JSON
     Column("request_id", String(64)),
     Column("created_at", Float, nullable=False),
+    Column("elapsed_seconds", Float, nullable=False),  # on the clock, without the time the server was down
+    Column("previous_seq", Integer, sa.Computed("NULLIF(seq - 1, 0)", persisted=True)),
     Index("events_by_request", "game_id", "request_id", unique=True),
+    sa.CheckConstraint("seq > 0", name="events_seq_is_positive"),
+    # Every event but the first has a predecessor, so that the numbers of a game have no gap.
+    sa.ForeignKeyConstraint(
+        ["game_id", "previous_seq"], ["events.game_id", "events.seq"], name="events_have_predecessors"
+    ),
+)
+
+readiness = sa.Table(
+    "readiness",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("checked_at", Float, nullable=False),
 )
 
 
@@ -119,3 +134,4 @@ class EventRow(TypedDict):
     text: str
     request_id: str | None
     created_at: float
+    elapsed_seconds: float

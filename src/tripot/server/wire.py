@@ -318,6 +318,9 @@ class GameSummary(Body):
     present_seats: list[int]
     spectators: int
     my_turn: Annotated[bool | None, Meta(description="Known for the newest games of a user only.")] = None
+    is_readable: Annotated[
+        bool, Meta(description="False if the rules have another version now, or the game is damaged.")
+    ] = True
 
 
 class Profile(Body):
@@ -401,7 +404,7 @@ class Hint(Candidate):
 
 
 class Health(Body):
-    """The server and its database answer."""
+    """The server answers, or for `/readyz` can write games."""
 
     status: Literal["ok"]
     version: str

@@ -68,7 +68,7 @@ async def game_socket(socket: WebSocket, game_id: str) -> None:
     sender = asyncio.create_task(_send_loop(socket, connection))
     try:
         await _receive_loop(socket, games, live, connection)
-    except (WebSocketDisconnect, RuntimeError, TimeoutError):
+    except WebSocketDisconnect:
         pass  # the client is gone
     finally:
         games.unsubscribe(live, connection)
@@ -91,7 +91,10 @@ async def _receive_loop(
     rate_limit, has_said_hello = MessageRateLimit(games.settings.messages_per_second), False
     while True:
         timeout = None if has_said_hello else HELLO_SECONDS
-        received = await asyncio.wait_for(socket.receive(), timeout)
+        try:
+            received = await asyncio.wait_for(socket.receive(), timeout)
+        except TimeoutError:
+            return  # it never said hello
         if received["type"] == "websocket.disconnect":
             return
         raw = received.get("text") or (received.get("bytes") or b"").decode("utf-8", "replace")

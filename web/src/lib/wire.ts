@@ -257,6 +257,8 @@ export interface GameSummary {
   spectators: number;
   /** Known for the newest games of a user only. */
   my_turn: boolean | null;
+  /** False if the rules have another version now, or the game is damaged. */
+  is_readable: boolean;
 }
 
 /** The name of a user, and the user's games, newest first. */
@@ -331,7 +333,7 @@ export interface Hint extends Candidate {
   distance_maps: DistanceMaps;
 }
 
-/** The server and its database answer. */
+/** The server answers, or for `/readyz` can write games. */
 export interface Health {
   status: "ok";
   version: string;

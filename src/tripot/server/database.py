@@ -1,0 +1,193 @@
+"""Engines of the database: connections with timeouts, migrations, and errors that say what is wrong.
+
+Every call has a limit of `Settings.database_timeout` seconds, so that a silent database costs a request an
+error and not a hang: SQLite waits no longer for a lock, PostgreSQL cancels a statement after that time, and a
+connection that does not answer at all is cut by `postgres.TimedConnection`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+import sqlalchemy as sa
+import structlog
+from alembic import command
+from alembic.config import Config
+from alembic.util.exc import CommandError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from tripot.game import TripotError
+from tripot.server.errors import DatabaseUnavailableError
+from tripot.server.tables import readiness
+
+log = structlog.get_logger("tripot")
+
+MIGRATION_LOCK: Final = 0x7472_6970_6F74  # "tripot", the key of the advisory lock on PostgreSQL
+MIGRATION_WAIT_SECONDS: Final = 60.0  # for another server that migrates the same SQLite file
+WAL_RETRY_SECONDS: Final = 0.05
+LEAST_CONNECT_SECONDS: Final = 2  # libpq accepts no shorter timeout
+
+
+class StartupError(TripotError):
+    """The server cannot start with this database; the message says why and what to do."""
+
+
+# --- Engines -----------------------------------------------------------------------------------
+
+
+def create_engine(url: str, timeout: float, pooled: bool = True) -> AsyncEngine:
+    """An engine whose calls take at most `timeout` seconds. Errors never contain the values of parameters."""
+    options: dict[str, Any] = {"hide_parameters": True}
+    if not pooled:
+        options["poolclass"] = NullPool
+    if url.startswith("sqlite"):
+        engine = create_async_engine(url, connect_args={"timeout": timeout}, **options)
+        sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+        return engine
+    if pooled:
+        options |= {"pool_pre_ping": True, "pool_timeout": timeout}
+    from tripot.server.postgres import connect_with_timeout  # its driver may not be installed
+
+    connect_args = {
+        "async_creator_fn": connect_with_timeout(timeout),
+        "connect_timeout": max(LEAST_CONNECT_SECONDS, int(timeout)),
+    }
+    return create_async_engine(url, connect_args=connect_args, **options)
+
+
+def _set_up_sqlite(connection: Any, _: object) -> None:
+    """In the WAL mode, which `prepare` sets, a killed process loses nothing that was committed."""
+    cursor = connection.cursor()
+    for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def is_unavailable(error: BaseException) -> bool:
+    """Whether an error is trouble with the database and not with the values that were to be written."""
+    if isinstance(error, (IntegrityError, DataError)):
+        return False
+    return isinstance(error, (DBAPIError, sa.exc.TimeoutError, OSError, TimeoutError, sqlite3.Error))
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Turn trouble with the database into `DatabaseUnavailableError`, and log it."""
+    try:
+        yield
+    except Exception as error:
+        if not is_unavailable(error):
+            raise
+        log.warning("the database failed", reason=reason_of(error))
+        raise DatabaseUnavailableError from error
+
+
+def reason_of(error: BaseException) -> str:
+    """The first line of what the driver says, without the statement and its parameters."""
+    lines = str(getattr(error, "orig", None) or error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
+# --- Migrations --------------------------------------------------------------------------------
+
+
+def migrate(connection: sa.Connection, revision: str = "head") -> None:
+    """Bring a database up to a revision, by default the newest; completely or not at all.
+
+    If several servers start together, one migrates and the others wait for it.
+    """
+    driver: Any = connection.connection.driver_connection
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+    elif not driver.in_transaction:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # the driver begins none before ALTER TABLE
+    command.upgrade(_alembic_config(connection), revision)
+
+
+def downgrade(connection: sa.Connection, revision: str) -> None:
+    """Bring a database back to an older revision; `base` removes all tables."""
+    command.downgrade(_alembic_config(connection), revision)
+
+
+def _alembic_config(connection: sa.Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", "tripot:server/migrations")
+    config.attributes["connection"] = connection
+    return config
+
+
+async def prepare(url: str) -> None:
+    """Migrate a database, however long that takes, and raise `StartupError` if it fails."""
+    connect_args = {"timeout": MIGRATION_WAIT_SECONDS} if url.startswith("sqlite") else {"connect_timeout": 5}
+    engine: AsyncEngine | None = None
+    try:
+        engine = create_async_engine(url, poolclass=NullPool, hide_parameters=True, connect_args=connect_args)
+        if engine.dialect.name == "sqlite":
+            await _switch_to_wal(engine)
+        async with engine.begin() as connection:
+            await connection.run_sync(migrate)
+            await connection.execute(sa.delete(readiness))  # fails if the database is read-only
+    except (SQLAlchemyError, CommandError, ImportError, OSError, ValueError) as error:
+        raise StartupError(_startup_message(url, error)) from error
+    finally:
+        if engine:
+            await engine.dispose()
+
+
+async def _switch_to_wal(engine: AsyncEngine) -> None:
+    """With WAL, readers do not wait for the writer. The file keeps the mode.
+
+    SQLite does not wait for a lock here, although it does everywhere else.
+    """
+    deadline = asyncio.get_running_loop().time() + MIGRATION_WAIT_SECONDS
+    while True:
+        try:
+            async with engine.connect() as connection:
+                await connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+            return
+        except sa.exc.OperationalError as error:
+            if "locked" not in str(error) or asyncio.get_running_loop().time() > deadline:
+                raise
+            await asyncio.sleep(WAL_RETRY_SECONDS)
+
+
+def _startup_message(url: str, error: Exception) -> str:
+    """One line: what is wrong with the database, and a remedy."""
+    shown = _without_password(url)
+    if isinstance(error, (ArgumentError, ImportError, ValueError)):
+        return (
+            f"the database URL {shown!r} is not valid: "
+            "write sqlite:///FILE or postgresql://USER@HOST/NAME for --database or TRIPOT_DATABASE"
+        )
+    reason = reason_of(error)
+    if isinstance(error, CommandError):
+        return (
+            f"the database {shown} was written by a newer version of Tripot ({reason}): "
+            "install that version, or use another database"
+        )
+    lower = reason.lower()
+    if "not a database" in lower or "malformed" in lower:
+        remedy = "the file is damaged: restore a copy of it, or move it away to start with an empty database"
+    elif "readonly" in lower or "read-only" in lower:
+        remedy = "allow the user who runs the server to write the file and its folder"
+    elif "unable to open" in lower:
+        remedy = "create the folder of the file, and allow the user who runs the server to write there"
+    elif "locked" in lower:
+        remedy = "stop the other program that is writing it"
+    elif "full" in lower:
+        remedy = "free some space"
+    else:
+        remedy = "start the database, or correct --database or TRIPOT_DATABASE"
+    return f"cannot open the database {shown} ({reason}): {remedy}"
+
+
+def _without_password(url: str) -> str:
+    with suppress(ArgumentError, ValueError):
+        return sa.make_url(url).set(drivername=url.partition("://")[0].partition("+")[0]).render_as_string()
+    return url.partition("://")[0] + "://..." if "@" in url else url

@@ -1,0 +1,293 @@
+"""Trouble with the database: readiness, timeouts, errors at start, and what is logged."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import sqlalchemy as sa
+import structlog
+from bench._server_process import HANG
+from fastapi import FastAPI
+from tests.server.in_process import ME, SETTINGS, run_games
+
+from tripot.server import database, readiness
+from tripot.server.app import create_app
+from tripot.server.errors import DatabaseUnavailableError
+from tripot.server.game_service import GameService
+from tripot.server.log_config import MAX_LINES_PER_KIND, WINDOW_SECONDS, RateLimit
+from tripot.server.settings import Settings
+
+
+class Proxy:
+    """A TCP proxy in front of PostgreSQL that can stop forwarding, as a network does that fails silently."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._host, self._port = host, port
+        self.is_forwarding = asyncio.Event()
+        self.is_forwarding.set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> int:
+        self._server = await asyncio.start_server(self._connect, "127.0.0.1", 0)
+        port: int = self._server.sockets[0].getsockname()[1]
+        return port
+
+    async def close(self) -> None:
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self.is_forwarding.wait()
+        database_reader, database_writer = await asyncio.open_connection(self._host, self._port)
+        for source, target in ((reader, database_writer), (database_reader, writer)):
+            task = asyncio.create_task(self._forward(source, target))
+            self._tasks.add(task)
+
+    async def _forward(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        while received := await source.read(65536):
+            await self.is_forwarding.wait()
+            target.write(received)
+            await target.drain()
+        target.close()
+
+
+@asynccontextmanager
+async def client_of(settings: Settings) -> AsyncIterator[tuple[httpx.AsyncClient, FastAPI]]:
+    """A client of an app without a network."""
+    app = create_app(settings)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app, False), base_url="http://test") as client,
+    ):
+        yield client, app
+
+
+async def statuses(client: httpx.AsyncClient) -> tuple[int, int]:
+    return (await client.get("/healthz")).status_code, (await client.get("/readyz")).status_code
+
+
+@pytest.fixture
+def no_reuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every request for the readiness checks again."""
+    monkeypatch.setattr(readiness, "REUSE_SECONDS", -1.0)
+
+
+def test_a_silent_database_makes_the_server_unready_but_not_dead(postgres_url: str, no_reuse: None) -> None:
+    """The health check hung while PostgreSQL did not answer, and so did every request."""
+    assert readiness.PROBE_SECONDS < 1
+    url = sa.make_url(postgres_url)
+
+    async def work() -> None:
+        proxy = Proxy(url.host or "", url.port or 5432)
+        behind = url.set(host="127.0.0.1", port=await proxy.start()).render_as_string(hide_password=False)
+        settings = replace(SETTINGS, database=behind, database_timeout=0.3)
+        async with asyncio.timeout(HANG), client_of(settings) as (client, app):
+            games: GameService = app.state.games
+            live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
+            action = str(live.table.state.legal_actions()[0])
+            assert await statuses(client) == (200, 200)
+            proxy.is_forwarding.clear()
+            assert await statuses(client) == (200, 503)
+            assert (await client.get("/api/v1/games")).status_code == 503
+            with pytest.raises(DatabaseUnavailableError):
+                await games.act(live.id, "ann", "action", action, live.seq, "the-request")
+            proxy.is_forwarding.set()
+            while (await client.get("/readyz")).status_code != 200:
+                pass
+            assert (await client.get("/api/v1/games")).status_code == 200
+            _, seq = await games.act(live.id, "ann", "action", action, None, "the-request")
+            assert seq == (await games.get(live.id)).seq
+            await client.aclose()
+        await proxy.close()
+
+    asyncio.run(work())
+
+
+def test_a_restart_of_the_database_costs_no_request(postgres_url: str) -> None:
+    """The first requests after a restart of PostgreSQL got 500, on connections that were closed."""
+    cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'restarted'"
+
+    async def work() -> None:
+        settings = replace(SETTINGS, database=f"{postgres_url}&application_name=restarted")
+        async with client_of(settings) as (client, app):
+            for _ in range(3):
+                await asyncio.gather(*(client.get("/api/v1/games") for _ in range(4)))
+                other = database.create_engine(replace(SETTINGS, database=postgres_url).database_url, 5.0)
+                async with other.connect() as connection:
+                    assert (await connection.execute(sa.text(cut))).scalar_one() > 0
+                await other.dispose()
+                assert (await client.get("/api/v1/games")).status_code == 200
+                assert await statuses(client) == (200, 200)
+            assert app.state.games
+
+    asyncio.run(work())
+
+
+def test_a_locked_or_damaged_file_or_full_disk_makes_the_server_unready(
+    tmp_path: Path, no_reuse: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "games.db"
+
+    async def work() -> None:
+        settings = replace(SETTINGS, database=f"sqlite:///{file}", database_timeout=0.05)
+        async with client_of(settings) as (client, app):
+            assert await statuses(client) == (200, 200)
+            other = sqlite3.connect(file, isolation_level=None)
+            other.execute("BEGIN IMMEDIATE")
+            assert await statuses(client) == (200, 503)
+            other.execute("ROLLBACK")
+            assert await statuses(client) == (200, 200)
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            other.close()
+            games: GameService = app.state.games
+
+            async def fail(*_: Any) -> None:
+                raise sa.exc.OperationalError("", {}, sqlite3.OperationalError("database or disk is full"))
+
+            with monkeypatch.context() as patch:
+                patch.setattr(games.storage._writer, "_write_together", fail)
+                assert await statuses(client) == (200, 503)
+            assert await statuses(client) == (200, 200)
+            file.write_bytes(b"This is not a database. " * 1000)
+            assert await statuses(client) == (200, 503)
+
+    asyncio.run(work())
+
+
+# --- Start ---------------------------------------------------------------------------------------
+
+
+def serve(home: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tripot", "serve", "--port", "0", *arguments]
+    environment = os.environ | {"TRIPOT_HOME": str(home), "COLUMNS": "80"} | variables
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=HANG, check=False)
+
+
+def start_error(database_url: str) -> str:
+    """The message of a server that cannot start with a database."""
+    with pytest.raises(database.StartupError) as refused:
+        asyncio.run(database.prepare(replace(SETTINGS, database=database_url).database_url))
+    message = str(refused.value)
+    assert "\n" not in message
+    assert "secret" not in message
+    return message
+
+
+def test_errors_at_start_are_one_line_with_a_remedy(tmp_path: Path, postgres_url: str) -> None:
+    """They were tracebacks of up to 195 lines, after the server had claimed to be open."""
+    assert "is not valid" in start_error("nonsense")
+    assert "is not valid" in start_error("mysql://ann:secret@host/name")
+    assert "is not valid" in start_error("postgresql://ann:secret@host:port/name")
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        down = start_error(f"postgresql://ann:secret@127.0.0.1:{unused.getsockname()[1]}/name")
+    assert "start the database" in down
+    (tmp_path / "damaged.db").write_bytes(b"This is not a database. " * 100)
+    assert "restore a copy" in start_error(f"sqlite:///{tmp_path / 'damaged.db'}")
+    assert "create the folder" in start_error(f"sqlite:///{tmp_path / 'missing' / 'games.db'}")
+    assert "to write" in start_error(f"{postgres_url}%20-cdefault_transaction_read_only%3Don")
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    asyncio.run(database.prepare(replace(SETTINGS, database=url).database_url))
+    assert "to write" in start_error(f"sqlite:///file:{tmp_path / 'games.db'}?mode=ro&uri=true")
+    with sqlite3.connect(tmp_path / "games.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    assert "newer version" in start_error(url)
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        ({"TRIPOT_DATABASE": "nonsense"}, "is not valid"),
+        ({"TRIPOT_BOT_THREADS": "many"}, "TRIPOT_BOT_THREADS must be a whole number, not 'many'"),
+    ],
+)
+def test_the_command_ends_with_one_line_and_status_2(
+    tmp_path: Path, variables: dict[str, str], message: str
+) -> None:
+    done = serve(tmp_path, **variables)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "open at" not in done.stdout
+
+
+def test_two_servers_that_start_together_migrate_once(tmp_path: Path, postgres_url: str) -> None:
+    """They raced to create the tables, and one of them failed."""
+    for url in (f"sqlite:///{tmp_path / 'games.db'}", postgres_url):
+        settings = replace(SETTINGS, database=url)
+
+        def prepare(settings: Settings = settings) -> None:
+            asyncio.run(database.prepare(settings.database_url))
+
+        with ThreadPoolExecutor(4) as pool:
+            for done in [pool.submit(prepare) for _ in range(4)]:
+                done.result()
+
+        async def work(games: GameService) -> None:
+            await games.storage.check_writable()
+
+        run_games(work, settings)
+
+
+# --- Logs ----------------------------------------------------------------------------------------
+
+LOGGING = """
+import asyncio, logging, warnings, structlog
+from tripot.server.log_config import configure_json_logging
+configure_json_logging()
+log = structlog.get_logger("tripot")
+log.info("open", games=["x"])
+logging.getLogger("uvicorn.error").error("Exception in %s", "ASGI", exc_info=ValueError("two\\nlines"))
+logging.getLogger("sqlalchemy.pool").error("a connection failed")
+warnings.warn("be careful", stacklevel=1)
+log.warning("failed", reason="user 0123456789abcdef0123456789abcdef, seed " + "ab" * 32)
+log.warning("failed", reason='DETAIL:  Key (user_id)=(ann) already exists.')
+log.warning("failed", reason='postgresql://ann:hunter2@host/name')
+for number in range(100):
+    log.warning("the database failed", number=number)
+raise ZeroDivisionError("at the end")
+"""
+
+
+def test_everything_that_is_logged_is_json_without_secrets_and_limited() -> None:
+    """After one failed write, 171 of 173 lines were not JSON; an outage of 20 seconds wrote 8.9 MB."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOGGING], capture_output=True, text=True, timeout=HANG, check=False
+    )
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    events = [line["event"] for line in lines]
+    assert events.count("the database failed") == MAX_LINES_PER_KIND
+    assert {"open", "Exception in ASGI", "a connection failed", "the program failed"} <= {*events}
+    assert any("be careful" in event for event in events)
+    assert all("timestamp" in line and "level" in line for line in lines)
+    for secret in ("0123456789abcdef0123456789abcdef", "ab" * 32, "(ann)", "hunter2"):
+        assert secret not in done.stderr
+
+
+def test_dropped_messages_are_counted() -> None:
+    now = 0.0
+    limit = RateLimit(lambda: now)
+    for _ in range(MAX_LINES_PER_KIND):
+        limit(None, "", {"event": "failed"})
+    for _ in range(5):
+        with pytest.raises(structlog.DropEvent):
+            limit(None, "", {"event": "failed"})
+    limit(None, "", {"event": "another"})
+    now = WINDOW_SECONDS
+    assert limit(None, "", {"event": "failed"})["suppressed"] == 5
