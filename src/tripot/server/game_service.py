@@ -60,7 +60,7 @@ class GameService:
             self.randomness,
             settings.max_cached_bots,
         )
-        self.connections = ConnectionRegistry()
+        self.connections = ConnectionRegistry(settings.presence_seconds)
         self.live_games = LiveGames(
             settings.max_cached_games, self._load, self._is_idle, on_evict=self.bots.forget
         )
@@ -434,12 +434,12 @@ class GameService:
             )
             connection.send(message)
             self.connections.add(live.id, connection)
-        self.connections.broadcast(live.id, self.connections.presence(live.id))
+        self.connections.announce_presence(live.id)
 
     def unsubscribe(self, live: LiveGame, connection: Connection) -> None:
-        """Send a connection nothing more."""
-        self.connections.remove(live.id, connection)
-        self.connections.broadcast(live.id, self.connections.presence(live.id))
+        """Send a connection nothing more. One that never said hello was not present."""
+        if self.connections.remove(live.id, connection):
+            self.connections.announce_presence(live.id)
 
 
 def viewing_seat(live: LiveGame, user_id: str | None, seat: Seat | None) -> Seat | None:

@@ -52,6 +52,7 @@ class Settings:
     analysis_seconds      seconds of hints and analysis that one user may have in ten minutes
     max_unfinished_games  number of unfinished games that one user may have created
     send_queue_size       number of messages that may wait for a slow connection before it is closed
+    presence_seconds      shortest time between two messages that tell who is connected to a game
     max_cached_games      number of games that stay in memory although nobody is connected to them
     max_cached_bots       number of bots that keep their search trees between moves; a tree has up to 550 MB
     shortest_clock        fewest seconds that the clock of a game may give to a seat
@@ -71,6 +72,7 @@ class Settings:
     analysis_seconds: float = 120.0
     max_unfinished_games: int = 200
     send_queue_size: int = 64
+    presence_seconds: float = 1.0
     max_cached_games: int = 1000
     max_cached_bots: int = 4
     shortest_clock: int = SHORTEST

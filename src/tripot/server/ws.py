@@ -79,7 +79,7 @@ async def game_socket(socket: WebSocket, game_id: str) -> None:
 
 async def _send_loop(socket: WebSocket, connection: Connection) -> None:
     """Send queued messages, and close the socket at the end of the queue."""
-    while (message := await connection.queue.get()) is not None:
+    while (message := await connection.next_message()) is not None:
         async with asyncio.timeout(SEND_SECONDS):
             await socket.send_text(message.decode())
     await socket.close(connection.close_code)
@@ -123,8 +123,8 @@ async def _handle_hello(
     games: GameService, live: LiveGame, connection: Connection, message: HelloMessage
 ) -> LiveGame:
     live = await games.get(live.id)
-    games.connections.remove(live.id, connection)
     seat = viewing_seat(live, connection.user_id, message.seat)
+    games.connections.remove(live.id, connection)
     connection.viewer = Viewer(seat, language_for(live.game, message.lang))
     await games.subscribe(live, connection, message.seq)
     return live
