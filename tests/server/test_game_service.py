@@ -87,7 +87,7 @@ def test_a_game_rebuilt_after_every_step_is_the_same(sqlite_url: str, game: str)
             for kind, by in offers:
                 if step % 5 == 0:
                     try:
-                        await games.act(live.id, by, kind, "", live.seq, None)
+                        await games.act(live.id, by, kind, "", live.seq, None, offer_seq=live.offer_seq)
                     except IllegalActionError:
                         continue
                     same(live, await games.load_from_rows(live.id))

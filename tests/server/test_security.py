@@ -46,6 +46,15 @@ def test_pages_of_other_sites_cannot_act(shared_server: Any, new_client: Visit) 
         socket.recv()
 
 
+@pytest.mark.parametrize("origin", ["http://[", "null", "", "http://a@b:c", "//", "x" * 3000])
+def test_an_origin_that_is_no_url_is_foreign(shared_server: Any, origin: str) -> None:
+    """`Origin: http://[` was answered with an internal error."""
+    headers = {"origin": origin}
+    answer = httpx.put(f"{shared_server.url}/api/v1/me", json={"name": "Eve"}, headers=headers)
+    assert answer.json()["code"] == "forbidden_origin"
+    assert httpx.get(f"{shared_server.url}/api/v1/me", headers=headers).status_code == 200
+
+
 def test_every_error_is_json_with_a_code_and_no_stack_trace(shared_server: Any, new_client: Visit) -> None:
     ann = new_client(shared_server)
     for response in (

@@ -9,6 +9,7 @@ the database. The rules run in threads, because they may take long and the event
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Sequence
@@ -25,7 +26,7 @@ from tripot.server import render
 from tripot.server.bots import BotPool
 from tripot.server.clock import Clock
 from tripot.server.connections import Connection, ConnectionRegistry
-from tripot.server.errors import RequestError, StaleSeqError
+from tripot.server.errors import RequestError, StaleSeqError, game_not_found
 from tripot.server.events import Change, Event, JoinedPlayer, bot, human
 from tripot.server.identity import hash_token, new_link_token
 from tripot.server.live_game import EASIEST_LEVEL_INDEX, LiveGame
@@ -43,6 +44,7 @@ Result = TypeVar("Result")
 
 log = structlog.get_logger("tripot")
 GAME_ID_BYTES: Final = 8
+GAME_ID: Final = re.compile(f"[0-9a-f]{{{2 * GAME_ID_BYTES}}}")
 RULES_THREADS: Final = 4
 
 
@@ -118,9 +120,9 @@ class GameService:
 
     async def load_from_rows(self, game_id: str) -> LiveGame:
         """A game built from its rows alone."""
-        row = await self.storage.game(game_id)
+        row = await self.storage.game(game_id) if GAME_ID.fullmatch(game_id) else None
         if row is None:
-            raise RequestError(404, "game_not_found", f"There is no game {game_id!r} here.")
+            raise game_not_found(game_id)
         events, owners = await self.storage.events(game_id), await self.storage.seat_owners(game_id)
         return await self.in_thread(LiveGame, row, events, owners)
 
@@ -144,10 +146,12 @@ class GameService:
         seq: int | None,
         request_id: str | None,
         seat: Seat | None = None,
+        offer_seq: int | None = None,
     ) -> tuple[LiveGame, int]:
         """Apply an action or a command of a user, and return its event.
 
-        A request that is sent twice with the same id is applied once.
+        A request that is sent twice with the same id is applied once. An answer is for the offer of event
+        `offer_seq` only.
         """
         started_at = time.monotonic()
         live = await self.get(game_id)
@@ -156,6 +160,8 @@ class GameService:
                 return live, live.seq_by_request_id[request_id]
             seat = _acting_seat(live, user_id, type_, seat)
             if seq is not None and seq != live.seq:
+                raise StaleSeqError(live.seq)
+            if type_ in ("accept", "decline") and live.table.offer and offer_seq != live.offer_seq:
                 raise StaleSeqError(live.seq)
             remaining = live.clock.remaining(time.time())
             if remaining is not None and remaining <= 0:

@@ -30,11 +30,12 @@ SECURITY_HEADERS: Final = {
 def is_allowed_origin(headers: Mapping[str, str], settings: Settings) -> bool:
     """Whether a request comes from the server's own page, an allowed page, or no page at all."""
     origin = headers.get("origin")
-    return (
-        origin is None
-        or urlsplit(origin).netloc == headers.get("host")
-        or origin in settings.allowed_origins.split()
-    )
+    if origin is None or origin in settings.allowed_origins.split():
+        return True
+    try:
+        return urlsplit(origin).netloc == headers.get("host")
+    except ValueError:  # it is not a URL, for example `http://[`
+        return False
 
 
 def error_response(status: int, body: ErrorBody) -> Response:

@@ -273,7 +273,7 @@ async def act(
     """Act, resign, offer a draw or an undo, or answer an offer."""
     try:
         live, seq = await games.act(
-            game_id, user.id, body.type, body.action, body.seq, body.request_id, body.seat
+            game_id, user.id, body.type, body.action, body.seq, body.request_id, body.seat, body.offer_seq
         )
     except StaleSeqError as error:
         error.current = await questions.snapshot(game_id, user, body.seat, lang)

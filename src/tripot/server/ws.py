@@ -135,13 +135,13 @@ async def _handle_change(
 ) -> LiveGame:
     """Apply an action or a command, and acknowledge it. Its events are broadcast to all connections."""
     type_: PlayerChange = "action"
-    text, seat = "", None
+    text, seat, offer_seq = "", None, None
     if isinstance(message, ActionMessage):
         text = message.action
     else:
-        type_, seat = message.command, message.seat
+        type_, seat, offer_seq = message.command, message.seat, message.offer_seq
     live, seq = await games.act(
-        live.id, connection.user_id or "", type_, text, message.seq, message.request_id, seat
+        live.id, connection.user_id or "", type_, text, message.seq, message.request_id, seat, offer_seq
     )
     connection.send(AckMessage(message.request_id, seq))
     return live
