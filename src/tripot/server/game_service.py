@@ -26,6 +26,7 @@ from tripot.server import render
 from tripot.server.bots import BotPool
 from tripot.server.clock import Clock
 from tripot.server.connections import Connection, ConnectionRegistry
+from tripot.server.engine_queue import EngineQueue
 from tripot.server.errors import RequestError, StaleSeqError, game_not_found
 from tripot.server.events import Change, Event, JoinedPlayer, bot, human
 from tripot.server.identity import hash_token, new_link_token
@@ -56,7 +57,11 @@ class GameService:
         self.storage = Storage(settings.database_url)
         self.randomness = Randomness(settings.seed)
         self.bots = BotPool(
-            settings.bot_threads,
+            EngineQueue(
+                settings.bot_threads,
+                settings.max_engine_questions,
+                settings.max_engine_questions_per_address,
+            ),
             settings.bot_seconds,
             settings.bot_simulations or None,
             self.randomness,

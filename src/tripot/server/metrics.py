@@ -14,6 +14,9 @@ BOT_DURATION = Histogram(
     "tripot_bot_duration_seconds", "From the request to an engine until its answer, waiting included."
 )
 BOT_QUEUE_LENGTH = Gauge("tripot_bot_queue_length", "Requests to engines, running or waiting for a thread.")
+ENGINE_REQUESTS_REFUSED = Counter(
+    "tripot_engine_requests_refused", "Hints and analyses refused because the engines were busy."
+)
 BOT_FAILURES = Counter("tripot_bot_failures", "Engines that failed.", ["game_key"])
 LIVE_GAMES = Gauge("tripot_live_games", "Games in memory.")
 WS_CONNECTIONS = Gauge("tripot_ws_connections", "Open WebSocket connections.")

@@ -41,7 +41,8 @@ def is_allowed_origin(headers: Mapping[str, str], settings: Settings) -> bool:
 def error_response(status: int, body: ErrorBody) -> Response:
     """The answer to a refused request."""
     REQUEST_ERRORS.labels(body.code).inc()
-    return Response(encode(body), status, media_type="application/json")
+    headers = {} if body.retry_after is None else {"Retry-After": str(body.retry_after)}
+    return Response(encode(body), status, headers, media_type="application/json")
 
 
 def cookie_header(value: str, is_secure: bool) -> str:

@@ -50,6 +50,7 @@ ERROR_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
         413: "It is too large.",
         422: "A field is missing or invalid.",
         429: "A rate limit has been reached.",
+        503: "The server is busy.",
     }.items()
 }
 

@@ -50,6 +50,11 @@ class Settings:
     games_per_minute      number of games that one address may create
     messages_per_second   number of messages that one connection may send, on average over ten seconds
     analysis_seconds      seconds of hints and analysis that one user may have in ten minutes
+    analysis_seconds_per_address
+                          the same for all users of one address together
+    max_engine_questions  number of hints and analyses that may run or wait at once
+    max_engine_questions_per_address
+                          the same for one address
     max_unfinished_games  number of unfinished games that one user may have created
     send_queue_size       number of messages that may wait for a slow connection before it is closed
     presence_seconds      shortest time between two messages that tell who is connected to a game
@@ -70,6 +75,9 @@ class Settings:
     games_per_minute: int = 30
     messages_per_second: int = 10
     analysis_seconds: float = 120.0
+    analysis_seconds_per_address: float = 480.0
+    max_engine_questions: int = 32
+    max_engine_questions_per_address: int = 8
     max_unfinished_games: int = 200
     send_queue_size: int = 64
     presence_seconds: float = 1.0
