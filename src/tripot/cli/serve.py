@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import socket
 import sys
@@ -68,6 +69,7 @@ def serve(
         if settings.database.startswith("postgres"):
             _check_driver()
         from tripot.server.app import create_app
+        from tripot.server.http_protocol import ConnectionLimits, limited_protocol
         from tripot.server.log_config import configure_json_logging
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("tripot"):
@@ -75,7 +77,11 @@ def serve(
         raise NotInstalledError("the web server", "server") from None
 
     class GracefulServer(uvicorn.Server):
-        """Informs all clients before it closes their connections."""
+        """Informs all clients before it closes their connections, and logs those it cannot accept."""
+
+        async def startup(self, sockets: Any = None) -> None:
+            limits.watch_accept_errors(asyncio.get_running_loop())
+            await super().startup(sockets)
 
         async def shutdown(self, sockets: Any = None) -> None:
             await app.state.games.connections.shut_down()
@@ -85,8 +91,15 @@ def serve(
     gc.set_threshold(*GC_THRESHOLDS)
     configure_json_logging()
     app = create_app(settings)
+    limits = ConnectionLimits(settings)
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, ws_max_size=16384, timeout_graceful_shutdown=10
+        app,
+        http=limited_protocol(limits),
+        proxy_headers=False,  # the app does that, for the trusted proxies
+        log_level="warning",
+        access_log=False,
+        ws_max_size=16384,
+        timeout_graceful_shutdown=10,
     )
     listening = _bind(host, port)  # before compiling, so that an address in use is reported at once
     warm_if_cold(tripot.list_games())

@@ -20,6 +20,10 @@ ENGINE_REQUESTS_REFUSED = Counter(
 BOT_FAILURES = Counter("tripot_bot_failures", "Engines that failed.", ["game_key"])
 LIVE_GAMES = Gauge("tripot_live_games", "Games in memory.")
 WS_CONNECTIONS = Gauge("tripot_ws_connections", "Open WebSocket connections.")
+OPEN_CONNECTIONS = Gauge("tripot_open_connections", "Open network connections, WebSockets included.")
+CONNECTIONS_REFUSED = Counter(
+    "tripot_connections_refused", "Network connections refused or closed because of a limit.", ["reason"]
+)
 PENDING_WRITES = Gauge("tripot_pending_writes", "Writes that are not committed yet.")
 SLOW_CONNECTIONS_CLOSED = Counter(
     "tripot_slow_connections_closed", "Connections closed because their send queue was full."

@@ -9,11 +9,12 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from msgspec import Struct
 from pydantic import Field
+from starlette.requests import ClientDisconnect
 
 import tripot
 from tripot.server import game_types, wire
 from tripot.server.analysis import AnalysisService
-from tripot.server.errors import InvalidRequestError, StaleSeqError
+from tripot.server.errors import InvalidRequestError, RequestError, StaleSeqError
 from tripot.server.game_service import GameService
 from tripot.server.game_types import require_game
 from tripot.server.identity import COOKIE, User, UserCookies
@@ -93,6 +94,8 @@ def body_of(type_: type[BodyT]) -> Callable[[Request], Awaitable[BodyT]]:
             raise InvalidRequestError([FieldError(["body"], "Expected the content type application/json")])
         try:
             return decode(await request.body())
+        except ClientDisconnect:
+            raise RequestError(408, "timeout", "The request was not complete in time.") from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             message, _, path = str(error).partition(" - at `$")
             raise InvalidRequestError([FieldError(["body", *_loc(path)], message)]) from None

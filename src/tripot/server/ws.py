@@ -40,7 +40,6 @@ from tripot.server.wire import (
 router = APIRouter()
 
 SEND_SECONDS: Final = 10.0  # for one message; a client that takes longer is gone
-HELLO_SECONDS: Final = 20.0  # for the first message
 MAX_MESSAGE_BYTES: Final = 8192
 CLOSE_GAME_NOT_FOUND: Final = 4404  # WebSocket close codes
 CLOSE_POLICY_VIOLATION: Final = 1008
@@ -89,9 +88,10 @@ async def _receive_loop(
     socket: WebSocket, games: GameService, live: LiveGame, connection: Connection
 ) -> None:
     rate_limit, has_said_hello = MessageRateLimit(games.settings.messages_per_second), False
+    hello_deadline = asyncio.get_running_loop().time() + games.settings.hello_seconds
     while True:
-        timeout = None if has_said_hello else HELLO_SECONDS
-        received = await asyncio.wait_for(socket.receive(), timeout)
+        async with asyncio.timeout_at(None if has_said_hello else hello_deadline):
+            received = await socket.receive()
         if received["type"] == "websocket.disconnect":
             return
         raw = received.get("text") or (received.get("bytes") or b"").decode("utf-8", "replace")
