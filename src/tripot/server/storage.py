@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 import sqlalchemy as sa
@@ -33,6 +35,7 @@ from tripot.server.wire import GameStatus
 
 Statement: TypeAlias = tuple[sa.Executable, Mapping[str, Any]]
 
+PRIVATE = 0o600  # permissions of a file that only its owner may read and write
 MY_GAMES = 100  # listed for a user
 LOBBY_GAMES = 50  # listed per status
 LOBBY_SECONDS = 24 * 3600  # older games are not listed
@@ -69,6 +72,7 @@ class Storage:
 
     async def open(self) -> None:
         """Migrate the tables, and start the writer."""
+        _make_private(self.engine.url)
         async with self.engine.begin() as connection:
             await connection.run_sync(migrate)
         self._connection = await self.engine.connect()  # the writer's own; reopened if it is cut
@@ -249,6 +253,19 @@ def _resolve(
                 done.set_result(None)
             else:
                 done.set_exception(error)
+
+
+def _make_private(url: sa.URL) -> None:
+    """Let only the owner read the file of an SQLite database, which has the seeds of running games.
+
+    SQLite creates its journal with the same permissions.
+    """
+    if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:":
+        file = Path(url.database)
+        with suppress(OSError):  # opening the database reports what is wrong
+            file.touch(mode=PRIVATE, exist_ok=True)
+            if file.stat().st_mode & 0o077:
+                file.chmod(PRIVATE)
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
