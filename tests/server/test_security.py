@@ -119,6 +119,19 @@ def test_floods_are_stopped(strict: Callable[[Ask], None]) -> None:
     strict(ask)
 
 
+def test_a_rematch_counts_as_a_new_game(strict: Callable[[Ask], None]) -> None:
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        game, codes = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"], []
+        for _ in range(3):
+            await ann.post(f"/api/v1/games/{game}/actions", json={"type": "resign"})
+            answer = await ann.post(f"/api/v1/games/{game}/rematch")
+            codes.append(answer.status_code)
+            game = answer.json().get("game_id", game)
+        assert codes == [200, 200, 429]
+
+    strict(ask)
+
+
 def test_a_connection_that_floods_is_told_so(strict: Callable[[Ask], None]) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
         game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]

@@ -328,8 +328,10 @@ async def claim_seat(
 
 
 @router.post("/games/{game_id}/rematch", tags=["play"], responses=answers(wire.Rematch))
-async def rematch(games: Games, user: CurrentUser, game_id: GameId) -> Response:
-    """Another game with the seats exchanged; the same one for everybody who asks."""
+async def rematch(request: Request, games: Games, user: CurrentUser, game_id: GameId) -> Response:
+    """Another game with the seats exchanged; the same one for everybody who asks. It counts as a new game."""
+    if not (await games.get(game_id)).rematch_id:
+        request.app.state.rate_limits.check_new_game(user)
     return json_response(wire.Rematch(await games.rematch(game_id, user.id)))
 
 
