@@ -229,7 +229,7 @@ def test_a_game_that_is_dropped_while_its_bot_waits_leaves_no_bot_behind(
         await new_game(games, bot(1), ME)
         await gate.asked()
         waiting = await new_game(games, bot(1), ME)
-        while games.bots.queue_length < 2:  # until it waits for the only thread
+        while games.bots.queue.length < 2:  # until it waits for the only thread
             await asyncio.to_thread(int)
         not_asked_yet = await new_game(games, bot(1), ME)
         for live in (waiting, not_asked_yet):

@@ -87,7 +87,7 @@ def test_a_game_rebuilt_after_every_step_is_the_same(sqlite_url: str, game: str)
             for kind, by in offers:
                 if step % 5 == 0:
                     try:
-                        await games.act(live.id, by, kind, "", live.seq, None)
+                        await games.act(live.id, by, kind, "", live.seq, None, offer_seq=live.offer_seq)
                     except IllegalActionError:
                         continue
                     same(live, await games.load_from_rows(live.id))
@@ -202,7 +202,7 @@ def test_the_event_loop_does_not_wait_for_bots(sqlite_url: str, monkeypatch: pyt
                     live.id, "ann", "action", str(live.table.state.legal_actions()[0]), live.seq, None
                 )
             same(live, await games.load_from_rows(live.id))
-            assert games.bots.queue_length == len(thinking), "not one of them has answered yet"
+            assert games.bots.queue.length == len(thinking), "not one of them has answered yet"
         finally:
             gate.open()
         for each in thinking:

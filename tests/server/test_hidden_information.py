@@ -161,7 +161,7 @@ class World:
         return LobbyService(games)._summary(listed)
 
     def connections(self) -> ConnectionRegistry:
-        registry = ConnectionRegistry()
+        registry = ConnectionRegistry(presence_seconds=0.0)
         registry.add(self.live.id, Connection(self.user.id, self.viewer, 10))
         return registry
 

@@ -46,6 +46,15 @@ def test_pages_of_other_sites_cannot_act(shared_server: Any, new_client: Visit) 
         socket.recv()
 
 
+@pytest.mark.parametrize("origin", ["http://[", "null", "", "http://a@b:c", "//", "x" * 3000])
+def test_an_origin_that_is_no_url_is_foreign(shared_server: Any, origin: str) -> None:
+    """`Origin: http://[` was answered with an internal error."""
+    headers = {"origin": origin}
+    answer = httpx.put(f"{shared_server.url}/api/v1/me", json={"name": "Eve"}, headers=headers)
+    assert answer.json()["code"] == "forbidden_origin"
+    assert httpx.get(f"{shared_server.url}/api/v1/me", headers=headers).status_code == 200
+
+
 def test_every_error_is_json_with_a_code_and_no_stack_trace(shared_server: Any, new_client: Visit) -> None:
     ann = new_client(shared_server)
     for response in (
@@ -79,7 +88,8 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ask], N
     monkeypatch.setattr("limits.storage.memory.time", stopped)
     monkeypatch.setattr("tripot.server.rate_limits.time", stopped)
     sqlite_url = f"sqlite:///{tmp_path / 'games.db'}"
-    limits: dict[str, Any] = {"games_per_minute": 3, "messages_per_second": 2, "analysis_seconds": 1.0}
+    limits: dict[str, Any] = {"games_per_minute": 3, "messages_per_second": 2}
+    limits |= {"analysis_seconds": 1.0, "analysis_seconds_per_address": 1.5}
 
     def run(ask: Ask) -> None:
         async def asked() -> None:
@@ -109,6 +119,19 @@ def test_floods_are_stopped(strict: Callable[[Ask], None]) -> None:
     strict(ask)
 
 
+def test_a_rematch_counts_as_a_new_game(strict: Callable[[Ask], None]) -> None:
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        game, codes = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"], []
+        for _ in range(3):
+            await ann.post(f"/api/v1/games/{game}/actions", json={"type": "resign"})
+            answer = await ann.post(f"/api/v1/games/{game}/rematch")
+            codes.append(answer.status_code)
+            game = answer.json().get("game_id", game)
+        assert codes == [200, 200, 429]
+
+    strict(ask)
+
+
 def test_a_connection_that_floods_is_told_so(strict: Callable[[Ask], None]) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
         game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
@@ -129,6 +152,30 @@ def test_engine_time_is_limited_a_player(strict: Callable[[Ask], None]) -> None:
         game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
         hint = f"/api/v1/games/{game}/hint?seconds=0.6"
         assert [(await ann.get(hint)).status_code for _ in range(3)] == [200, 429, 429]
+
+    strict(ask)
+
+
+@pytest.mark.kernel
+def test_engine_time_is_limited_per_address_too(strict: Callable[[Ask], None]) -> None:
+    """A request without a cookie was a new user each time, with engine seconds of its own."""
+
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
+        await ann.post(f"/api/v1/games/{game}/actions", json={"type": "resign"})
+        analysis = f"/api/v1/games/{game}/analysis?seconds=0.6&action_index=1"
+        codes = []
+        for _ in range(3):
+            eve.cookies.clear()
+            codes.append((answer := await eve.get(analysis)).status_code)
+        assert codes == [200, 429, 429]
+        assert int(answer.headers["retry-after"]) == answer.json()["retry_after"] > 0
+        codes = []
+        for _ in range(3):  # each with a cookie of its own
+            eve.cookies.clear()
+            await eve.get("/api/v1/me")
+            codes.append((await eve.get(analysis)).status_code)
+        assert codes == [200, 429, 429], "the seconds of the address are used up"
 
     strict(ask)
 

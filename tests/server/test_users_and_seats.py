@@ -121,8 +121,9 @@ def test_between_people_an_undo_needs_a_yes(shared_server: Any, new_client: Visi
     legal = mover.get(f"/games/{game}")["state"]["view"]["legal"]
     mover.post(f"/games/{game}/actions", action=legal[0])
     mover.post(f"/games/{game}/actions", type="undo")
-    assert mover.get(f"/games/{game}")["state"]["offer"]["kind"] == "undo"
-    other.post(f"/games/{game}/actions", type="accept")
+    offer = mover.get(f"/games/{game}")["state"]["offer"]
+    assert offer["kind"] == "undo"
+    other.post(f"/games/{game}/actions", type="accept", offer_seq=offer["seq"])
     assert mover.get(f"/games/{game}")["state"]["position"] == state["position"]
 
 
@@ -130,13 +131,43 @@ def test_a_draw_is_offered_and_answered(shared_server: Any, new_client: Visit) -
     ann, bob = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("trippples", "me", "open")
     bob.post(f"/games/{game}/join")
-    ann.post(f"/games/{game}/actions", type="offer_draw")
-    assert ann.expect_error(f"/games/{game}/actions", type="accept")["key"] == "own_offer"
-    bob.post(f"/games/{game}/actions", type="decline")
+    seq = ann.post(f"/games/{game}/actions", type="offer_draw")["seq"]
+    own = ann.expect_error(f"/games/{game}/actions", type="accept", offer_seq=seq)
+    assert own["key"] == "own_offer"
+    bob.post(f"/games/{game}/actions", type="decline", offer_seq=seq)
     assert ann.get(f"/games/{game}")["state"]["offer"] is None
-    bob.post(f"/games/{game}/actions", type="offer_draw")
-    outcome = ann.post(f"/games/{game}/actions", type="accept")["state"]["outcome"]
+    seq = bob.post(f"/games/{game}/actions", type="offer_draw")["seq"]
+    outcome = ann.post(f"/games/{game}/actions", type="accept", offer_seq=seq)["state"]["outcome"]
     assert outcome["scores"] == [0, 0]
+
+
+def test_a_late_yes_accepts_no_other_offer(shared_server: Any, new_client: Visit) -> None:
+    """Bob said yes to a draw that Ann had withdrawn by a move; it took back that move instead."""
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("trippples", "me", "open")
+    bob.post(f"/games/{game}/join")
+    actions = f"/games/{game}/actions"
+    seen = ann.post(actions, type="offer_draw")["state"]["offer"]
+    bob.post(actions, type="decline", offer_seq=seen["seq"])
+    ann.post(actions, type="offer_draw")
+    assert bob.expect_error(actions, type="accept", offer_seq=seen["seq"])["code"] == "stale"
+    assert bob.expect_error(actions, type="accept")["code"] == "stale"
+    live = bob.live(game)
+    live.send(type="command", request_id="late-yes", command="accept", offer_seq=seen["seq"])
+    assert live.wait("ack", "error")["error"]["code"] == "stale"
+    assert live.state["status"] == "live"
+    live.send(type="command", request_id="right-yes", command="accept", offer_seq=live.state["offer"]["seq"])
+    assert live.wait("ack", "error")["type"] == "ack"
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\u115f \u1160", "\uffa0", "\u0301"])
+def test_names_that_cannot_be_seen_are_refused(shared_server: Any, new_client: Visit, name: str) -> None:
+    ann = new_client(shared_server)
+    refused = ann.http.put("/api/v1/me", json={"name": name})
+    assert (refused.status_code, refused.json()["code"]) == (400, "bad_request")
+    seats = [{"kind": "me", "name": name}, {"kind": "me"}]
+    assert ann.expect_error("/games", game_key="trippples", seats=seats)["status"] == 400
+    assert ann.http.put("/api/v1/me", json={"name": "안녕"}).status_code == 200
 
 
 @BOTH_DATABASES

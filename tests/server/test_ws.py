@@ -8,9 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.server.databases import BOTH_DATABASES
+from websockets.sync.client import connect
 
 Visit = Callable[[Any], Any]
 
@@ -121,6 +123,16 @@ def test_a_seat_that_is_not_mine_cannot_be_looked_through(shared_server: Any, ne
     assert eve.http.get(f"/api/v1/games/{game}/board.svg?seat=0").status_code == 409
 
 
+@BOTH_DATABASES
+@pytest.mark.parametrize("game_id", ["%00", "0123456789abcde%00", "0123456789abcdef", "x" * 500])
+def test_an_id_that_cannot_exist_is_not_found(shared_server: Any, new_client: Visit, game_id: str) -> None:
+    """PostgreSQL stores no NUL, and the server answered with a traceback in its log."""
+    address = shared_server.url.replace("http", "ws") + f"/api/v1/games/{game_id}/ws"
+    with connect(address) as socket:
+        assert json.loads(socket.recv())["error"]["code"] == "game_not_found"
+    assert new_client(shared_server).http.get(f"/api/v1/games/{game_id}").status_code in (404, 422)
+
+
 MESSAGES = st.one_of(
     st.text(max_size=200),
     st.recursive(
@@ -137,6 +149,7 @@ MESSAGES = st.one_of(
             "action": st.text(max_size=60),
             "command": st.sampled_from(["resign", "offer_draw", "undo", "accept", "decline", "win"]),
             "lang": st.text(max_size=10),
+            "offer_seq": st.integers(),
         },
     ).map(json.dumps),
 )

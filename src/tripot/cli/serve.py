@@ -71,6 +71,7 @@ def serve(
             _check_driver()
         from tripot.server import database as server_database
         from tripot.server.app import create_app
+        from tripot.server.http_protocol import ConnectionLimits, limited_protocol
         from tripot.server.log_config import configure_json_logging
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("tripot"):
@@ -78,7 +79,11 @@ def serve(
         raise NotInstalledError("the web server", "server") from None
 
     class GracefulServer(uvicorn.Server):
-        """Informs all clients before it closes their connections."""
+        """Informs all clients before it closes their connections, and logs those it cannot accept."""
+
+        async def startup(self, sockets: Any = None) -> None:
+            limits.watch_accept_errors(asyncio.get_running_loop())
+            await super().startup(sockets)
 
         async def shutdown(self, sockets: Any = None) -> None:
             await app.state.games.connections.shut_down()
@@ -88,9 +93,12 @@ def serve(
     gc.set_threshold(*GC_THRESHOLDS)
     configure_json_logging()
     app = create_app(settings)
+    limits = ConnectionLimits(settings)
     config = uvicorn.Config(
         app,
         log_config=None,  # as `configure_json_logging` has set it up
+        http=limited_protocol(limits),
+        proxy_headers=False,  # the app does that, for the trusted proxies
         access_log=False,
         ws_max_size=16384,
         timeout_graceful_shutdown=10,

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from tripot.game import AnyState, IllegalActionError, Seat
 from tripot.server import render
+from tripot.server.engine_queue import Priority
 from tripot.server.errors import RequestError
 from tripot.server.game_service import GameService, viewing_seat
 from tripot.server.game_types import language_for
@@ -76,14 +77,20 @@ class AnalysisService:
 
     async def hint(self, game_id: str, user: User, language: str, seconds: float) -> Hint:
         """The best moves for the seat to act."""
-        found = await self.analyse(game_id, user, language, None, seconds)
+        found = await self.analyse(game_id, user, language, None, seconds, Priority.HINT)
         best, *_ = candidates = found.candidates[:HINT_CANDIDATES]
         return Hint(
             best.action, best.value, best.pv, best.facts, best.expected, candidates, found.distance_maps
         )
 
     async def analyse(
-        self, game_id: str, user: User, language: str, action_index: int | None, seconds: float
+        self,
+        game_id: str,
+        user: User,
+        language: str,
+        action_index: int | None,
+        seconds: float,
+        priority: Priority = Priority.ANALYSIS,
     ) -> Analysis:
         """The moves of a position as the strongest level ranks them.
 
@@ -104,7 +111,7 @@ class AnalysisService:
                 raise IllegalActionError("TABLE", "notice")
             return render.analysis(live, view, found, wanted, ANALYSIS_CANDIDATES)
 
-        return await bots.run(search)
+        return await bots.answer(search, priority, seconds, user.address)
 
 
 def _analysable_view(live: LiveGame, user: User, action_index: int | None) -> AnyState:

@@ -13,7 +13,9 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.staticfiles import StaticFiles
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 import tripot
 from tripot.game import TripotError
@@ -25,7 +27,14 @@ from tripot.server.game_types import language_for
 from tripot.server.identity import UserCookies
 from tripot.server.lobby import LobbyService
 from tripot.server.metrics import PENDING_WRITES
-from tripot.server.middleware import SecurityMiddleware, error_response, is_allowed_origin
+from tripot.server.middleware import (
+    VERSION_HEADER,
+    SecurityMiddleware,
+    error_response,
+    is_allowed_host,
+    is_allowed_origin,
+    is_in_networks,
+)
 from tripot.server.rate_limits import RateLimits
 from tripot.server.readiness import ReadinessProbe
 from tripot.server.settings import Settings
@@ -76,15 +85,34 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.cookies = UserCookies(settings.signing_key)
     app.state.rate_limits = rate_limits
-    app.state.is_allowed_origin = lambda headers: is_allowed_origin(headers, settings)
+    app.state.settings = settings
+    app.state.is_allowed_origin = lambda headers: (
+        is_allowed_host(headers, settings) and is_allowed_origin(headers, settings)
+    )
     app.include_router(routes.router)
     app.include_router(ws.router)
     _add_health_routes(app)
     _mount_page(app)
     _add_error_handlers(app)
     openapi.describe(app)
-    app.add_middleware(SecurityMiddleware, settings=settings, server_version=version)
+    _add_middleware(app, settings, version)
     return app
+
+
+def _add_middleware(app: FastAPI, settings: Settings, version: str) -> None:
+    """Add the middleware; what is added last sees a request first."""
+    if origins := settings.allowed_origins.split():
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=origins,
+            allow_credentials=True,
+            allow_methods=["GET", "POST", "PUT"],
+            allow_headers=["Content-Type"],
+            expose_headers=[VERSION_HEADER, "Retry-After"],
+        )
+    app.add_middleware(SecurityMiddleware, settings=settings, server_version=version)
+    if proxies := settings.trusted_proxies.split():
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=proxies)
 
 
 def _mount_page(app: FastAPI) -> None:
@@ -114,9 +142,19 @@ def _add_health_routes(app: FastAPI) -> None:
         error = DatabaseUnavailableError()
         return error_response(error.status, error.body)
 
-    @app.get("/metrics", tags=["host"], response_class=Response)
+    @app.get(
+        "/metrics", tags=["host"], response_class=Response, responses={403: openapi.ERROR_RESPONSES[403]}
+    )
     async def metrics(request: Request) -> Response:
-        """Metrics for Prometheus."""
+        """Metrics for Prometheus, for the configured addresses only.
+
+        A request that an unknown proxy has forwarded may come from anywhere.
+        """
+        address = request.client.host if request.client else ""
+        settings: Settings = request.app.state.settings
+        is_forwarded = not settings.trusted_proxies and "x-forwarded-for" in request.headers
+        if is_forwarded or not is_in_networks(address, settings.metrics_addresses):
+            return error_response(403, ErrorBody("forbidden", "The metrics are not public."))
         PENDING_WRITES.set(request.app.state.games.storage.pending_writes)
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 

@@ -19,10 +19,11 @@ import structlog
 
 from tripot.bot import Bot
 from tripot.game import Action, AnyState, Limit, Rng, Seat
+from tripot.server.engine_queue import EngineQueue, Priority
 from tripot.server.events import Change, Event
 from tripot.server.events import bot as bot_player
 from tripot.server.live_game import EASIEST_LEVEL_INDEX, LiveGame
-from tripot.server.metrics import BOT_DURATION, BOT_FAILURES, BOT_QUEUE_LENGTH
+from tripot.server.metrics import BOT_DURATION, BOT_FAILURES
 from tripot.server.randomness import Randomness
 
 P = ParamSpec("P")
@@ -43,13 +44,16 @@ class BotPool:
     """
 
     def __init__(
-        self, threads: int, seconds: float, simulations: int | None, randomness: Randomness, max_kept: int
+        self,
+        queue: EngineQueue,
+        seconds: float,
+        simulations: int | None,
+        randomness: Randomness,
+        max_kept: int,
     ) -> None:
-        self.threads, self.seconds, self.simulations = threads, seconds, simulations
+        self.queue, self.seconds, self.simulations = queue, seconds, simulations
         self.randomness = randomness
         self.max_kept = 0 if randomness.seed else max_kept
-        self.queue_length = 0
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
         self._closer = ThreadPoolExecutor(1, thread_name_prefix="close-bot")  # freeing 550 MB takes 0.1 s
         self._bots: OrderedDict[tuple[str, Seat], Bot] = OrderedDict()  # the one that moved last is last
         self._deciding: set[Bot] = set()  # bots that are searching, or wait for a thread
@@ -58,7 +62,7 @@ class BotPool:
         """Close all bots, and start no more searches."""
         for key in [*self._bots]:
             self._close_bot(key)
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self.queue.close()
         self._closer.shutdown(wait=False)
 
     # -- bots of games --
@@ -113,7 +117,7 @@ class BotPool:
     @property
     def limit(self) -> Limit:
         """The limit of a bot that is asked now."""
-        return self.limit_of(self.seconds / max(1.0, self.queue_length / self.threads))
+        return self.limit_of(self.seconds / max(1.0, self.queue.bot_moves / self.queue.threads))
 
     def limit_of(self, seconds: float) -> Limit:
         """The limit of an engine that was given some seconds."""
@@ -185,18 +189,23 @@ class BotPool:
             return None
 
     async def run(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Run work in a thread of the pool; TimeoutError if it takes far too long."""
-        self.queue_length += 1
-        BOT_QUEUE_LENGTH.set(self.queue_length)
+        """Run work for a bot; TimeoutError if it takes far too long."""
+        return await self._run(lambda: work(*args, **kwargs), Priority.BOT_MOVE, self.seconds)
+
+    async def answer(
+        self, work: Callable[[], Result], priority: Priority, seconds: float, client: str
+    ) -> Result:
+        """Run work for a question of a client; `RequestError` if the engines are busy."""
+        return await self._run(work, priority, seconds, client)
+
+    async def _run(
+        self, work: Callable[[], Result], priority: Priority, seconds: float, client: str = ""
+    ) -> Result:
         started_at = time.monotonic()
+        job = await self.queue.start(work, priority, seconds, client)
         try:
-            loop = asyncio.get_running_loop()
-            job = loop.run_in_executor(self._pool, lambda: work(*args, **kwargs))
-            turns = max(1.0, self.queue_length / self.threads)
-            return await asyncio.wait_for(asyncio.shield(job), turns * (self.seconds + ENGINE_GRACE_SECONDS))
+            return await asyncio.wait_for(asyncio.shield(job), seconds + ENGINE_GRACE_SECONDS)
         finally:
-            self.queue_length -= 1
-            BOT_QUEUE_LENGTH.set(self.queue_length)
             BOT_DURATION.observe(time.monotonic() - started_at)
 
 

@@ -11,6 +11,7 @@ import asyncio
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -32,6 +33,7 @@ MIGRATION_LOCK: Final = 0x7472_6970_6F74  # "tripot", the key of the advisory lo
 MIGRATION_WAIT_SECONDS: Final = 60.0  # for another server that migrates the same SQLite file
 WAL_RETRY_SECONDS: Final = 0.05
 LEAST_CONNECT_SECONDS: Final = 2  # libpq accepts no shorter timeout
+PRIVATE: Final = 0o600  # permissions of a file that only its owner may read and write
 
 
 class StartupError(TripotError):
@@ -129,6 +131,7 @@ async def prepare(url: str) -> None:
     try:
         engine = create_async_engine(url, poolclass=NullPool, hide_parameters=True, connect_args=connect_args)
         if engine.dialect.name == "sqlite":
+            _make_private(engine.url)
             await _switch_to_wal(engine)
         async with engine.begin() as connection:
             await connection.run_sync(migrate)
@@ -138,6 +141,19 @@ async def prepare(url: str) -> None:
     finally:
         if engine:
             await engine.dispose()
+
+
+def _make_private(url: sa.URL) -> None:
+    """Let only the owner read the file of an SQLite database, which has the seeds of running games.
+
+    SQLite creates its journal with the same permissions.
+    """
+    if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:":
+        file = Path(url.database)
+        with suppress(OSError):  # opening the database reports what is wrong
+            file.touch(mode=PRIVATE, exist_ok=True)
+            if file.stat().st_mode & 0o077:
+                file.chmod(PRIVATE)
 
 
 async def _switch_to_wal(engine: AsyncEngine) -> None:

@@ -21,16 +21,19 @@ ErrorReply: TypeAlias = tuple[int, ErrorBody]
 
 
 class RequestError(TripotError):
-    """A request that the server refuses: an HTTP status, a code for programs and a sentence for people."""
+    """A request that the server refuses: an HTTP status, a code for programs and a sentence for people.
 
-    def __init__(self, status: int, code: str, message: str) -> None:
-        self.status, self.code = status, code
+    `retry_after` is the number of seconds after which it may be sent again.
+    """
+
+    def __init__(self, status: int, code: str, message: str, retry_after: int | None = None) -> None:
+        self.status, self.code, self.retry_after = status, code, retry_after
         super().__init__(message)
 
     @property
     def body(self) -> ErrorBody:
         """The body of the answer."""
-        return ErrorBody(self.code, str(self))
+        return ErrorBody(self.code, str(self), retry_after=self.retry_after)
 
 
 class StaleSeqError(RequestError):
@@ -87,9 +90,15 @@ def game_not_found(game_id: str) -> RequestError:
     return RequestError(404, "game_not_found", f"There is no game {game_id!r} here.")
 
 
-def rate_limited(what: str) -> RequestError:
+def rate_limited(what: str, retry_after: int | None = None) -> RequestError:
     """A rate limit has been reached."""
-    return RequestError(429, "rate_limited", f"Too many {what}; please wait a moment.")
+    return RequestError(429, "rate_limited", f"Too many {what}; please wait a moment.", retry_after)
+
+
+def server_busy(retry_after: int) -> RequestError:
+    """All engines are busy, and too many questions wait for them."""
+    message = f"The engines are busy; please try again in {retry_after} s."
+    return RequestError(503, "busy", message, retry_after)
 
 
 def error_reply(error: TripotError, language: str, game: AnyGame | None = None) -> ErrorReply:

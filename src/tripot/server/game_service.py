@@ -11,6 +11,7 @@ they may take long and the event loop must not wait.
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -27,7 +28,8 @@ from tripot.server import render
 from tripot.server.bots import BotPool
 from tripot.server.clock import Clock, ServerTime
 from tripot.server.connections import Connection, ConnectionRegistry
-from tripot.server.errors import RequestError, StaleSeqError, UnreadableGameError
+from tripot.server.engine_queue import EngineQueue
+from tripot.server.errors import RequestError, StaleSeqError, UnreadableGameError, game_not_found
 from tripot.server.events import Change, Event, JoinedPlayer, bot, human
 from tripot.server.identity import hash_token, new_link_token
 from tripot.server.live_game import EASIEST_LEVEL_INDEX, LiveGame
@@ -46,6 +48,7 @@ Result = TypeVar("Result")
 
 log = structlog.get_logger("tripot")
 GAME_ID_BYTES: Final = 8
+GAME_ID: Final = re.compile(f"[0-9a-f]{{{2 * GAME_ID_BYTES}}}")
 RULES_THREADS: Final = 4
 
 
@@ -63,13 +66,17 @@ class GameService:
         self.storage = Storage(settings.database_url, settings.database_timeout)
         self.randomness = Randomness(settings.seed)
         self.bots = BotPool(
-            settings.bot_threads,
+            EngineQueue(
+                settings.bot_threads,
+                settings.max_engine_questions,
+                settings.max_engine_questions_per_address,
+            ),
             settings.bot_seconds,
             settings.bot_simulations or None,
             self.randomness,
             settings.max_cached_bots,
         )
-        self.connections = ConnectionRegistry()
+        self.connections = ConnectionRegistry(settings.presence_seconds)
         self.live_games = LiveGames(
             settings.max_cached_games, self._load, self._is_idle, on_evict=self.bots.forget
         )
@@ -158,9 +165,9 @@ class GameService:
 
     async def load_from_rows(self, game_id: str) -> LiveGame:
         """A game built from its rows alone; UnreadableGameError if that is not possible."""
-        row = await self.storage.game(game_id)
+        row = await self.storage.game(game_id) if GAME_ID.fullmatch(game_id) else None
         if row is None:
-            raise RequestError(404, "game_not_found", f"There is no game {game_id!r} here.")
+            raise game_not_found(game_id)
         events, owners = await self.storage.events(game_id), await self.storage.seat_owners(game_id)
         try:
             return await self.in_thread(LiveGame, row, events, owners)
@@ -190,10 +197,12 @@ class GameService:
         seq: int | None,
         request_id: str | None,
         seat: Seat | None = None,
+        offer_seq: int | None = None,
     ) -> tuple[LiveGame, int]:
         """Apply an action or a command of a user, and return its event.
 
-        A request that is sent twice with the same id is applied once.
+        A request that is sent twice with the same id is applied once. An answer is for the offer of event
+        `offer_seq` only.
         """
         started_at = time.monotonic()
         async with self.locked(game_id) as live:
@@ -201,6 +210,8 @@ class GameService:
                 return live, live.seq_by_request_id[request_id]
             seat = _acting_seat(live, user_id, type_, seat)
             if seq is not None and seq != live.seq:
+                raise StaleSeqError(live.seq)
+            if type_ in ("accept", "decline") and live.table.offer and offer_seq != live.offer_seq:
                 raise StaleSeqError(live.seq)
             remaining = live.clock.remaining(self.time.now())
             if remaining is not None and remaining <= 0:
@@ -440,12 +451,12 @@ class GameService:
             )
             connection.send(message)
             self.connections.add(live.id, connection)
-        self.connections.broadcast(live.id, self.connections.presence(live.id))
+        self.connections.announce_presence(live.id)
 
     def unsubscribe(self, live: LiveGame, connection: Connection) -> None:
-        """Send a connection nothing more."""
-        self.connections.remove(live.id, connection)
-        self.connections.broadcast(live.id, self.connections.presence(live.id))
+        """Send a connection nothing more. One that never said hello was not present."""
+        if self.connections.remove(live.id, connection):
+            self.connections.announce_presence(live.id)
 
 
 def viewing_seat(live: LiveGame, user_id: str | None, seat: Seat | None) -> Seat | None:

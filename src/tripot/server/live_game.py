@@ -190,6 +190,13 @@ class LiveGame:
         bots = (seat for seat, player in enumerate(self.table.players) if player.is_bot)
         return next((seat for seat in bots if seat not in answered), None)
 
+    @property
+    def offer_seq(self) -> int | None:
+        """The event of the offer that is not answered yet."""
+        if not self.table.offer:
+            return None
+        return next(event.seq for event in reversed(self.events) if event.type in ("offer_draw", "undo"))
+
     def _seat_on_clock(self) -> Seat | None:
         """The seat to act, if a person plays it: bots have no clock."""
         seat = self.to_act

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import msgspec
 
 import tripot
@@ -13,6 +15,7 @@ from tripot.server.tables import GameRow
 from tripot.server.wire import GameSummary, Lobby, Profile, SeatInfo
 
 GUEST_NAME = "Guest"
+BLANK_CHARACTERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a symbol that look like spaces
 MAX_TURN_LOOKUPS = 20  # games of a list that are loaded to see whose turn it is
 
 decode_seats = msgspec.json.Decoder(list[SeatInfo]).decode
@@ -83,7 +86,13 @@ def _readable_seats(row: GameRow) -> tuple[list[SeatInfo], bool]:
 
 
 def validated_name(name: str) -> str:
-    """A name with single spaces that a record can contain."""
+    """A name with single spaces that a record can contain and that can be seen.
+
+    >>> validated_name(" Ann  B. ")
+    'Ann B.'
+    """
     name = " ".join(name.split())
     record.check_name(name)
+    if not any(unicodedata.category(each)[0] in "LNPS" and each not in BLANK_CHARACTERS for each in name):
+        raise TripotError(f"{name!a} is no name: nothing of it can be seen")
     return name

@@ -14,9 +14,16 @@ BOT_DURATION = Histogram(
     "tripot_bot_duration_seconds", "From the request to an engine until its answer, waiting included."
 )
 BOT_QUEUE_LENGTH = Gauge("tripot_bot_queue_length", "Requests to engines, running or waiting for a thread.")
+ENGINE_REQUESTS_REFUSED = Counter(
+    "tripot_engine_requests_refused", "Hints and analyses refused because the engines were busy."
+)
 BOT_FAILURES = Counter("tripot_bot_failures", "Engines that failed.", ["game_key"])
 LIVE_GAMES = Gauge("tripot_live_games", "Games in memory.")
 WS_CONNECTIONS = Gauge("tripot_ws_connections", "Open WebSocket connections.")
+OPEN_CONNECTIONS = Gauge("tripot_open_connections", "Open network connections, WebSockets included.")
+CONNECTIONS_REFUSED = Counter(
+    "tripot_connections_refused", "Network connections refused or closed because of a limit.", ["reason"]
+)
 PENDING_WRITES = Gauge("tripot_pending_writes", "Writes that are not committed yet.")
 SLOW_CONNECTIONS_CLOSED = Counter(
     "tripot_slow_connections_closed", "Connections closed because their send queue was full."

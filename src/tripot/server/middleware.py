@@ -1,8 +1,10 @@
-"""Checks around every HTTP request: its origin and its size, and the headers of its answer."""
+"""Checks around every HTTP request: its host, its origin and its size, and the headers of its answer."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from ipaddress import ip_address, ip_network
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -14,6 +16,8 @@ from tripot.server.metrics import REQUEST_ERRORS
 from tripot.server.settings import Settings
 from tripot.server.wire import ErrorBody, encode
 
+ASSETS: Final = "/assets/"
+PORT: Final = re.compile(":[0-9]+$")
 MAX_BODY_BYTES: Final = 65536
 VERSION_HEADER: Final = "tripot-version"  # by which an open page notices that it is outdated
 SECURITY_HEADERS: Final = {
@@ -30,17 +34,46 @@ SECURITY_HEADERS: Final = {
 def is_allowed_origin(headers: Mapping[str, str], settings: Settings) -> bool:
     """Whether a request comes from the server's own page, an allowed page, or no page at all."""
     origin = headers.get("origin")
-    return (
-        origin is None
-        or urlsplit(origin).netloc == headers.get("host")
-        or origin in settings.allowed_origins.split()
-    )
+    if origin is None or origin in settings.allowed_origins.split():
+        return True
+    try:
+        return urlsplit(origin).netloc == headers.get("host")
+    except ValueError:  # it is not a URL, for example `http://[`
+        return False
+
+
+def is_allowed_host(headers: Mapping[str, str], settings: Settings) -> bool:
+    """Whether a request asks for one of the allowed hosts. Any host is allowed if none is configured."""
+    allowed = settings.allowed_hosts.lower().split()
+    host = headers.get("host", "").lower()
+    return not allowed or host in allowed or PORT.sub("", host) in allowed
+
+
+def is_in_networks(address: str, networks: str) -> bool:
+    """Whether an address is in one of some networks or addresses, separated by spaces."""
+    try:
+        return any(ip_address(address) in ip_network(network) for network in networks.split())
+    except ValueError:
+        return False
+
+
+def cache_control(path: str, status: int) -> str:
+    """How long browsers and proxies may keep an answer.
+
+    The names of the page's assets contain hashes of their contents. Everything else of the page is validated
+    before it is used again, and answers of the API are never kept, because they depend on the user.
+    """
+    if status in (200, 206, 304) and path.startswith(ASSETS):
+        return "public, max-age=31536000, immutable"
+    is_page = not path.startswith(("/api/", "/metrics", "/healthz", "/readyz"))
+    return "no-cache" if status < 400 and is_page else "no-store"
 
 
 def error_response(status: int, body: ErrorBody) -> Response:
     """The answer to a refused request."""
     REQUEST_ERRORS.labels(body.code).inc()
-    return Response(encode(body), status, media_type="application/json")
+    headers = {} if body.retry_after is None else {"Retry-After": str(body.retry_after)}
+    return Response(encode(body), status, headers, media_type="application/json")
 
 
 def cookie_header(value: str, is_secure: bool) -> str:
@@ -50,7 +83,7 @@ def cookie_header(value: str, is_secure: bool) -> str:
 
 
 class SecurityMiddleware:
-    """Refuses requests of foreign pages and large bodies, and adds headers and the cookie to answers."""
+    """Refuses other hosts, foreign pages and large bodies, and adds headers and the cookie to answers."""
 
     def __init__(self, app: ASGIApp, settings: Settings, server_version: str) -> None:
         self.app, self.settings = app, settings
@@ -65,6 +98,9 @@ class SecurityMiddleware:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = [(name.encode(), value.encode()) for name, value in self._headers.items()]
+                if not any(name.lower() == b"cache-control" for name, _ in message["headers"]):
+                    caching = cache_control(request.url.path, message["status"])
+                    headers.append((b"cache-control", caching.encode()))
                 if value := getattr(request.state, "cookie", None):
                     is_secure = request.url.scheme == "https"
                     headers.append((b"set-cookie", cookie_header(value, is_secure).encode()))
@@ -78,6 +114,10 @@ class SecurityMiddleware:
             await self.app(scope, receive, send_with_headers)
 
     def _refusal(self, request: Request) -> Response | None:
+        if not is_allowed_host(request.headers, self.settings):
+            return error_response(
+                421, ErrorBody("unknown_host", "This server does not answer for that host.")
+            )
         is_safe = request.method in ("GET", "HEAD", "OPTIONS")
         if not is_safe and not is_allowed_origin(request.headers, self.settings):
             return error_response(403, ErrorBody("forbidden_origin", "Requests come from our own page only."))

@@ -47,9 +47,12 @@ ERROR_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
         403: "It is not allowed.",
         404: "It does not exist.",
         409: "The rules or the state of the game do not allow it.",
+        408: "It was not complete in time.",
         413: "It is too large.",
+        421: "The server does not answer for that host.",
         422: "A field is missing or invalid.",
         429: "A rate limit has been reached.",
+        503: "The server is busy.",
     }.items()
 }
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time
 
-from limits import RateLimitItemPerMinute, RateLimitItemPerSecond
+from limits import RateLimitItem, RateLimitItemPerMinute, RateLimitItemPerSecond
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 
@@ -12,6 +13,7 @@ from tripot.server.errors import rate_limited
 from tripot.server.identity import User
 from tripot.server.settings import Settings
 
+ENGINE_WINDOW_MINUTES = 10  # over which the seconds of engines are counted
 WINDOW_SECONDS = 10  # over which the rate of requests and messages is averaged
 
 
@@ -22,22 +24,38 @@ class RateLimits:
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._games = RateLimitItemPerMinute(settings.games_per_minute)
         self._requests = RateLimitItemPerSecond(settings.messages_per_second * WINDOW_SECONDS, WINDOW_SECONDS)
-        self._tenths = RateLimitItemPerMinute(max(1, int(settings.analysis_seconds * 10)), 10)
+        self._user_tenths, self._address_tenths = (
+            RateLimitItemPerMinute(max(1, int(seconds * 10)), ENGINE_WINDOW_MINUTES)
+            for seconds in (settings.analysis_seconds, settings.analysis_seconds_per_address)
+        )
 
     def check_new_game(self, user: User) -> None:
         """Count a new game of an address."""
-        if not self._limiter.hit(self._games, "open", user.address):
-            raise rate_limited("new games")
+        key = "open", user.address
+        if not self._limiter.hit(self._games, *key):
+            raise rate_limited("new games", self._seconds_left(self._games, *key))
 
     def check_request(self, user: User) -> None:
         """Count a request of a user."""
         if not self._limiter.hit(self._requests, user.id):
-            raise rate_limited("requests")
+            raise rate_limited("requests", self._seconds_left(self._requests, user.id))
 
     def check_engine_time(self, user: User, seconds: float) -> None:
-        """Count seconds of an engine for a user, in tenths."""
-        if not self._limiter.hit(self._tenths, "think", user.id, cost=max(1, int(seconds * 10))):
-            raise rate_limited("questions to the engine")
+        """Count seconds of an engine, in tenths, for a user and for the user's address.
+
+        A user without a cookie is a new one each time, so their requests count as those of one user.
+        """
+        tenths = max(1, int(seconds * 10))
+        user_key = f"address {user.address}" if user.is_new else user.id
+        for item, key in ((self._user_tenths, user_key), (self._address_tenths, user.address)):
+            if not self._limiter.test(item, "think", key, cost=tenths):
+                raise rate_limited("questions to the engine", self._seconds_left(item, "think", key))
+        self._limiter.hit(self._user_tenths, "think", user_key, cost=tenths)
+        self._limiter.hit(self._address_tenths, "think", user.address, cost=tenths)
+
+    def _seconds_left(self, item: RateLimitItem, *key: str) -> int:
+        """The seconds until the window of a limit ends."""
+        return max(1, math.ceil(self._limiter.get_window_stats(item, *key).reset_time - time.time()))
 
 
 class MessageRateLimit:

@@ -43,7 +43,7 @@ def state(live: LiveGame, viewer: Viewer) -> wire.GameState:
 def _state(live: LiveGame, viewer: Viewer) -> wire.GameState:
     seat, language = viewer
     table, view = live.table, _view(live, seat)
-    outcome, offer = table.outcome, table.offer
+    outcome = table.outcome
     position, view_json = _position_and_json(live, view)
     return wire.GameState(
         id=live.id,
@@ -70,7 +70,7 @@ def _state(live: LiveGame, viewer: Viewer) -> wire.GameState:
         view=view_json,
         same_view_seats=[other for other in range(len(table.players)) if _view(live, other) == view],
         score_history=_score_history(live, seat),
-        offer=wire.Offer(offer.seat, offer.kind, sorted(offer.accepted_by)) if offer else None,
+        offer=_offer(live),
         outcome=_outcome(live, outcome, language) if outcome else None,
         clock=live.clock.state(),
         has_no_human_opponent=seat is not None and table.has_no_human_opponent(seat),
@@ -122,6 +122,11 @@ def _score_history(live: LiveGame, seat: Seat | None) -> list[wire.ScoreChange]:
         before = now
     live.score_histories[seat] = ScoreHistory([*live.action_seqs], changes, before)
     return changes
+
+
+def _offer(live: LiveGame) -> wire.Offer | None:
+    offer, seq = live.table.offer, live.offer_seq
+    return wire.Offer(seq, offer.seat, offer.kind, sorted(offer.accepted_by)) if offer and seq else None
 
 
 def _outcome(live: LiveGame, outcome: game.Outcome, language: str) -> wire.Outcome:

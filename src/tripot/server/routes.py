@@ -9,11 +9,12 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from msgspec import Struct
 from pydantic import Field
+from starlette.requests import ClientDisconnect
 
 import tripot
 from tripot.server import game_types, wire
 from tripot.server.analysis import AnalysisService
-from tripot.server.errors import InvalidRequestError, StaleSeqError
+from tripot.server.errors import InvalidRequestError, RequestError, StaleSeqError
 from tripot.server.game_service import GameService
 from tripot.server.game_types import require_game
 from tripot.server.identity import COOKIE, User, UserCookies
@@ -93,6 +94,8 @@ def body_of(type_: type[BodyT]) -> Callable[[Request], Awaitable[BodyT]]:
             raise InvalidRequestError([FieldError(["body"], "Expected the content type application/json")])
         try:
             return decode(await request.body())
+        except ClientDisconnect:
+            raise RequestError(408, "timeout", "The request was not complete in time.") from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             message, _, path = str(error).partition(" - at `$")
             raise InvalidRequestError([FieldError(["body", *_loc(path)], message)]) from None
@@ -273,7 +276,7 @@ async def act(
     """Act, resign, offer a draw or an undo, or answer an offer."""
     try:
         live, seq = await games.act(
-            game_id, user.id, body.type, body.action, body.seq, body.request_id, body.seat
+            game_id, user.id, body.type, body.action, body.seq, body.request_id, body.seat, body.offer_seq
         )
     except StaleSeqError as error:
         error.current = await questions.snapshot(game_id, user, body.seat, lang)
@@ -325,8 +328,10 @@ async def claim_seat(
 
 
 @router.post("/games/{game_id}/rematch", tags=["play"], responses=answers(wire.Rematch))
-async def rematch(games: Games, user: CurrentUser, game_id: GameId) -> Response:
-    """Another game with the seats exchanged; the same one for everybody who asks."""
+async def rematch(request: Request, games: Games, user: CurrentUser, game_id: GameId) -> Response:
+    """Another game with the seats exchanged; the same one for everybody who asks. It counts as a new game."""
+    if not (await games.get(game_id)).rematch_id:
+        request.app.state.rate_limits.check_new_game(user)
     return json_response(wire.Rematch(await games.rematch(game_id, user.id)))
 
 

@@ -57,10 +57,27 @@ class Settings:
     games_per_minute      number of games that one address may create
     messages_per_second   number of messages that one connection may send, on average over ten seconds
     analysis_seconds      seconds of hints and analysis that one user may have in ten minutes
+    analysis_seconds_per_address
+                          the same for all users of one address together
+    max_engine_questions  number of hints and analyses that may run or wait at once
+    max_engine_questions_per_address
+                          the same for one address
     max_unfinished_games  number of unfinished games that one user may have created
     send_queue_size       number of messages that may wait for a slow connection before it is closed
+    presence_seconds      shortest time between two messages that tell who is connected to a game
     max_cached_games      number of games that stay in memory although nobody is connected to them
     max_cached_bots       number of bots that keep their search trees between moves; a tree has up to 550 MB
+    max_connections       number of open network connections; fewer if file descriptors would run short
+    max_connections_per_address
+                          the same for one address that is not a trusted proxy
+    max_header_bytes      size of the headers of a request
+    header_seconds        seconds until the headers of a request are complete
+    body_seconds          seconds until the body of a request is complete
+    hello_seconds         seconds until a WebSocket sends its hello
+    trusted_proxies       addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are
+                          believed, separated by spaces
+    allowed_hosts         host names by which the server may be asked, separated by spaces; empty means any
+    metrics_addresses     addresses or networks that may read /metrics, separated by spaces
     shortest_clock        fewest seconds that the clock of a game may give to a seat
     seed                  makes chance and bots reproducible, for tests and demonstrations only: everybody who
                           knows it can predict the dice; empty means unpredictable
@@ -77,10 +94,23 @@ class Settings:
     games_per_minute: int = 30
     messages_per_second: int = 10
     analysis_seconds: float = 120.0
+    analysis_seconds_per_address: float = 480.0
+    max_engine_questions: int = 32
+    max_engine_questions_per_address: int = 8
     max_unfinished_games: int = 200
     send_queue_size: int = 64
+    presence_seconds: float = 1.0
     max_cached_games: int = 1000
     max_cached_bots: int = 4
+    max_connections: int = 10_000
+    max_connections_per_address: int = 200
+    max_header_bytes: int = 32_768
+    header_seconds: float = 10.0
+    body_seconds: float = 20.0
+    hello_seconds: float = 20.0
+    trusted_proxies: str = ""
+    allowed_hosts: str = ""
+    metrics_addresses: str = "127.0.0.1 ::1"
     shortest_clock: int = SHORTEST
     seed: str = ""
     bot_simulations: int = 0

@@ -99,7 +99,8 @@ class ActionRequest(Request):
 
     `seq` is the last event that the client has received; the request is refused if the game has advanced
     since then. A request that is sent again with the same `request_id` is applied once. Without `seat`, the
-    server chooses the seat of the user that the request must be meant for.
+    server chooses the seat of the user that the request must be meant for. An answer to an offer has its
+    `offer_seq`, so that it never answers another one.
     """
 
     type: PlayerChange = "action"
@@ -107,6 +108,7 @@ class ActionRequest(Request):
     seq: Seq | None = None
     request_id: RequestId | None = None
     seat: SeatIndex | None = None
+    offer_seq: Seq | None = None
 
 
 class PreviewRequest(Request):
@@ -150,8 +152,9 @@ class TitledSeat(SeatInfo, kw_only=True):
 
 
 class Offer(Body):
-    """An offer of a seat, and the seats that have accepted it."""
+    """An offer of a seat, its event, and the seats that have accepted it."""
 
+    seq: int
     seat: int
     kind: Literal["draw", "undo"]
     accepted_by: list[int]
@@ -414,7 +417,8 @@ class ErrorBody(Body, omit_defaults=True):
     """A refused request: a code for programs and a sentence for people.
 
     Illegal actions have a clause, key and values; invalid options an option; invalid requests `errors`. A
-    stale request has the current `seq`, and over HTTP the current snapshot.
+    stale request has the current `seq`, and over HTTP the current snapshot. If a limit is reached or the
+    server is busy, `retry_after` is the number of seconds to wait.
     """
 
     code: str
@@ -426,6 +430,7 @@ class ErrorBody(Body, omit_defaults=True):
     errors: list[FieldError] | None = None
     seq: int | None = None
     current: Snapshot | None = None
+    retry_after: int | None = None
 
 
 # --- WebSocket, client to server ---------------------------------------------------------------
@@ -448,12 +453,13 @@ class ActionMessage(Request, tag="action"):
 
 
 class CommandMessage(Request, tag="command"):
-    """Anything else that a player does."""
+    """Anything else that a player does. An answer to an offer has its `offer_seq`."""
 
     request_id: RequestId
     command: Command
     seq: Seq | None = None
     seat: SeatIndex | None = None
+    offer_seq: Seq | None = None
 
 
 class PingMessage(Request, tag="ping"):

@@ -40,7 +40,6 @@ from tripot.server.wire import (
 router = APIRouter()
 
 SEND_SECONDS: Final = 10.0  # for one message; a client that takes longer is gone
-HELLO_SECONDS: Final = 20.0  # for the first message
 MAX_MESSAGE_BYTES: Final = 8192
 CLOSE_GAME_NOT_FOUND: Final = 4404  # WebSocket close codes
 CLOSE_POLICY_VIOLATION: Final = 1008
@@ -79,7 +78,7 @@ async def game_socket(socket: WebSocket, game_id: str) -> None:
 
 async def _send_loop(socket: WebSocket, connection: Connection) -> None:
     """Send queued messages, and close the socket at the end of the queue."""
-    while (message := await connection.queue.get()) is not None:
+    while (message := await connection.next_message()) is not None:
         async with asyncio.timeout(SEND_SECONDS):
             await socket.send_text(message.decode())
     await socket.close(connection.close_code)
@@ -89,10 +88,11 @@ async def _receive_loop(
     socket: WebSocket, games: GameService, live: LiveGame, connection: Connection
 ) -> None:
     rate_limit, has_said_hello = MessageRateLimit(games.settings.messages_per_second), False
+    hello_deadline = asyncio.get_running_loop().time() + games.settings.hello_seconds
     while True:
-        timeout = None if has_said_hello else HELLO_SECONDS
         try:
-            received = await asyncio.wait_for(socket.receive(), timeout)
+            async with asyncio.timeout_at(None if has_said_hello else hello_deadline):
+                received = await socket.receive()
         except TimeoutError:
             return  # it never said hello
         if received["type"] == "websocket.disconnect":
@@ -126,8 +126,8 @@ async def _handle_hello(
     games: GameService, live: LiveGame, connection: Connection, message: HelloMessage
 ) -> LiveGame:
     live = await games.get(live.id)
-    games.connections.remove(live.id, connection)
     seat = viewing_seat(live, connection.user_id, message.seat)
+    games.connections.remove(live.id, connection)
     connection.viewer = Viewer(seat, language_for(live.game, message.lang))
     await games.subscribe(live, connection, message.seq)
     return live
@@ -138,13 +138,13 @@ async def _handle_change(
 ) -> LiveGame:
     """Apply an action or a command, and acknowledge it. Its events are broadcast to all connections."""
     type_: PlayerChange = "action"
-    text, seat = "", None
+    text, seat, offer_seq = "", None, None
     if isinstance(message, ActionMessage):
         text = message.action
     else:
-        type_, seat = message.command, message.seat
+        type_, seat, offer_seq = message.command, message.seat, message.offer_seq
     live, seq = await games.act(
-        live.id, connection.user_id or "", type_, text, message.seq, message.request_id, seat
+        live.id, connection.user_id or "", type_, text, message.seq, message.request_id, seat, offer_seq
     )
     connection.send(AckMessage(message.request_id, seq))
     return live

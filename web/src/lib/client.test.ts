@@ -214,6 +214,15 @@ test("a refused move is told and nothing has changed", () => {
   expect(known.log).toHaveLength(3);
 });
 
+test("an answer names the offer that was shown", () => {
+  // A yes that was sent late accepted another offer.
+  const made = online();
+  const offer = { seq: 4, seat: 1, kind: "draw", accepted_by: [] };
+  line().say({ type: "event", event: event(4), state: { ...sight(4), offer } });
+  made.sendCommand("accept");
+  expect(line().last).toMatchObject({ type: "command", command: "accept", offer_seq: 4 });
+});
+
 test("a game that does not exist is not asked for again", () => {
   client();
   line().onopen!();

@@ -106,6 +106,7 @@ export class GameClient {
       request_id: this.world.id(),
       command,
       ...(seat === undefined ? {} : { seat }),
+      ...(command === "accept" || command === "decline" ? { offer_seq: this.known.state?.offer?.seq ?? 0 } : {}),
     });
   }
 

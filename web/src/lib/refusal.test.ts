@@ -17,6 +17,12 @@ test("what it says of itself is said by the page", () => {
   );
 });
 
+test("a busy server says when to try again", () => {
+  const busy = { code: "busy", message: "The engines are busy; please try again in 12 s.", retry_after: 12 };
+  expect(told(busy, "en")).toBe("The computer is busy: please try again in 12 s.");
+  expect(told(busy, "fr")).toBe("L'ordinateur est occupé : réessayez dans 12 s.");
+});
+
 test("so is what it says of an option that does not fit", () => {
   // A French page said "option score=rounds: a player alone has no rounds to win".
   const message = "Ce qui décide : un joueur seul n'a pas de manches à gagner.";

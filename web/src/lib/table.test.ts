@@ -37,7 +37,7 @@ test("alone one wins or it is just over", () => {
 });
 
 test("only those who have not answered are asked", () => {
-  const offered = (accepted_by: number[] = []) => state({ offer: { seat: 0, kind: "draw", accepted_by } });
+  const offered = (accepted_by: number[] = []) => state({ offer: { seq: 1, seat: 0, kind: "draw", accepted_by } });
   expect(isAsked(offered(), [1])).toBe(true);
   expect(isAsked(offered(), [0])).toBe(false);
   expect(isAsked(offered([1]), [1])).toBe(false);

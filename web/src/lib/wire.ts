@@ -57,7 +57,8 @@ export interface ClaimRequest {
  *
  * `seq` is the last event that the client has received; the request is refused if the game has advanced
  * since then. A request that is sent again with the same `request_id` is applied once. Without `seat`, the
- * server chooses the seat of the user that the request must be meant for.
+ * server chooses the seat of the user that the request must be meant for. An answer to an offer has its
+ * `offer_seq`, so that it never answers another one.
  */
 export interface ActionRequest {
   type?: "action" | "resign" | "offer_draw" | "undo" | "accept" | "decline";
@@ -65,6 +66,7 @@ export interface ActionRequest {
   seq?: number | null;
   request_id?: string | null;
   seat?: number | null;
+  offer_seq?: number | null;
 }
 
 /** An action whose effects are asked for, without playing it. */
@@ -99,8 +101,9 @@ export interface TitledSeat extends SeatInfo {
   title: string;
 }
 
-/** An offer of a seat, and the seats that have accepted it. */
+/** An offer of a seat, its event, and the seats that have accepted it. */
 export interface Offer {
+  seq: number;
   seat: number;
   kind: "draw" | "undo";
   accepted_by: number[];
@@ -342,7 +345,8 @@ export interface Health {
 /** A refused request: a code for programs and a sentence for people.
  *
  * Illegal actions have a clause, key and values; invalid options an option; invalid requests `errors`. A
- * stale request has the current `seq`, and over HTTP the current snapshot.
+ * stale request has the current `seq`, and over HTTP the current snapshot. If a limit is reached or the
+ * server is busy, `retry_after` is the number of seconds to wait.
  */
 export interface ErrorBody {
   code: string;
@@ -354,6 +358,7 @@ export interface ErrorBody {
   errors?: FieldError[];
   seq?: number;
   current?: Snapshot;
+  retry_after?: number;
 }
 
 /** The first message, and again to change the seat or the language. `seq` is the last event received. */
@@ -372,13 +377,14 @@ export interface ActionMessage {
   seq: number;
 }
 
-/** Anything else that a player does. */
+/** Anything else that a player does. An answer to an offer has its `offer_seq`. */
 export interface CommandMessage {
   type: "command";
   request_id: string;
   command: Command;
   seq?: number | null;
   seat?: number | null;
+  offer_seq?: number | null;
 }
 
 /** Asks for a pong. */

@@ -24,6 +24,7 @@ and every option of the game that is not its default.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -262,6 +263,18 @@ def _check_given_boards(state: State) -> str | None:
     return None
 
 
+def _check_hidden_tiles(state: State) -> str | None:
+    """TG-1: the tiles that lie face up beside hidden ones come from the bag, as the hidden ones do."""
+    if state.options.given_boards:
+        return None
+    bag = Counter(state.options.bag_tiles)
+    for tiles in state.tiles:
+        foreign = Counter(tile for tile in tiles if tile != HIDDEN_TILE) - bag
+        if HIDDEN_TILE in tiles and foreign:
+            return f"the bag does not have so many tiles {tile_name(min(foreign))}"
+    return None
+
+
 def _check_start(state: State) -> str | None:
     """TG-1, TG-2: nothing happens before the boards are filled and the first side is known."""
     is_starting = state.pending_chance in (actions.Fill, actions.StartRoll)
@@ -347,6 +360,7 @@ def _check_missed_lines(state: State) -> str | None:
 
 CHECKS: Final[tuple[Callable[[State], str | None], ...]] = (
     _check_given_boards,
+    _check_hidden_tiles,
     _check_start,
     _check_solo,
     _check_rounds,

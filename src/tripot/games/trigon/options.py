@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import lru_cache
 from itertools import permutations
 from typing import Final
 
@@ -107,7 +107,7 @@ class Options(game.Options):
         return [draw for draw in draws if (draw[2] - draw[0]) % 2 == 0] if self.teams else draws
 
 
-@cache
+@lru_cache(maxsize=64)  # users of a server may ask for any number of figures
 def own_figure(shape: str, pieces: str) -> Figure:
     """TR-12: a figure given by its shape; by default its pieces are those of one colour, or of all four."""
     try:

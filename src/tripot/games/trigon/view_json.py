@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypedDict
 
 from tripot import game
@@ -104,7 +104,7 @@ def view_json(state: State) -> View:
     }
 
 
-@cache  # one entry per figure
+@lru_cache(maxsize=64)  # a figure may be any
 def _field_text(field: int) -> str:
     return cells_text(cells_of(field))
 

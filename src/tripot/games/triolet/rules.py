@@ -365,18 +365,42 @@ class State(game.State[Action]):
             return str(action)
         return hidden if after.turn == self.turn else f"{hidden} next {after.turn + 1}"
 
+    @property
+    def must_place(self) -> bool:
+        """TO-11: whether the seat to play must place a token, because it may not exchange any."""
+        return isinstance(self.to_act, int) and not self.can_exchange
+
+    @property
+    def has_completion(self) -> bool:
+        """Whether the hidden tokens can be such that this position occurs in a game.
+
+        TO-11: a seat that must place has a token that it can place, visible or hidden. The game is not over,
+        so no rack is empty once the bag is (TO-12).
+        """
+        if not self.must_place:
+            return True
+        values, rack = placeable_values(self.cells), self.racks[self.turn]
+        candidates = [*rack.replace(bytes([HIDDEN_TOKEN]), b"")]
+        if HIDDEN_TOKEN in rack:
+            candidates += self.unseen_tokens.elements()
+        return all(self.racks) and any(_is_placeable(token, values) for token in candidates)
+
     def determinize(self, rng: game.Rng) -> State:
-        """Hidden tokens are drawn from the unseen ones; TO-11: so that the seat to play can play."""
+        """Hidden tokens are drawn from the unseen ones; TO-11: so that the seat to play can play.
+
+        Raises HiddenInformationError if no hidden tokens are consistent with the position.
+        """
         hidden_count = sum(tokens.count(HIDDEN_TOKEN) for tokens in (*self.racks, self.exchanged))
         if not hidden_count:
             return self
+        if not self.has_completion:
+            raise HiddenInformationError("no hidden tokens are consistent with this position")
         unseen = sorted(self.unseen_tokens.elements())
-        must_place = isinstance(self.to_act, int) and not self.can_exchange
-        while True:
+        while True:  # at most 19 tokens are unseen if a seat must place, so one draw in 19 or more succeeds
             drawn = iter(rng.sample(unseen, hidden_count))
             racks = tuple(_fill_hidden(rack, drawn) for rack in self.racks)
             full = replace(self, racks=racks, exchanged=_fill_hidden(self.exchanged, drawn))
-            if not must_place or full.can_place(self.turn):
+            if not self.must_place or full.can_place(self.turn):
                 return full
 
     def preview(self, action: Action) -> game.Preview:

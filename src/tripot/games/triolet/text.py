@@ -226,7 +226,9 @@ def _resolved(state: State, words: PositionWords) -> State:
     try:
         resolved = state.resolved()
     except HiddenInformationError:
-        if HIDDEN_TOKEN not in state.racks[state.turn] or state.is_dead:
+        if not all(state.racks):
+            raise words.error("a rack is empty, so the game is over and no rack is hidden") from None
+        if state.is_dead or not state.has_completion:
             raise cannot_play from None
         return state
     if resolved.outcome is None and resolved.turn != state.turn:

@@ -18,6 +18,7 @@ export const en = {
   again: "Try again",
   unreachable: "The server cannot be reached. Is the network there?",
   code_rate_limited: "That is too much at once: please wait a moment.",
+  code_busy: "The computer is busy: please try again in {seconds} s.",
   code_invalid_seat_link: "This seat link is not valid any more: ask for a new one.",
   code_game_not_found: "There is no such game here any more.",
   code_game_not_over: "That can be had once the game is over.",

@@ -20,6 +20,7 @@ export const fr: Record<keyof typeof en, string> = {
   again: "Réessayer",
   unreachable: "Le serveur est injoignable. Le réseau est-il là ?",
   code_rate_limited: "C'est trop à la fois : attendez un moment.",
+  code_busy: "L'ordinateur est occupé : réessayez dans {seconds} s.",
   code_invalid_seat_link: "Ce lien de place n'est plus valable : demandez-en un autre.",
   code_game_not_found: "Cette partie n'existe plus ici.",
   code_game_not_over: "Ce sera possible une fois la partie finie.",
