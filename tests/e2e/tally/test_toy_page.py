@@ -44,7 +44,8 @@ def running_toy_server(home: Path) -> Iterator[Server]:
     """A server with the toy game and a page that was built with its board."""
     page = home / "page"
     run_npm(copy_page(home), "run", "build", "--", "--outDir", str(page))
-    server = Server(home, program=(str(TOY_SERVER), str(page)), **REPRODUCIBLE)
+    # Another folder of games would compile every kernel again; the toy game needs none of them.
+    server = Server(home, program=(str(TOY_SERVER), str(page)), NUMBA_DISABLE_JIT="1", **REPRODUCIBLE)
     yield server
     server.stop()
 
