@@ -149,7 +149,7 @@ def test_the_sdist_has_every_file_of_the_package_and_the_page(built: Path) -> No
 def test_the_wheel_installs_the_command(wheel: Path) -> None:
     with ZipFile(wheel) as files:
         (name,) = (name for name in files.namelist() if name.endswith(".dist-info/entry_points.txt"))
-        assert "tripot = tripot.cli:main" in files.read(name).decode()
+        assert "tripot = tripot.__main__:main" in files.read(name).decode()
 
 
 def test_the_wheel_has_every_file_of_the_package_and_the_page(wheel: Path) -> None:

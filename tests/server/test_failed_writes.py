@@ -95,6 +95,10 @@ async def hot_seat(games: GameService) -> LiveGame:
     return live
 
 
+async def decline(games: GameService, live: LiveGame) -> None:
+    await games.act(live.id, "bob", "decline", "", None, None, offer_seq=(await games.get(live.id)).offer_seq)
+
+
 async def claim(games: GameService, live: LiveGame) -> None:
     token = await games.create_seat_link(live.id, "ann", 0)
     await games.claim_seat(live.id, "phone", token)
@@ -110,7 +114,7 @@ OPERATIONS: dict[str, tuple[Start, Operation, int]] = {  # with the number of wr
     "resign": (game_of_two, lambda games, live: games.act(live.id, "bob", "resign", "", None, None), 1),
     "leave": (three_people, lambda games, live: games.act(live.id, "bob", "resign", "", None, None, 1), 1),
     "offer": (game_of_two, lambda games, live: games.act(live.id, "ann", "offer_draw", "", None, None), 1),
-    "answer": (game_with_offer, lambda games, live: games.act(live.id, "bob", "decline", "", None, None), 1),
+    "answer": (game_with_offer, decline, 1),
     "undo": (hot_seat, lambda games, live: games.act(live.id, "ann", "undo", "", None, None), 1),
     "link": (open_game, claim, 2),
     "rename": (open_game, lambda games, _: LobbyService(games).rename("ann", "Ann Lee"), 1),

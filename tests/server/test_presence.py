@@ -38,7 +38,7 @@ def test_many_sockets_that_close_at_once_disconnect_nobody(sqlite_url: str) -> N
         assert not player.is_closing
         assert player.queue.qsize() == 1, "only the snapshot"
 
-    run_games(work, replace(SETTINGS, database=sqlite_url, presence_seconds=0.0))
+    run_games(work, replace(SETTINGS, database=sqlite_url))
 
 
 def test_presence_is_sent_once_per_interval_and_only_its_latest_value(
@@ -93,7 +93,7 @@ def test_a_socket_that_has_not_said_hello_is_nobody(sqlite_url: str) -> None:
         games.unsubscribe(live, Connection(None, Viewer(None, "en"), QUEUE_SIZE))
         assert (player.queue.qsize(), player.presence) == (0, None)
 
-    run_games(work, replace(SETTINGS, database=sqlite_url, presence_seconds=0.0))
+    run_games(work, replace(SETTINGS, database=sqlite_url))
 
 
 def test_messages_come_before_presence_and_the_end_comes_last(sqlite_url: str) -> None:

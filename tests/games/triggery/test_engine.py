@@ -329,7 +329,8 @@ def test_TG_8_the_best_turn_counts_25_points_for_a_star() -> None:  # noqa: N802
     rng = Random(8)
     for _ in range(60):
         cells = rng.sample(range(36), 9)
-        tiles = {cell: str(rng.randint(1, 12)) for cell in cells[:6]} | dict.fromkeys(cells[6:], "*")
+        numbers = rng.sample([*range(1, 13)] * 2, 6)  # the bag has two of each
+        tiles = dict(zip(cells, map(str, numbers), strict=False)) | dict.fromkeys(cells[6:], "*")
         state = GAME.parse_state(f"triggery {board_text(tiles)} budget={rng.randint(2, 9)} bonus=by-hand")
         known = facts(state.to_text())["best_turn"]
         assert (known["tiles"], known["points"]) == best_tiles_and_points(state), state.to_text()

@@ -35,6 +35,7 @@ ENTRY_POINTS: Final = (
     EntryPoint(tables.cells_by_value, (INT64, INT64_ARRAY), INT64_ARRAY),
     # tiles
     EntryPoint(chains.after_chain, (INT64,), INT64),
+    EntryPoint(chains.free_stars, (INT64,), INT64),
     # face_up, number_cells, star_cells, tile_values, paid
     EntryPoint(chains.chain, (INT64, INT64, INT64, INT64_ARRAY, INT64), CHAIN),
     # face_up, number_cells, star_cells, tile_values, budget, limit
