@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ class Proxy:
         self.is_forwarding = asyncio.Event()
         self.is_forwarding.set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._writers: list[asyncio.StreamWriter] = []
 
     async def start(self) -> int:
         self._server = await asyncio.start_server(self._connect, "127.0.0.1", 0)
@@ -51,10 +52,16 @@ class Proxy:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        for writer in self._writers:
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.append(writer)
         await self.is_forwarding.wait()
         database_reader, database_writer = await asyncio.open_connection(self._host, self._port)
+        self._writers.append(database_writer)
         for source, target in ((reader, database_writer), (database_reader, writer)):
             task = asyncio.create_task(self._forward(source, target))
             self._tasks.add(task)
