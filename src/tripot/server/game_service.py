@@ -118,13 +118,14 @@ class GameService:
         A game that was evicted while this call waited for its lock is ahead of the database, so the game is
         loaded again. Clients that missed events of a failed write are sent them first.
         """
-        while True:
-            live = await self.get(game_id)
-            async with live.lock:
-                if live.is_in_memory:
-                    await self._send_missed_events(live)
-                    yield live
-                    return
+        with self.live_games.in_use(game_id):
+            while True:
+                live = await self.get(game_id)
+                async with live.lock:
+                    if live.is_in_memory:
+                        await self._send_missed_events(live)
+                        yield live
+                        return
 
     async def _send_missed_events(self, live: LiveGame) -> None:
         """Send events that were committed although the database reported an error or did not answer."""
@@ -178,12 +179,15 @@ class GameService:
             raise UnreadableGameError("it is damaged") from error
 
     def _is_idle(self, live: LiveGame) -> bool:
-        """Whether a game may leave memory: nobody is connected, no bot is to move and no clock runs."""
+        """Whether a game may leave memory: nobody is connected and no bot is asked.
+
+        A clock may run: its timer belongs to the scheduler, and the game is loaded again when time is up.
+        """
         return not (
             live.lock.locked()
             or self.connections.for_game(live.id)
             or live.bot_to_act is not None
-            or live.clock.running is not None
+            or live.bot_to_answer is not None
         )
 
     # -- act, validate, commit, broadcast --
