@@ -16,7 +16,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from typing import Final, ParamSpec, TypeVar
 
 import structlog
@@ -285,8 +285,7 @@ class GameService:
         """Let the running seat lose on time. The lock of the game must be held."""
         seat = live.clock.running
         if seat is not None:
-            with suppress(IllegalActionError):
-                await self.commit_changes(live, _changes_for(live, "timeout", seat, ""))
+            await self.commit_changes(live, _changes_for(live, "timeout", seat, ""))
 
     # -- creating games --
 
@@ -495,11 +494,13 @@ def _acting_seat(live: LiveGame, user_id: str, type_: PlayerChange, seat: Seat |
 
 
 def _changes_for(live: LiveGame, type_: EventType, seat: Seat, text: str) -> list[Change]:
-    """The changes that a request causes. With more than two teams, a bot replaces a player who leaves."""
+    """The changes that a request causes.
+
+    Unless there are two teams, a bot replaces a player who resigns or runs out of time, the last human too:
+    then the bots finish the game.
+    """
     has_two_teams = len({*live.table.state.teams}) == 2
     if type_ in ("resign", "timeout") and not has_two_teams and live.is_full and not live.table.outcome:
-        if all(player.is_bot or other == seat for other, player in enumerate(live.table.players)):
-            raise IllegalActionError("TABLE", "too_many")
         return [bot(live.game.levels[EASIEST_LEVEL_INDEX], "left").change(seat)]
     return [Change(type_, seat, text)]
 
