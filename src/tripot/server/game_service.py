@@ -14,10 +14,10 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
-from typing import Final, ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeAlias, TypeVar
 
 import structlog
 
@@ -31,6 +31,7 @@ from tripot.server.connections import Connection, ConnectionRegistry
 from tripot.server.engine_queue import EngineQueue
 from tripot.server.errors import RequestError, StaleSeqError, UnreadableGameError, game_not_found
 from tripot.server.events import Change, Event, JoinedPlayer, bot, human
+from tripot.server.game_types import language_for
 from tripot.server.identity import hash_token, new_link_token
 from tripot.server.live_game import EASIEST_LEVEL_INDEX, LiveGame
 from tripot.server.live_games import LiveGames
@@ -41,10 +42,12 @@ from tripot.server.scheduler import Scheduler
 from tripot.server.settings import Settings
 from tripot.server.storage import IntegrityError, Storage
 from tripot.server.tables import GameRow, SeatOwnerRow
-from tripot.server.wire import EventType, PlayerChange, RematchMessage, SeatRequest, encode
+from tripot.server.wire import EventType, HelloMessage, PlayerChange, RematchMessage, SeatRequest, encode
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
+Messages: TypeAlias = Mapping[Viewer, Sequence[bytes]]
+"""Encoded messages by the viewer for whom they were rendered."""
 
 log = structlog.get_logger("tripot")
 GAME_ID_BYTES: Final = 8
@@ -132,12 +135,12 @@ class GameService:
         sent = self._sent_seqs.pop(live.id, live.seq)
         if sent == live.seq:
             return
-        for viewer in self.connections.viewers(live.id):
-            messages = await self.in_thread(render.event_messages, live, live.events[sent:], viewer)
-            for connection in self.connections.for_game(live.id):
-                if connection.viewer == viewer:
-                    for message in messages:
-                        connection.send_encoded(message)
+        viewers = self._viewers(live)
+        messages = {
+            viewer: await self.in_thread(render.event_messages, live, live.events[sent:], viewer)
+            for viewer in {*viewers.values()}
+        }
+        self._send_to(live.id, viewers, messages)
 
     @contextmanager
     def _evicted_on_failure(self, live: LiveGame, sent_seq: int) -> Iterator[None]:
@@ -237,21 +240,25 @@ class GameService:
         The lock of the game must be held. Returns the number of the first event.
         """
         now, seq_before = self.time.now(), live.seq
-        viewers = self.connections.viewers(live.id)
 
-        def apply_and_render() -> tuple[list[Event], dict[Viewer, list[bytes]]]:
+        def apply_and_render() -> tuple[list[Event], dict[Connection, Viewer], Messages]:
             events = [
                 live.append_event(change, now, request_id if index == 0 else None)
                 for index, change in enumerate(changes)
             ]
             events += live.run_chance(now)
             self.bots.observe(live, events)
-            return events, {viewer: render.event_messages(live, events, viewer) for viewer in viewers}
+            viewers = self._viewers(live)
+            return (
+                events,
+                viewers,
+                {viewer: render.event_messages(live, events, viewer) for viewer in {*viewers.values()}},
+            )
 
         refusal: TripotError | None = None
         with self._evicted_on_failure(live, seq_before):
             try:
-                events, messages = await self.in_thread(apply_and_render)
+                events, viewers, messages = await self.in_thread(apply_and_render)
             except TripotError as error:
                 if live.seq != seq_before:
                     raise
@@ -264,9 +271,7 @@ class GameService:
         self.scheduler.on_commit(live.id)
         PENDING_WRITES.set(self.storage.pending_writes)
         EVENTS_COMMITTED.labels(live.game.key).inc(len(events))
-        for connection in self.connections.for_game(live.id):
-            for message in messages.get(connection.viewer, ()):
-                connection.send_encoded(message)
+        self._send_to(live.id, viewers, messages)
         self.scheduler.schedule(live)
         return events[0].seq
 
@@ -446,15 +451,43 @@ class GameService:
 
     # -- connections --
 
-    async def subscribe(self, live: LiveGame, connection: Connection, since: int | None) -> None:
-        """Send a connection the events that it missed, or a snapshot; from then on it gets every event."""
-        async with self.locked(live.id) as live:
+    async def subscribe(self, game_id: str, connection: Connection, hello: HelloMessage) -> LiveGame:
+        """Send a connection the events that it missed, or a snapshot; from then on it gets every event.
+
+        The lock is held, so no event is lost, and the user owns the seat that is looked through. If the hello
+        is refused, an earlier one of the same connection remains valid.
+        """
+        async with self.locked(game_id) as live:
+            seat = viewing_seat(live, connection.user_id, hello.seat)
+            viewer = Viewer(seat, language_for(live.game, hello.lang))
             message = await self.in_thread(
-                render.first_message, live, connection.user_id, connection.viewer, since, self.server_version
+                render.first_message, live, connection.user_id, viewer, hello.seq, self.server_version
             )
+            connection.viewer = viewer
             connection.send(message)
             self.connections.add(live.id, connection)
         self.connections.announce_presence(live.id)
+        return live
+
+    def _viewers(self, live: LiveGame) -> dict[Connection, Viewer]:
+        """As whom each connection of a game may look now: as a spectator if another player has its seat."""
+        viewers = {}
+        for connection in self.connections.for_game(live.id):
+            seat, language = connection.viewer
+            is_owner = seat is not None and seat in live.seats_of(connection.user_id)
+            viewers[connection] = Viewer(seat if is_owner else None, language)
+        return viewers
+
+    def _send_to(self, game_id: str, viewers: Mapping[Connection, Viewer], messages: Messages) -> None:
+        """Send connections what was rendered for their viewers."""
+        has_new_viewer = False
+        for connection, viewer in viewers.items():
+            has_new_viewer |= connection.viewer != viewer
+            connection.viewer = viewer
+            for message in messages[viewer]:
+                connection.send_encoded(message)
+        if has_new_viewer:
+            self.connections.announce_presence(game_id)
 
     def unsubscribe(self, live: LiveGame, connection: Connection) -> None:
         """Send a connection nothing more. One that never said hello was not present."""
