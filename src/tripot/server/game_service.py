@@ -36,6 +36,7 @@ from tripot.server.identity import hash_token, new_link_token
 from tripot.server.live_game import EASIEST_LEVEL_INDEX, LiveGame
 from tripot.server.live_games import LiveGames
 from tripot.server.metrics import ACTION_DURATION, EVENTS_COMMITTED, GAMES_CREATED, PENDING_WRITES
+from tripot.server.quotas import Quotas
 from tripot.server.randomness import Randomness
 from tripot.server.render import Viewer
 from tripot.server.scheduler import Scheduler
@@ -67,6 +68,7 @@ class GameService:
         self.settings, self.server_version = settings, server_version
         self.time = server_time or ServerTime()
         self.storage = Storage(settings.database_url, settings.database_timeout)
+        self._quotas = Quotas(self.storage, settings.max_unfinished_games, settings.max_unfinished_seats)
         self.randomness = Randomness(settings.seed)
         self.bots = BotPool(
             EngineQueue(
@@ -313,9 +315,6 @@ class GameService:
         if len(seats) != chosen.players:
             raise TripotError(f"{chosen.players} seats are to be filled, not {len(seats)}")
         Clock.parse(clock, chosen.players, self.settings.shortest_clock)
-        unfinished = await self.storage.count_created_games(user_id, unfinished=True)
-        if unfinished >= self.settings.max_unfinished_games:
-            raise RequestError(429, "rate_limited", "You have too many unfinished games.")
         players = {
             seat: human(1, request.name or name)
             if request.kind == "me"
@@ -324,7 +323,10 @@ class GameService:
             if request.kind != "open"
         }
         owners = [(seat, user_id) for seat, request in enumerate(seats) if request.kind == "me"]
-        return await self._insert_game(game, str(chosen), position, clock, public, user_id, players, owners)
+        async with self._quotas.new_game(user_id):
+            return await self._insert_game(
+                game, str(chosen), position, clock, public, user_id, players, owners
+            )
 
     async def _insert_game(
         self,
@@ -382,11 +384,12 @@ class GameService:
             if not live.table.outcome:
                 raise RequestError(409, "game_not_over", "A rematch comes after the end of a game.")
             if not live.rematch_id:
-                with self._evicted_on_failure(live, live.seq):
-                    await self._create_rematch(live)
+                async with self._quotas.new_game(user_id):
+                    with self._evicted_on_failure(live, live.seq):
+                        await self._create_rematch(live, user_id)
             return live.rematch_id
 
-    async def _create_rematch(self, live: LiveGame) -> None:
+    async def _create_rematch(self, live: LiveGame, creator_id: str) -> None:
         seats = live.seat_infos
         order = [(seat - 1) % len(seats) for seat in range(len(seats))]
         players = {
@@ -398,7 +401,7 @@ class GameService:
         owners = [(seat, user_id) for seat, old in enumerate(order) for user_id in live.seat_owners[old]]
         row = await self.storage.game(live.id)
         assert row is not None
-        settings = row["options"], row["position"], row["clock"], live.public, live.creator_id
+        settings = row["options"], row["position"], row["clock"], live.public, creator_id
         again = await self._insert_game(live.game, *settings, players, owners, rematch_of=live.id)
         live.rematch_id = again.id
         live.invalidate_cache()
@@ -408,7 +411,7 @@ class GameService:
 
     async def join(self, game_id: str, user_id: str, name: str, seat: Seat | None = None) -> Seat:
         """Let a user take an open seat: the one asked for, or the first."""
-        async with self.locked(game_id) as live:
+        async with self._quotas.new_seat(user_id), self.locked(game_id) as live:
             seat = _open_seat(live, seat)
             player = human(live.person_of(user_id), name)
             owner: SeatOwnerRow = {"game_id": live.id, "seat": seat, "user_id": user_id}
