@@ -24,7 +24,9 @@ from tripot.server.settings import Settings
 from tripot.server.wire import HelloMessage, SeatRequest
 
 ME, YOU = SeatRequest("me"), SeatRequest("open")
-SETTINGS = Settings(secret_key="x" * 32, seed="tests", bot_simulations=4, bot_seconds=3600.0)
+SETTINGS = Settings(
+    secret_key="x" * 32, seed="tests", bot_simulations=4, bot_seconds=3600.0, rules_seconds=1e6
+)
 """Reproducible: bots are limited by simulations, and the seconds never run out before."""
 
 # As the server logs. By default structlog prints tracebacks in colour with Rich, a second for each of them.

@@ -10,12 +10,10 @@ they may take long and the event loop must not wait.
 
 from __future__ import annotations
 
-import asyncio
 import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final, ParamSpec, TypeAlias, TypeVar
 
@@ -29,7 +27,14 @@ from tripot.server.bots import BotPool
 from tripot.server.clock import Clock, ServerTime
 from tripot.server.connections import Connection, ConnectionRegistry
 from tripot.server.engine_queue import EngineQueue
-from tripot.server.errors import RequestError, StaleSeqError, UnreadableGameError, game_not_found
+from tripot.server.errors import (
+    RequestError,
+    RulesBusyError,
+    RulesTimeoutError,
+    StaleSeqError,
+    UnreadableGameError,
+    game_not_found,
+)
 from tripot.server.events import Change, Event, JoinedPlayer, bot, human
 from tripot.server.game_types import language_for
 from tripot.server.identity import hash_token, new_link_token
@@ -39,6 +44,7 @@ from tripot.server.metrics import ACTION_DURATION, EVENTS_COMMITTED, GAMES_CREAT
 from tripot.server.quotas import Quotas
 from tripot.server.randomness import Randomness
 from tripot.server.render import Viewer
+from tripot.server.rules_pool import RulesPool
 from tripot.server.scheduler import Scheduler
 from tripot.server.settings import Settings
 from tripot.server.storage import IntegrityError, Storage
@@ -85,7 +91,7 @@ class GameService:
         self.live_games = LiveGames(
             settings.max_cached_games, self._load, self._is_idle, on_evict=self.bots.forget
         )
-        self._rules_pool = ThreadPoolExecutor(RULES_THREADS, thread_name_prefix="rules")
+        self._rules_pool = RulesPool(RULES_THREADS, settings.rules_seconds, self.time)
         self.scheduler = Scheduler(self, self.time)
         self._sent_seqs: dict[str, int] = {}  # what clients know of games whose last write failed
 
@@ -103,12 +109,11 @@ class GameService:
             async with live.lock:  # held while a change is written
                 pass
         await self.storage.close()
-        self._rules_pool.shutdown(wait=False)
+        self._rules_pool.close()
 
     async def in_thread(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Run work that asks the rules, which may take long, beside the event loop."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._rules_pool, lambda: work(*args, **kwargs))
+        """Run work that asks the rules, which may take long, beside the event loop, with a deadline."""
+        return await self._rules_pool.run(lambda: work(*args, **kwargs))
 
     # -- finding games --
 
@@ -128,34 +133,42 @@ class GameService:
                 live = await self.get(game_id)
                 async with live.lock:
                     if live.is_in_memory:
-                        await self._send_missed_events(live)
-                        yield live
+                        with self._evicted_on_failure(live, None, (RulesTimeoutError,)):
+                            await self._send_missed_events(live)
+                            yield live
                         return
 
     async def _send_missed_events(self, live: LiveGame) -> None:
         """Send events that were committed although the database reported an error or did not answer."""
-        sent = self._sent_seqs.pop(live.id, live.seq)
-        if sent == live.seq:
-            return
-        viewers = self._viewers(live)
-        messages = {
-            viewer: await self.in_thread(render.event_messages, live, live.events[sent:], viewer)
-            for viewer in {*viewers.values()}
-        }
-        self._send_to(live.id, viewers, messages)
+        sent = self._sent_seqs.get(live.id, live.seq)
+        if sent < live.seq:
+            viewers = self._viewers(live)
+            messages = {
+                viewer: await self.in_thread(render.event_messages, live, live.events[sent:], viewer)
+                for viewer in {*viewers.values()}
+            }
+            self._send_to(live.id, viewers, messages)
+        self._sent_seqs.pop(live.id, None)
 
     @contextmanager
-    def _evicted_on_failure(self, live: LiveGame, sent_seq: int) -> Iterator[None]:
-        """Evict a game whenever a write of it fails or is cancelled: memory may differ from the database.
+    def _evicted_on_failure(
+        self,
+        live: LiveGame,
+        sent_seq: int | None,
+        failures: tuple[type[BaseException], ...] = (BaseException,),
+    ) -> Iterator[None]:
+        """Evict a game when something about it fails or is cancelled: memory may differ from the database.
 
-        `sent_seq` is the last event that clients were sent.
+        When it is written, that may be anything; otherwise only that a thread was given up, which may still
+        use the object in memory. `sent_seq` is the last event that clients were sent; None means all.
         """
         try:
             yield
-        except BaseException:
-            self.live_games.evict(live)
-            self._sent_seqs.setdefault(live.id, sent_seq)
-            self.scheduler.recover(live.id)
+        except failures as error:
+            if live.is_in_memory:
+                self.live_games.evict(live)
+                self._sent_seqs.setdefault(live.id, live.seq if sent_seq is None else sent_seq)
+                self.scheduler.recover(live.id, error)
             raise
 
     def game_of(self, game_id: str) -> AnyGame | None:
@@ -177,6 +190,8 @@ class GameService:
         events, owners = await self.storage.events(game_id), await self.storage.seat_owners(game_id)
         try:
             return await self.in_thread(LiveGame, row, events, owners)
+        except RulesBusyError:
+            raise
         except TripotError as error:
             raise UnreadableGameError(str(error)) from error
         except Exception as error:  # damaged rows may fail anywhere in the rules
@@ -262,7 +277,7 @@ class GameService:
             try:
                 events, viewers, messages = await self.in_thread(apply_and_render)
             except TripotError as error:
-                if live.seq != seq_before:
+                if live.seq != seq_before or isinstance(error, RulesTimeoutError):
                     raise
                 refusal = error  # nothing has changed, so nothing is evicted
             else:

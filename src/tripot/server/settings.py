@@ -54,6 +54,7 @@ class Settings:
     allowed_origins       other origins whose pages may use this server, separated by spaces
     bot_seconds           seconds that a bot may search for a move
     bot_threads           number of bots that search at once
+    rules_seconds         seconds until the rules have answered, waiting for a thread included
     games_per_minute      number of games that one address may create
     messages_per_second   number of messages that one connection may send, and of requests of one user or of
                           all users of one address without a cookie, on average over ten seconds
@@ -94,6 +95,7 @@ class Settings:
     allowed_origins: str = ""
     bot_seconds: float = 1.0
     bot_threads: int = 2
+    rules_seconds: float = 10.0
     games_per_minute: int = 30
     messages_per_second: int = 10
     analysis_seconds: float = 120.0
