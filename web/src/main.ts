@@ -1,7 +1,7 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
-import { anew } from "./lib/screen";
+import { anew } from "./lib/browser-window";
 
 // A tab older than the server's page cannot load what it did not load yet: take the new page, once.
 addEventListener("vite:preloadError", () => {

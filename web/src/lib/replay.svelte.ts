@@ -1,11 +1,11 @@
 /** Back and forth through a game: which position is shown, what is marked and what is lit on it. */
 import { untrack } from "svelte";
-import { mapped } from "./analysis";
+import { mapped } from "./review";
 import type { EngineAnalysis } from "./api";
 import type { Position } from "./wire";
-import { lastOf } from "./line";
+import { lastOf } from "./history";
 import { api, prefs } from "./prefs.svelte";
-import type { Session } from "./session.svelte";
+import type { Session } from "./game-store.svelte";
 import { toasts } from "./toast.svelte";
 
 export class Replay {

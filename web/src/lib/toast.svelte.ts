@@ -2,8 +2,8 @@
 import { ApiError } from "./api";
 import type { ErrorBody } from "./wire";
 import { prefs } from "./prefs.svelte";
-import { told } from "./refusal";
-import { play } from "./sounds";
+import { told } from "./error-text";
+import { play } from "./browser-sounds";
 
 export interface Toast {
   text: string;

@@ -1,14 +1,14 @@
 import type { GameUi, Mark } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
-import FigureField from "./FigureField.svelte";
+import FigureField from "./components/FigureOptionField.svelte";
 import { coloursOf, scoreOf } from "./logic";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
-import PiecesField from "./PiecesField.svelte";
-import ShapeField from "./ShapeField.svelte";
+import PiecesField from "./components/PiecesOptionField.svelte";
+import ShapeField from "./components/ShapeOptionField.svelte";
 import type { View } from "./view";
-import { describeAction } from "./words";
+import { describeAction } from "./labels";
 
 const SIGNS: Record<Mark["colour"], Mark["sign"]> = { blue: "dot", yellow: "plain", red: "bar", green: "cross" };
 

@@ -29,7 +29,7 @@ import {
   step,
 } from "./logic";
 import type { View } from "./view";
-import { describeAction } from "./words";
+import { describeAction } from "./labels";
 import { messages } from "./messages";
 import figures from "./figures";
 

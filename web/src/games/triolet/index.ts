@@ -4,7 +4,7 @@ import Diagram from "./Diagram.svelte";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 import type { View } from "./view";
-import { describeAction } from "./words";
+import { describeAction } from "./labels";
 
 const ui: GameUi<View> = {
   Board,

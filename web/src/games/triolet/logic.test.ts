@@ -18,7 +18,7 @@ import {
   squareOf,
   step,
 } from "./logic";
-import { describeAction, squareLabel } from "./words";
+import { describeAction, squareLabel } from "./labels";
 import { messages } from "./messages";
 
 const H8 = squareOf("H8")!;

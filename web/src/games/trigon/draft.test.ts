@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { speaker } from "../../lib/i18n";
+import { Hand } from "./draft.svelte";
+import { BOARD, cellOf, cellsText, middleOf, Places, readPlace } from "./logic";
+import { messages } from "./messages";
+import { cellLabel } from "./labels";
+
+const hand = (...legal: string[]): Hand =>
+  new Hand(
+    () => new Places(legal),
+    () => ({ x: 9, y: 8 }),
+  );
+
+describe("the board", () => {
+  it("has 486 triangles", () => {
+    expect(BOARD.length).toBe(486);
+    expect(cellsText(BOARD.slice(0, 19))).toBe("i1-aa1");
+    expect(new Set(BOARD).size).toBe(486);
+  });
+});
+
+describe("the piece in hand", () => {
+  it("is taken in a way that fits, and its ghost lies on the nearest legal place", () => {
+    const text = "V@q15-r15,n16-q16";
+    const held = hand(text, "1@r4");
+    held.take("V");
+    expect(held.ghost?.text).toBe(text);
+    expect(held.ghost?.legal).toBe(true);
+    expect(held.fitting?.size).toBe(6);
+  });
+
+  it("turned six times or turned over twice is held as before", () => {
+    const held = hand("V@q15-r15,n16-q16");
+    held.take("V");
+    const { way } = held;
+    for (let sixth = 0; sixth < 6; sixth++) held.turn(1);
+    expect(held.way).toBe(way);
+    held.flip();
+    expect(held.way).not.toBe(way);
+    held.flip();
+    expect(held.way).toBe(way);
+  });
+
+  it("led by a pointer is a ghost where it may not lie, and snaps when near", () => {
+    const text = "V@q15-r15,n16-q16";
+    const held = hand(text);
+    held.take("V");
+    held.lead({ x: 4, y: 12 });
+    expect(held.ghost?.legal).toBe(false);
+    const near = middleOf(readPlace(text)!.cells);
+    held.lead({ x: near.x + 0.4, y: near.y - 0.3 });
+    expect(held.ghost?.text).toBe(text);
+  });
+});
+
+describe("a triangle", () => {
+  const say = speaker(messages, "en");
+  const about = {
+    ghost: null,
+    places: new Places([]),
+    lies: undefined,
+    figure: false,
+    attach: false,
+    ground: undefined,
+  };
+
+  it("is told as it is", () => {
+    const [start, other] = [cellOf("r15")!, cellOf("r9")!];
+    expect(cellLabel(start, about, say)).toBe("r15, starting triangle, free");
+    expect(cellLabel(other, { ...about, attach: true }, say)).toBe("r9, free, the next piece may touch here");
+    expect(cellLabel(other, { ...about, ground: { owners: ["blue"], steps: 3 } }, say)).toBe(
+      "r9, free, ground of blue, 3 triangles away",
+    );
+    expect(cellLabel(other, { ...about, ground: { owners: ["blue", "red"], steps: 1 } }, say)).toBe(
+      "r9, free, shared by blue, red, 1 triangle away",
+    );
+    expect(cellLabel(other, { ...about, lies: { colour: "red", piece: "V" } }, say)).toBe("r9, red, piece V");
+  });
+
+  it("under the piece in hand tells which place it is of how many", () => {
+    const places = new Places(["1@r15", "1@j7"]);
+    const held = new Hand(
+      () => places,
+      () => ({ x: 9, y: 2.5 }),
+    );
+    held.take("1");
+    expect(cellLabel(cellOf("r15")!, { ...about, ghost: held.ghost, places }, say)).toMatch(
+      /^1 on r15, place [12] of 2$/,
+    );
+  });
+});

@@ -1,0 +1,101 @@
+/** Keys: over the triangles, or with a piece in hand from one legal place to the next. */
+import { tick } from "svelte";
+import type { Hand } from "./draft.svelte";
+import { type Cell, centre, middleOf, type Places, type Spot, step } from "./logic";
+
+/** What the board lends. */
+export interface Board {
+  places: () => Places;
+  field: () => Cell[];
+  element: () => HTMLElement;
+  place: () => void;
+  lift: (cell: Cell) => void;
+  putDown: () => void;
+  turn: (sixths: number) => void;
+  flip: () => void;
+}
+
+export class Keys {
+  chosen = $state<Cell | null>(null);
+
+  private readonly hand: Hand;
+  private readonly board: Board;
+  private readonly field = $derived.by(() => new Set(this.board.field()));
+
+  constructor(hand: Hand, board: Board) {
+    this.hand = hand;
+    this.board = board;
+  }
+
+  /** The triangle that the keys are on. */
+  readonly cursor = $derived.by(() =>
+    this.chosen !== null && this.field.has(this.chosen) ? this.chosen : (this.board.field()[0] ?? 0),
+  );
+
+  /** Go to the piece in hand, on the board. */
+  enter(): void {
+    void tick().then(() => this.focusGhost());
+  }
+
+  /** The piece in hand moved: go along, if the keys were on the board. */
+  follow(): void {
+    if (document.activeElement?.closest(".hex")) this.enter();
+  }
+
+  private focus(cell: Cell): void {
+    this.chosen = cell;
+    this.board.element().querySelector<SVGElement>(`[data-cell="${cell}"]`)?.focus({ preventScroll: true });
+  }
+
+  private focusGhost(): void {
+    const cells = this.hand.ghost?.cells;
+    if (!cells) return;
+    const { x, y } = middleOf(cells);
+    const far = (cell: Cell) => Math.hypot(centre(cell).x - x, centre(cell).y - y);
+    const nearest = cells.filter((each) => this.field.has(each)).sort((one, other) => far(one) - far(other))[0];
+    if (nearest !== undefined) this.focus(nearest);
+  }
+
+  private goTo(spot: Spot): void {
+    this.hand.goTo(spot.at);
+    this.enter();
+  }
+
+  /** R, F and Escape work wherever one is, while a piece is in hand. */
+  anywhere = (event: KeyboardEvent): void => {
+    const held = this.hand.held;
+    if (!held || event.ctrlKey || event.metaKey || event.altKey) return;
+    if ((event.target as Element).closest("input, textarea, select, dialog")) return;
+    const key = event.key.toLowerCase();
+    if (key === "r") this.board.turn(event.shiftKey ? -1 : 1);
+    else if (key === "f") this.board.flip();
+    else if (key === "escape") {
+      this.board.putDown();
+      document.querySelector<HTMLElement>(`.trigon [data-piece="${held.piece}"]`)?.focus();
+    } else return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+
+  onBoard = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { hand, board } = this;
+    const places = board.places();
+    const ghost = hand.ghost;
+    const snapped = ghost?.legal ? places.spots(ghost.piece, ghost.way).find(({ text }) => text === ghost.text) : null;
+    if (event.key === "Enter" || event.key === " ") {
+      if (hand.held) board.place();
+      else if (places.lift(this.cursor)) board.lift(this.cursor);
+      else board.element().parentElement?.querySelector<HTMLElement>('.tray [tabindex="0"]')?.focus();
+    } else if (snapped && event.key.startsWith("Arrow")) this.goTo(places.toward(snapped, event.key));
+    else if (snapped && event.key === "PageDown") this.goTo(places.along(snapped, 1));
+    else if (snapped && event.key === "PageUp") this.goTo(places.along(snapped, -1));
+    else if (event.key.startsWith("Arrow")) {
+      const next = step(this.cursor, event.key, this.field);
+      if (hand.held) hand.goTo(centre(next));
+      this.focus(next);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}

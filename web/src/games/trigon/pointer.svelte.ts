@@ -1,0 +1,166 @@
+/** Mouse and fingers: a piece is dragged off the tray or led over the board, turned and turned over. */
+import type { Hand } from "./draft.svelte";
+import { type Cell, cellUnder, type Point } from "./logic";
+
+const LIFT = 64; // a piece led by a finger floats so many pixels above it
+const STEP = Math.PI / 7; // two fingers that turn so far turn the piece by a sixth
+const TAP = 450; // a finger that stays longer does not tap, in milliseconds
+
+/** What the board lends: where it is, and what to do with a piece. */
+export interface Board {
+  active: () => boolean;
+  element: () => HTMLElement;
+  /** A point of the screen on the board, in sides of a triangle. */
+  at: (x: number, y: number) => Point;
+  take: (piece: string) => void;
+  place: () => void;
+  lift: (cell: Cell) => void;
+  turn: (sixths: number) => void;
+  flip: () => void;
+}
+
+export class Pointers {
+  byTouch = $state(matchMedia("(pointer: coarse)").matches);
+  /** A piece being dragged off the tray. */
+  pulling = $state.raw<{ piece: string; pointer: number; x: number; y: number; moved: boolean } | null>(null);
+  /** Where it is led to, on the screen. */
+  pointer = $state.raw({ x: 0, y: 0 });
+  /** A drop is no click too. */
+  pulled = false;
+
+  private readonly hand: Hand;
+  private readonly board: Board;
+  private readonly fingers = new Map<number, { x: number; y: number }>();
+  private finger = { x: 0, y: 0, time: 0, moved: false, two: false, angle: 0 };
+  private wheeled = 0;
+  private wheelTime = 0;
+
+  constructor(hand: Hand, board: Board) {
+    this.hand = hand;
+    this.board = board;
+  }
+
+  private lead(event: PointerEvent): void {
+    this.pointer = { x: event.clientX, y: event.clientY - (event.pointerType === "touch" ? LIFT : 0) };
+    this.hand.lead(this.board.at(this.pointer.x, this.pointer.y));
+  }
+
+  // --- Off the tray ---
+
+  grab = (event: PointerEvent, piece: string): void => {
+    if (event.button !== 0 || !this.board.active()) return;
+    this.byTouch = event.pointerType === "touch";
+    this.pulling = { piece, pointer: event.pointerId, x: event.clientX, y: event.clientY, moved: false };
+    const target = event.currentTarget as Element;
+    if (this.byTouch && target.hasPointerCapture(event.pointerId)) target.releasePointerCapture(event.pointerId);
+  };
+
+  pull = (event: PointerEvent): void => {
+    const pulling = this.pulling;
+    if (!pulling || event.pointerId !== pulling.pointer) return;
+    if (!pulling.moved) {
+      if (Math.hypot(event.clientX - pulling.x, event.clientY - pulling.y) < 7) return;
+      this.pulling = { ...pulling, moved: true };
+      if (this.hand.held?.piece !== pulling.piece) this.board.take(pulling.piece);
+    }
+    this.lead(event);
+  };
+
+  /** A mouse places where it lets go; a finger may still correct the place. */
+  drop = (event: PointerEvent): void => {
+    if (!this.pulling || event.pointerId !== this.pulling.pointer) return;
+    const { moved } = this.pulling;
+    this.pulling = null;
+    if (!moved) return;
+    this.pulled = true;
+    const { left, right, top, bottom } = this.board.element().getBoundingClientRect();
+    const { x, y } = this.pointer;
+    if (x <= left || x >= right || y <= top || y >= bottom) this.hand.putDown();
+    else if (!this.byTouch) this.board.place();
+  };
+
+  // --- On the board ---
+
+  press = (event: PointerEvent): void => {
+    this.byTouch = event.pointerType === "touch";
+    if (!this.hand.held || !this.byTouch) return;
+    event.preventDefault();
+    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const two = this.fingers.size > 1;
+    if (two) this.finger = { ...this.finger, two, angle: this.angle() };
+    else this.finger = { x: event.clientX, y: event.clientY, time: event.timeStamp, moved: false, two, angle: 0 };
+  };
+
+  /** The angle of the line between two fingers. */
+  private angle(): number {
+    const [one, two] = [...this.fingers.values()];
+    return one && two ? Math.atan2(two.y - one.y, two.x - one.x) : 0;
+  }
+
+  move = (event: PointerEvent): void => {
+    if (!this.hand.held || this.pulling) return;
+    if (event.pointerType !== "touch") {
+      this.lead(event);
+      return;
+    }
+    if (!this.fingers.has(event.pointerId)) return;
+    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (this.finger.two) this.twist();
+    else {
+      if (Math.hypot(event.clientX - this.finger.x, event.clientY - this.finger.y) > 8) this.finger.moved = true;
+      if (this.finger.moved) this.lead(event);
+    }
+  };
+
+  private twist(): void {
+    const by = this.angle() - this.finger.angle;
+    const turned = Math.atan2(Math.sin(by), Math.cos(by));
+    if (Math.abs(turned) <= STEP) return;
+    this.board.turn(Math.sign(turned));
+    this.finger.angle = this.angle();
+    this.finger.moved = true;
+  }
+
+  /** A tap of two fingers turns over; of one, on the ghost places, elsewhere brings the ghost there. */
+  release = (event: PointerEvent): void => {
+    if (!this.fingers.delete(event.pointerId) || this.fingers.size || !this.hand.held) return;
+    if (this.finger.moved || event.timeStamp - this.finger.time > TAP) return;
+    if (this.finger.two) {
+      this.board.flip();
+      return;
+    }
+    const point = this.board.at(event.clientX, event.clientY);
+    const tapped = cellUnder(point);
+    if (tapped !== null && this.hand.ghost?.cells.includes(tapped)) this.board.place();
+    else this.hand.goTo(point);
+  };
+
+  cancel = (event: PointerEvent): void => {
+    this.fingers.delete(event.pointerId);
+  };
+
+  click = (event: MouseEvent): void => {
+    if (this.pulled || (this.byTouch && this.hand.held)) return; // fingers place by themselves
+    const cell = cellUnder(this.board.at(event.clientX, event.clientY));
+    if (this.hand.held) this.board.place();
+    else if (cell !== null) this.board.lift(cell);
+  };
+
+  wheel = (event: WheelEvent): void => {
+    if (!this.hand.held) return;
+    event.preventDefault();
+    if (event.timeStamp - this.wheelTime > 250) this.wheeled = 0;
+    this.wheeled += event.deltaY || event.deltaX;
+    if (Math.abs(this.wheeled) < 30 || event.timeStamp - this.wheelTime < 70) return;
+    if (event.shiftKey) this.board.flip();
+    else this.board.turn(Math.sign(this.wheeled));
+    this.wheeled = 0;
+    this.wheelTime = event.timeStamp;
+  };
+
+  rightClick = (event: MouseEvent): void => {
+    if (!this.hand.held) return;
+    event.preventDefault();
+    if (!this.byTouch) this.board.flip();
+  };
+}
