@@ -1,13 +1,13 @@
 /** The window that the page is in. */
 
 /** The whole screen for the game, and back. */
-export function full(): void {
+export function toggleFullscreen(): void {
   if (document.fullscreenElement) void document.exitFullscreen();
   else void document.documentElement.requestFullscreen?.().catch(() => undefined); // not allowed here: nothing is lost
 }
 
-/** Load the page anew, but only if the server answers: without it there would be no page at all. */
-export async function anew(): Promise<void> {
+/** Load the page again, but only if the server answers: without it there would be no page at all. */
+export async function reloadIfOnline(): Promise<void> {
   const answer = await fetch("./", { cache: "no-store" }).catch(() => null);
   if (answer?.ok) location.reload();
 }

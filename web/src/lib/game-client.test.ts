@@ -29,7 +29,7 @@ class FakeLine implements SocketLike {
   }
 }
 
-let lines: FakeLine[], timers: Map<number, { work: () => void; ms: number }>, known: ClientState;
+let lines: FakeLine[], timers: Map<number, { work: () => void; ms: number }>, clientState: ClientState;
 let outdated: number, refusals: ErrorBody[], live: GameEvent[], ids: number, stored: OutgoingMessage | null;
 
 const line = (): FakeLine => lines.at(-1)!;
@@ -69,7 +69,7 @@ function client(): GameClient {
       kept: () => stored,
     },
     {
-      changed: (now) => (known = now),
+      changed: (now) => (clientState = now),
       eventReceived: (each) => live.push(each),
       refused: (each) => refusals.push(each),
       outdated: () => outdated++,
@@ -99,45 +99,45 @@ beforeEach(() => {
 test("a new connection asks for everything, and shows it", () => {
   online();
   expect(line().sent[0]).toEqual({ type: "hello", seq: null, seat: null, lang: "en" });
-  expect(known).toMatchObject({ connection: "online", mine: [0] });
-  expect(known.log).toHaveLength(3);
+  expect(clientState).toMatchObject({ connection: "online", mySeats: [0] });
+  expect(clientState.log).toHaveLength(3);
 });
 
 test("events of a batch are shown together, with the state of the last", () => {
   online();
   line().say({ type: "event", event: event(4) });
-  expect(known.log).toHaveLength(3);
+  expect(clientState.log).toHaveLength(3);
   line().say({ type: "event", event: event(5), state: sight(5) });
-  expect(known.log).toHaveLength(5);
+  expect(clientState.log).toHaveLength(5);
   expect(live.map((each) => each.seq)).toEqual([4, 5]);
 });
 
 test("an event told twice is one", () => {
   online();
   line().say({ type: "event", event: event(3), state: sight(3) });
-  expect(known.log).toHaveLength(3);
+  expect(clientState.log).toHaveLength(3);
   expect(live).toEqual([]);
 });
 
-test("a gap means that everything is asked for anew", () => {
+test("a gap means that everything is asked for again", () => {
   online();
   line().say({ type: "event", event: event(5), state: sight(5) });
   expect(line().last).toMatchObject({ type: "hello", seq: null });
   line().say(snapshot(5));
-  expect(known.log).toHaveLength(5);
+  expect(clientState.log).toHaveLength(5);
 });
 
 test("a lost line is opened again, and told what was seen", () => {
   online();
   line().onclose!({ code: 1006 });
-  expect(known.connection).toBe("waiting");
+  expect(clientState.connection).toBe("waiting");
   goOff();
   expect(lines).toHaveLength(2);
   line().onopen!();
   expect(line().last).toMatchObject({ type: "hello", seq: 3 });
   line().say({ type: "catch_up", events: [event(4)], state: sight(4), my_seats: [0], server_version: "1" });
-  expect(known).toMatchObject({ connection: "online" });
-  expect(known.log).toHaveLength(4);
+  expect(clientState).toMatchObject({ connection: "online" });
+  expect(clientState.log).toHaveLength(4);
 });
 
 test("it waits longer each time, up to a limit, and not so long after success", () => {
@@ -160,21 +160,21 @@ test("a move that was not answered goes out again with the same id", () => {
   const sent = line().last;
   expect(sent).toMatchObject({ type: "action", action: "x", seq: 3 });
   line().onclose!({ code: 1006 });
-  expect(known.pending).toBe("x");
+  expect(clientState.pending).toBe("x");
   goOff();
   line().onopen!();
   expect(line().sent.filter((each) => each.type === "action")).toEqual([]);
   line().say({ type: "catch_up", events: [event(4)], state: sight(4), my_seats: [0], server_version: "1" });
   expect(line().last).toEqual(sent);
   line().say({ type: "ack", request_id: sent.request_id, seq: 4 });
-  expect(known.pending).toBeNull();
+  expect(clientState.pending).toBeNull();
 });
 
 test("a move made while the line is down goes out when it is up", () => {
   const made = online();
   line().onclose!({ code: 1006 });
   expect(made.act("x")).toBe(true);
-  expect(known.pending).toBe("x");
+  expect(clientState.pending).toBe("x");
   goOff();
   line().onopen!();
   line().say({ type: "catch_up", events: [], state: sight(3), my_seats: [0], server_version: "1" });
@@ -197,7 +197,7 @@ test("a stale move is refused, given up, and everything asked for", () => {
     error: { code: "stale", message: "moved on" },
     resync: true,
   });
-  expect(known.pending).toBeNull();
+  expect(clientState.pending).toBeNull();
   expect(refusals[0]!.code).toBe("stale");
   expect(line().last).toMatchObject({ type: "hello", seq: null });
 });
@@ -211,7 +211,7 @@ test("a refused move is told and nothing has changed", () => {
     error: { code: "illegal_action", message: "no", clause: "A-1" },
   });
   expect(refusals).toEqual([{ code: "illegal_action", message: "no", clause: "A-1" }]);
-  expect(known.log).toHaveLength(3);
+  expect(clientState.log).toHaveLength(3);
 });
 
 test("an answer names the offer that was shown", () => {
@@ -227,7 +227,7 @@ test("a game that does not exist is not asked for again", () => {
   client();
   line().onopen!();
   line().onclose!({ code: 4404 });
-  expect(known.connection).toBe("gone");
+  expect(clientState.connection).toBe("gone");
   expect(timers.size).toBe(0);
 });
 
@@ -236,13 +236,13 @@ test("when somebody sits down, it is asked again which seats are mine", () => {
   line().say({ type: "event", event: { ...event(4), type: "join" }, state: sight(4) });
   expect(line().last).toMatchObject({ type: "hello", seq: 4 });
   line().say({ type: "catch_up", events: [], state: sight(4), my_seats: [], server_version: "1" });
-  expect(known.mine).toEqual([]);
+  expect(clientState.mySeats).toEqual([]);
 });
 
 test("what is not text is not for us", () => {
   online();
   line().onmessage!({ data: new Uint8Array([123]) });
-  expect(known.connection).toBe("online");
+  expect(clientState.connection).toBe("online");
 });
 
 test("another seat means another log", () => {
@@ -256,7 +256,7 @@ test("another language needs only the state", () => {
   made.setLanguage("fr");
   expect(line().last).toEqual({ type: "hello", seq: 3, seat: null, lang: "fr" });
   line().say({ type: "catch_up", events: [], state: sight(3), my_seats: [0], server_version: "1" });
-  expect(known.log).toHaveLength(3);
+  expect(clientState.log).toHaveLength(3);
 });
 
 test("a silent line is pinged, and given up if nothing comes", () => {
@@ -264,13 +264,13 @@ test("a silent line is pinged, and given up if nothing comes", () => {
   expect(goOff()).toBe(15_000);
   expect(line().last).toEqual({ type: "ping" });
   goOff();
-  expect(known.connection).toBe("waiting");
+  expect(clientState.connection).toBe("waiting");
 });
 
 test("a network that comes back is used at once", () => {
   const made = online();
   made.goOffline();
-  expect(known.connection).toBe("waiting");
+  expect(clientState.connection).toBe("waiting");
   made.reconnectNow();
   expect(lines).toHaveLength(2);
   expect(timers.size).toBe(0);
@@ -281,7 +281,7 @@ test("an old line that still talks is not heard", () => {
   const old = line();
   made.goOffline();
   old.say({ type: "event", event: event(4), state: sight(4) });
-  expect(known.log).toHaveLength(3);
+  expect(clientState.log).toHaveLength(3);
 });
 
 test("a closed client is silent", () => {
@@ -296,16 +296,16 @@ test("while everything is on its way, single events do not count", () => {
   const made = online();
   made.viewAs(1);
   line().say({ type: "event", event: event(4), state: sight(4) });
-  expect(known.log).toHaveLength(3);
+  expect(clientState.log).toHaveLength(3);
   line().say(snapshot(4));
-  expect(known.log).toHaveLength(4);
+  expect(clientState.log).toHaveLength(4);
 });
 
 test("a hello that is refused is tried again later, through any eyes", () => {
   const made = online();
   made.viewAs(5);
   line().say({ type: "error", request_id: null, error: { code: "illegal_action", message: "not yours" } });
-  expect(known.connection).toBe("waiting");
+  expect(clientState.connection).toBe("waiting");
   goOff();
   line().onopen!();
   expect(line().last).toEqual({ type: "hello", seq: null, seat: null, lang: "en" });
@@ -327,10 +327,10 @@ test("a move that was not answered outlives the tab's page, with its id", () => 
   line().onclose!({ code: 1006 });
   expect(stored).toEqual(sent);
   online();
-  expect(known.pending).toBe("x");
+  expect(clientState.pending).toBe("x");
   expect(line().last).toEqual(sent);
   line().say({ type: "ack", request_id: sent.request_id, seq: 4 });
-  expect(known.pending).toBeNull();
+  expect(clientState.pending).toBeNull();
   expect(stored).toBeNull();
 });
 
@@ -338,7 +338,7 @@ test("who leaves the table while a move is on its way still plays it, and hears 
   const made = online();
   line().onclose!({ code: 1006 });
   made.act("x");
-  const before = known;
+  const before = clientState;
   made.close();
   expect(made.act("y")).toBe(false);
   goOff();
@@ -349,7 +349,7 @@ test("who leaves the table while a move is on its way still plays it, and hears 
   line().say({ type: "ack", request_id: line().last.request_id, seq: 4 });
   expect(line().isClosed).toBe(true);
   expect(timers.size).toBe(0);
-  expect(known).toBe(before);
+  expect(clientState).toBe(before);
   expect(live).toEqual([]);
 });
 

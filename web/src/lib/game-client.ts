@@ -12,8 +12,8 @@ export interface ClientState {
   connection: Connection;
   state: GameState | null;
   log: readonly GameEvent[];
-  mine: readonly Seat[];
-  present: readonly Seat[];
+  mySeats: readonly Seat[];
+  presentSeats: readonly Seat[];
   spectators: number;
   /** Something was sent and is not yet answered. */
   pending: string | null;
@@ -32,7 +32,7 @@ export interface SocketLike {
   onclose: ((event: { code: number }) => void) | null;
 }
 
-/** What a client needs from the world; tests bring their own. */
+/** What a client needs from the environment; tests bring their own. */
 export interface ClientEnvironment {
   connect: () => SocketLike;
   later: (work: () => void, ms: number) => number;
@@ -40,12 +40,12 @@ export interface ClientEnvironment {
   random: () => number;
   id: () => string;
   /** Keep what is not answered over a reload of the tab; null: nothing is left. */
-  keep: (up: OutgoingMessage | null) => void;
+  keep: (message: OutgoingMessage | null) => void;
   kept: () => OutgoingMessage | null;
 }
 
 export interface Listener {
-  changed: (known: ClientState) => void;
+  changed: (clientState: ClientState) => void;
   /** Something happened just now, not in the past that a new connection tells. */
   eventReceived?: (event: GameEvent) => void;
   refused?: (error: ErrorBody) => void;
@@ -60,36 +60,36 @@ const PING_EVERY = 15_000;
 const PONG_WITHIN = 6_000;
 
 export class GameClient {
-  known: ClientState = {
+  clientState: ClientState = {
     connection: "connecting",
     state: null,
     log: [],
-    mine: [],
-    present: [],
+    mySeats: [],
+    presentSeats: [],
     spectators: 0,
     pending: null,
     rematch: null,
   };
 
-  private line: SocketLike | null = null;
-  private isUp = false;
+  private socket: SocketLike | null = null;
+  private isOpen = false;
   private outbox: OutgoingMessage | null = null;
   private pendingEvents: GameEvent[] = []; // events of a batch whose state has not come yet
   private attempts = 0;
   private retry: number | null = null;
   private heartbeat: number | null = null;
   private resyncing = false;
-  private closed = false;
+  private isClosed = false;
   private isClosing = false;
 
   constructor(
-    private readonly world: ClientEnvironment,
+    private readonly environment: ClientEnvironment,
     private readonly listener: Listener,
     private lang: string,
     private seat: Seat | null = null,
   ) {
-    this.outbox = world.kept();
-    if (this.outbox) this.known = { ...this.known, pending: named(this.outbox) };
+    this.outbox = environment.kept();
+    if (this.outbox) this.clientState = { ...this.clientState, pending: outboxLabel(this.outbox) };
     this.open();
   }
 
@@ -97,16 +97,16 @@ export class GameClient {
 
   /** Play an action. False: the last one is still on its way. */
   act(action: string): boolean {
-    return this.enqueue({ type: "action", request_id: this.world.id(), seq: this.seq, action });
+    return this.enqueue({ type: "action", request_id: this.environment.id(), seq: this.seq, action });
   }
 
   sendCommand(command: Command, seat?: Seat): boolean {
     return this.enqueue({
       type: "command",
-      request_id: this.world.id(),
+      request_id: this.environment.id(),
       command,
       ...(seat === undefined ? {} : { seat }),
-      ...(command === "accept" || command === "decline" ? { offer_seq: this.known.state?.offer?.seq ?? 0 } : {}),
+      ...(command === "accept" || command === "decline" ? { offer_seq: this.clientState.state?.offer?.seq ?? 0 } : {}),
     });
   }
 
@@ -122,7 +122,7 @@ export class GameClient {
     this.hello(this.seq);
   }
 
-  /** Ask for everything anew. */
+  /** Ask for everything again. */
   resync(): void {
     this.resyncing = true;
     this.hello(null);
@@ -130,101 +130,101 @@ export class GameClient {
 
   /** The network is back, or the tab is looked at again: do not wait any longer. */
   reconnectNow(): void {
-    if (this.closed || this.known.connection === "gone") return;
-    if (this.line && this.known.connection === "online") this.ping();
+    if (this.isClosed || this.clientState.connection === "gone") return;
+    if (this.socket && this.clientState.connection === "online") this.ping();
     else if (this.retry !== null) this.reopen();
   }
 
   /** The network is gone: do not wait until that is noticed. */
   goOffline(): void {
-    if (!this.closed) this.lost(0);
+    if (!this.isClosed) this.connectionLost(0);
   }
 
   /** The player leaves the table. A move that is still on its way is seen through first, in silence. */
   close(): void {
     this.isClosing = true;
-    if (this.outbox && this.known.connection !== "gone") return;
-    this.closed = true;
-    this.drop();
+    if (this.outbox && this.clientState.connection !== "gone") return;
+    this.isClosed = true;
+    this.dropSocket();
     this.stop("retry");
   }
 
   // -- the line --
 
   private get seq(): number {
-    return this.known.log.length;
+    return this.clientState.log.length;
   }
 
   private open(): void {
-    const line = this.world.connect();
-    this.line = line;
-    line.onopen = () => {
-      this.isUp = true;
-      this.hello(this.known.state && !this.resyncing ? this.seq : null);
+    const socket = this.environment.connect();
+    this.socket = socket;
+    socket.onopen = () => {
+      this.isOpen = true;
+      this.hello(this.clientState.state && !this.resyncing ? this.seq : null);
     };
-    line.onmessage = (message) => {
-      if (line === this.line && typeof message.data === "string")
+    socket.onmessage = (message) => {
+      if (socket === this.socket && typeof message.data === "string")
         this.receive(JSON.parse(message.data) as ServerMessage);
     };
-    line.onclose = (event) => {
-      if (line === this.line) this.lost(event.code);
+    socket.onclose = (event) => {
+      if (socket === this.socket) this.connectionLost(event.code);
     };
   }
 
   private reopen(): void {
     this.stop("retry");
-    this.drop();
+    this.dropSocket();
     this.open();
   }
 
-  private drop(): void {
-    const line = this.line;
-    this.line = null;
-    this.isUp = false;
+  private dropSocket(): void {
+    const socket = this.socket;
+    this.socket = null;
+    this.isOpen = false;
     this.stop("heartbeat");
-    if (line) {
-      line.onopen = line.onmessage = line.onclose = null;
-      line.close();
+    if (socket) {
+      socket.onopen = socket.onmessage = socket.onclose = null;
+      socket.close();
     }
   }
 
   /** Exponential back-off with jitter, so that a restarted server is not stormed. */
-  private lost(code: number): void {
-    this.drop();
+  private connectionLost(code: number): void {
+    this.dropSocket();
     this.pendingEvents = [];
     if (code === GONE) {
-      this.world.keep(null);
+      this.environment.keep(null);
       this.update({ connection: "gone" });
       if (this.isClosing) this.close();
       return;
     }
-    this.update({ connection: this.known.state ? "waiting" : "connecting" });
-    if (this.closed || this.retry !== null) return;
+    this.update({ connection: this.clientState.state ? "waiting" : "connecting" });
+    if (this.isClosed || this.retry !== null) return;
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempts++);
-    this.retry = this.world.later(() => this.reopen(), wait * (0.5 + this.world.random()));
+    this.retry = this.environment.later(() => this.reopen(), wait * (0.5 + this.environment.random()));
   }
 
-  /** What was refused has no id: a hello, or more than could be read. Begin again, through any eyes. */
+  /** What was refused has no id: a hello, or more than could be read. Begin again, as any of my seats. */
   private restart(): void {
     this.seat = null;
     this.resyncing = true;
-    this.lost(0);
+    this.connectionLost(0);
   }
 
   private stop(which: "retry" | "heartbeat"): void {
     const timer = this[which];
-    if (timer !== null) this.world.cancel(timer);
+    if (timer !== null) this.environment.cancel(timer);
     this[which] = null;
   }
 
   private ping(): void {
     this.stop("heartbeat");
     this.send({ type: "ping" });
-    this.heartbeat = this.world.later(() => this.lost(0), PONG_WITHIN);
+    this.heartbeat = this.environment.later(() => this.connectionLost(0), PONG_WITHIN);
   }
 
   private send(message: unknown): void {
-    if (this.isUp) this.line?.send(JSON.stringify(message));
+    if (this.isOpen) this.socket?.send(JSON.stringify(message));
   }
 
   private hello(seq: number | null): void {
@@ -234,16 +234,16 @@ export class GameClient {
   private enqueue(message: OutgoingMessage): boolean {
     if (this.outbox || this.isClosing) return false;
     this.outbox = message;
-    this.world.keep(message);
-    this.update({ pending: named(message) });
-    if (this.known.connection === "online") this.send(message);
+    this.environment.keep(message);
+    this.update({ pending: outboxLabel(message) });
+    if (this.clientState.connection === "online") this.send(message);
     return true;
   }
 
   private settleOutbox(id: string | null): boolean {
     if (!this.outbox || this.outbox.request_id !== id) return false;
     this.outbox = null;
-    this.world.keep(null);
+    this.environment.keep(null);
     this.update({ pending: null });
     if (this.isClosing) this.close();
     return true;
@@ -253,7 +253,7 @@ export class GameClient {
 
   private receive(message: ServerMessage): void {
     this.stop("heartbeat");
-    this.heartbeat = this.world.later(() => this.ping(), PING_EVERY);
+    this.heartbeat = this.environment.later(() => this.ping(), PING_EVERY);
     switch (message.type) {
       case "snapshot":
         this.checkVersion(message.server_version);
@@ -262,23 +262,23 @@ export class GameClient {
       case "catch_up":
         this.checkVersion(message.server_version);
         if (message.events.length && message.events[0]!.seq !== this.seq + 1) this.resync();
-        else this.applySnapshot([...this.known.log, ...message.events], message);
+        else this.applySnapshot([...this.clientState.log, ...message.events], message);
         break;
       case "event":
-        this.event(message.event, message.state);
+        this.receiveEvent(message.event, message.state);
         break;
       case "ack":
         this.settleOutbox(message.request_id);
         break;
       case "error":
         this.settleOutbox(message.request_id);
-        if (this.closed || message.error.code === "game_not_found") break; // the server closes the connection
+        if (this.isClosed || message.error.code === "game_not_found") break; // the server closes the connection
         if (message.resync) this.resync();
         else if (message.request_id === null) this.restart();
         if (!this.isClosing) this.listener.refused?.(message.error);
         break;
       case "presence":
-        this.update({ present: message.present_seats, spectators: message.spectators });
+        this.update({ presentSeats: message.present_seats, spectators: message.spectators });
         break;
       case "rematch":
         this.update({ rematch: message.game_id });
@@ -295,18 +295,18 @@ export class GameClient {
 
   private applySnapshot(
     log: readonly GameEvent[],
-    { state, my_seats: mine }: { state: GameState; my_seats: Seat[] },
+    { state, my_seats: mySeats }: { state: GameState; my_seats: Seat[] },
   ): void {
     this.attempts = 0;
     this.resyncing = false;
     this.pendingEvents = [];
-    const again = this.known.connection !== "online";
-    this.update({ connection: "online", state, log, mine, rematch: state.rematch_id });
-    if (again && this.outbox) this.send(this.outbox);
+    const isReconnected = this.clientState.connection !== "online";
+    this.update({ connection: "online", state, log, mySeats, rematch: state.rematch_id });
+    if (isReconnected && this.outbox) this.send(this.outbox);
   }
 
   /** Events come in batches, the state with the last; a gap means that something was lost. */
-  private event(event: GameEvent, state: GameState | undefined): void {
+  private receiveEvent(event: GameEvent, state: GameState | undefined): void {
     const expected = this.seq + this.pendingEvents.length + 1;
     if (event.seq < expected || this.resyncing) return;
     if (event.seq > expected) {
@@ -317,28 +317,28 @@ export class GameClient {
     if (!state) return;
     const events = this.pendingEvents;
     this.pendingEvents = [];
-    this.update({ log: [...this.known.log, ...events], state, rematch: state.rematch_id });
+    this.update({ log: [...this.clientState.log, ...events], state, rematch: state.rematch_id });
     if (!this.isClosing) for (const each of events) this.listener.eventReceived?.(each);
     if (events.some((each) => each.type === "join")) this.hello(this.seq); // which seats are mine may have changed
   }
 
   private update(news: Partial<ClientState>): void {
-    this.known = { ...this.known, ...news };
-    if (!this.isClosing) this.listener.changed(this.known);
+    this.clientState = { ...this.clientState, ...news };
+    if (!this.isClosing) this.listener.changed(this.clientState);
   }
 }
 
-function named(up: OutgoingMessage): string {
-  return up.type === "action" ? up.action : up.command;
+function outboxLabel(message: OutgoingMessage): string {
+  return message.type === "action" ? message.action : message.command;
 }
 
-/** The world of a browser. */
+/** The environment of a browser. */
 export function browserEnvironment(game: string): ClientEnvironment {
   const place = `tripot.request.${game}`;
   return {
-    keep: (up) => {
+    keep: (message) => {
       try {
-        if (up) sessionStorage.setItem(place, JSON.stringify(up));
+        if (message) sessionStorage.setItem(place, JSON.stringify(message));
         else sessionStorage.removeItem(place);
       } catch {
         // storage is switched off: then a reload forgets what was not sent

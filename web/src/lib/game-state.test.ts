@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GameState } from "./wire";
-import { ending, isAsked, myTurn, named } from "./game-state";
+import { resultFor, mustAnswerOffer, mySeatToAct, displayName } from "./game-state";
 
 const chair = (name: string, title: string) => ({ kind: "human" as const, name, level: null, person: null, title });
 const state = (more: Partial<GameState>): GameState =>
@@ -15,33 +15,33 @@ const state = (more: Partial<GameState>): GameState =>
 const won = (...winners: number[]) => state({ status: "over", outcome: { winners } as GameState["outcome"] });
 
 test("it is my turn only in a live game", () => {
-  expect(myTurn(state({}), [0])).toBe(0);
-  expect(myTurn(state({ to_act: 1 }), [0])).toBeNull();
-  expect(myTurn(state({ to_act: 1 }), [0, 1])).toBe(1);
-  expect(myTurn(state({ status: "over" }), [0])).toBeNull();
+  expect(mySeatToAct(state({}), [0])).toBe(0);
+  expect(mySeatToAct(state({ to_act: 1 }), [0])).toBeNull();
+  expect(mySeatToAct(state({ to_act: 1 }), [0, 1])).toBe(1);
+  expect(mySeatToAct(state({ status: "over" }), [0])).toBeNull();
 });
 
 test("a game ends for me as it does", () => {
-  expect(ending(won(0), [0])).toBe("won");
-  expect(ending(won(1), [0])).toBe("lost");
-  expect(ending(won(0, 1), [0])).toBe("draw");
-  expect(ending(won(), [0])).toBe("draw");
-  expect(ending(won(1), [])).toBe("over");
-  expect(ending(won(1), [0, 1])).toBe("over");
+  expect(resultFor(won(0), [0])).toBe("won");
+  expect(resultFor(won(1), [0])).toBe("lost");
+  expect(resultFor(won(0, 1), [0])).toBe("draw");
+  expect(resultFor(won(), [0])).toBe("draw");
+  expect(resultFor(won(1), [])).toBe("over");
+  expect(resultFor(won(1), [0, 1])).toBe("over");
 });
 
 test("alone one wins or it is just over", () => {
   const alone = (...winners: number[]) => ({ ...won(...winners), seats: [chair("Ann", "One")] });
-  expect(ending(alone(0), [0])).toBe("won");
-  expect(ending(alone(), [0])).toBe("over");
+  expect(resultFor(alone(0), [0])).toBe("won");
+  expect(resultFor(alone(), [0])).toBe("over");
 });
 
 test("only those who have not answered are asked", () => {
   const offered = (accepted_by: number[] = []) => state({ offer: { seq: 1, seat: 0, kind: "draw", accepted_by } });
-  expect(isAsked(offered(), [1])).toBe(true);
-  expect(isAsked(offered(), [0])).toBe(false);
-  expect(isAsked(offered([1]), [1])).toBe(false);
-  expect(isAsked(offered(), [])).toBe(false);
+  expect(mustAnswerOffer(offered(), [1])).toBe(true);
+  expect(mustAnswerOffer(offered(), [0])).toBe(false);
+  expect(mustAnswerOffer(offered([1]), [1])).toBe(false);
+  expect(mustAnswerOffer(offered(), [])).toBe(false);
 });
 
 const names = { bot: (level: number) => `level ${level}`, open: "free", guest: "Invité", you: "Vous" };
@@ -53,7 +53,7 @@ test("two of one name are told apart", () => {
     { ...chair("x", "Green"), kind: "bot" as const, level: 2 },
     { ...chair("", "White"), kind: "open" as const },
   ];
-  expect([0, 1, 2, 3].map((seat) => named(seat, seats, [], names))).toEqual([
+  expect([0, 1, 2, 3].map((seat) => displayName(seat, seats, [], names))).toEqual([
     "Ann (Blue)",
     "Ann (Red)",
     "level 2",
@@ -64,8 +64,8 @@ test("two of one name are told apart", () => {
 test("whoever gave no name is called so in the language of the page", () => {
   // The server's own word was shown, in English on every page.
   const seats = [chair("Guest", "Blue"), chair("Guest", "Red")];
-  expect(named(0, seats, [0], names)).toBe("Vous");
-  expect(named(1, seats, [0], names)).toBe("Invité");
-  expect(named(1, seats, [], names)).toBe("Invité (Red)");
-  expect(named(1, seats, [0, 1], names)).toBe("Invité (Red)");
+  expect(displayName(0, seats, [0], names)).toBe("Vous");
+  expect(displayName(1, seats, [0], names)).toBe("Invité");
+  expect(displayName(1, seats, [], names)).toBe("Invité (Red)");
+  expect(displayName(1, seats, [0, 1], names)).toBe("Invité (Red)");
 });

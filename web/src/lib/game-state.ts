@@ -3,16 +3,16 @@ import type { Seat } from "./api";
 import type { GameState, SeatInfo } from "./wire";
 
 /** The seat to act, if it is one of mine. */
-export function myTurn(state: GameState, mine: readonly Seat[]): Seat | null {
+export function mySeatToAct(state: GameState, mine: readonly Seat[]): Seat | null {
   return state.status === "live" && typeof state.to_act === "number" && mine.includes(state.to_act)
     ? state.to_act
     : null;
 }
 
-export type Ending = "won" | "lost" | "draw" | "over";
+export type GameResult = "won" | "lost" | "draw" | "over";
 
 /** How a game ended for me: `over` for whoever only watched, and for several seats of mine. */
-export function ending(state: GameState, mine: readonly Seat[]): Ending {
+export function resultFor(state: GameState, mine: readonly Seat[]): GameResult {
   const winners = state.outcome?.winners ?? [];
   const won = mine.filter((seat) => winners.includes(seat));
   if (state.seats.length === 1) return won.length ? "won" : "over";
@@ -23,7 +23,7 @@ export function ending(state: GameState, mine: readonly Seat[]): Ending {
 }
 
 /** Whether I am asked to answer what is offered. */
-export function isAsked(state: GameState, mine: readonly Seat[]): boolean {
+export function mustAnswerOffer(state: GameState, mine: readonly Seat[]): boolean {
   const offer = state.offer;
   return (
     offer !== null &&
@@ -34,7 +34,7 @@ export function isAsked(state: GameState, mine: readonly Seat[]): boolean {
 }
 
 /** How seats are called: by people, by the page where they have no name, and apart where they share one. */
-export interface Names {
+export interface NameTexts {
   bot: (level: number) => string;
   open: string;
   /** For whoever gave no name: `you` if it is me, and alone at this device. */
@@ -43,24 +43,24 @@ export interface Names {
 }
 
 /** What the server calls those who gave no name. */
-export const NAMELESS = "Guest";
+export const GUEST_NAME = "Guest";
 
-export function named(
+export function displayName(
   seat: Seat,
   all: readonly (SeatInfo & { title: string })[],
   mine: readonly Seat[],
-  names: Names,
+  names: NameTexts,
 ): string {
-  const chair = all[seat]!;
-  if (chair.kind === "open") return names.open;
-  if (chair.kind === "bot") return names.bot(chair.level ?? 1);
-  if (chair.name === NAMELESS && mine.length === 1 && mine[0] === seat) return names.you;
-  const said = chair.name === NAMELESS ? names.guest : chair.name;
+  const seatInfo = all[seat]!;
+  if (seatInfo.kind === "open") return names.open;
+  if (seatInfo.kind === "bot") return names.bot(seatInfo.level ?? 1);
+  if (seatInfo.name === GUEST_NAME && mine.length === 1 && mine[0] === seat) return names.you;
+  const text = seatInfo.name === GUEST_NAME ? names.guest : seatInfo.name;
   const same = all.filter(
     (each, at) =>
       each.kind === "human" &&
-      each.name === chair.name &&
-      !(each.name === NAMELESS && mine.length === 1 && mine[0] === at),
+      each.name === seatInfo.name &&
+      !(each.name === GUEST_NAME && mine.length === 1 && mine[0] === at),
   );
-  return same.length > 1 ? `${said} (${chair.title})` : said;
+  return same.length > 1 ? `${text} (${seatInfo.title})` : text;
 }

@@ -2,84 +2,85 @@
 import { onDestroy } from "svelte";
 import { serverClockOffset, type Seat, type EngineAnalysis } from "./api";
 import { browserEnvironment, GameClient, type ClientState } from "./game-client";
-import type { GameUi, Say } from "./game-ui";
+import type { GameUi, Translate } from "./game-ui";
 import type { Candidate, Command, GameEvent, GameType } from "./wire";
-import { board } from "./games";
-import { speaker } from "./i18n";
+import { loadGameUi } from "./games";
+import { translator } from "./i18n";
 import { activeActions } from "./history";
 import { api, prefs, t } from "./prefs.svelte";
-import { place } from "./router.svelte";
+import { router } from "./router.svelte";
 import { play } from "./browser-sounds";
-import { myTurn, named } from "./game-state";
+import { mySeatToAct, displayName } from "./game-state";
 import { toasts } from "./toast.svelte";
 import { reloadOnce } from "./version";
 
-export class Session {
-  known = $state.raw<ClientState>()!;
-  /** How far the server's clock is serverClockOffset of ours, in seconds. */
-  skew = $state(serverClockOffset);
+export class GameStore {
+  clientState = $state.raw<ClientState>()!;
+  /** How far the server's clock is ahead of ours, in seconds. */
+  clockOffset = $state(serverClockOffset);
   /** The board of this kind of game; null: there is none, undefined: it is being loaded. */
   ui = $state.raw<GameUi | null | undefined>(undefined);
-  kind = $state.raw<GameType | null>(null);
+  gameType = $state.raw<GameType | null>(null);
   /** The screen is left: what comes later is not for it. */
-  left = false;
+  isClosed = false;
   /** Called when something happens at the table. */
-  onhappened: () => void = () => undefined;
+  onEvent: () => void = () => undefined;
   readonly client: GameClient;
 
   constructor(readonly id: string) {
     this.client = new GameClient(
       browserEnvironment(id),
       {
-        changed: (now) => (this.known = now),
+        changed: (clientState) => (this.clientState = clientState),
         eventReceived: (event) => this.eventReceived(event),
-        refused: (refusal) => {
-          if (refusal.code === "stale") toasts.say(t("stale"));
-          else toasts.refuse(refusal);
+        refused: (error) => {
+          if (error.code === "stale") toasts.show(t("stale"));
+          else toasts.showError(error);
         },
         outdated: reloadOnce,
       },
       prefs.lang,
     );
-    this.known = this.client.known;
+    this.clientState = this.client.clientState;
     onDestroy(() => {
-      this.left = true;
+      this.isClosed = true;
       this.client.close();
     });
     $effect(() => this.client.setLanguage(prefs.lang));
     $effect(() => {
-      if (this.key) void board(this.key).then((found) => (this.ui = found));
+      if (this.gameKey) void loadGameUi(this.gameKey).then((found) => (this.ui = found));
     });
     $effect(() => {
-      const wanted = this.key;
+      const wanted = this.gameKey;
       void prefs.lang;
       if (wanted)
         void api.gameTypes().then(
-          (all) => (this.kind = all.find((each) => each.key === wanted) ?? null),
+          (all) => (this.gameType = all.find((each) => each.key === wanted) ?? null),
           () => undefined,
         );
     });
   }
 
-  now = $derived.by(() => this.known?.state ?? null);
-  mine = $derived.by(() => this.known?.mine ?? []);
-  key = $derived.by(() => this.now?.game_key);
+  state = $derived.by(() => this.clientState?.state ?? null);
+  mySeats = $derived.by(() => this.clientState?.mySeats ?? []);
+  gameKey = $derived.by(() => this.state?.game_key);
   /** The seat to act, if it is mine. */
-  mover = $derived.by(() => (this.now ? myTurn(this.now, this.mine) : null));
+  seatToAct = $derived.by(() => (this.state ? mySeatToAct(this.state, this.mySeats) : null));
   /** The actions that stand. */
-  line = $derived.by(() => (this.now ? activeActions(this.now, this.known.log) : []));
-  viewer = $derived.by<Seat | null>(() => this.mover ?? this.now?.viewer ?? null);
-  say = $derived.by<Say>(() => speaker(this.ui?.messages ?? {}, prefs.lang));
+  history = $derived.by(() => (this.state ? activeActions(this.state, this.clientState.log) : []));
+  viewer = $derived.by<Seat | null>(() => this.seatToAct ?? this.state?.viewer ?? null);
+  translate = $derived.by<Translate>(() => translator(this.ui?.messages ?? {}, prefs.lang));
   /** How many of the actions are mine. */
-  played = $derived.by(
+  myMoveCount = $derived.by(
     () =>
-      this.line.filter((each) => each.type === "action" && each.seat !== null && this.mine.includes(each.seat)).length,
+      this.history.filter((each) => each.type === "action" && each.seat !== null && this.mySeats.includes(each.seat))
+        .length,
   );
-  mayUndo = $derived.by(() => this.now?.status === "live" && !this.now.offer && this.played > 0);
+  canUndo = $derived.by(() => this.state?.status === "live" && !this.state.offer && this.myMoveCount > 0);
 
-  name = (seat: Seat): string =>
-    this.now
-      ? named(seat, this.now.seats, this.mine, {
+  playerName = (seat: Seat): string =>
+    this.state
+      ? displayName(seat, this.state.seats, this.mySeats, {
           bot: (level) => t("computer_level", { level }),
           open: t("free_seat"),
           guest: t("guest"),
@@ -88,9 +89,9 @@ export class Session {
       : "";
 
   /** An action in short words. */
-  words = (text: string): string => {
+  describe = (text: string): string => {
     try {
-      return this.ui ? this.ui.describe(text, this.say) : text.length > 48 ? `${text.slice(0, 46)}…` : text;
+      return this.ui ? this.ui.describeAction(text, this.translate) : text.length > 48 ? `${text.slice(0, 46)}…` : text;
     } catch {
       return text; // a move that nobody foresaw is still a move
     }
@@ -98,22 +99,22 @@ export class Session {
 
   act = (action: string): void => {
     toasts.clear();
-    if (!this.client.act(action)) toasts.say(t("still_sending"));
-    else if (this.known.connection !== "online") toasts.say(t("will_send"));
+    if (!this.client.act(action)) toasts.show(t("still_sending"));
+    else if (this.clientState.connection !== "online") toasts.show(t("will_send"));
   };
 
-  do(what: Command): void {
-    if (!this.client.sendCommand(what)) toasts.say(t("still_sending"));
+  sendCommand(command: Command): void {
+    if (!this.client.sendCommand(command)) toasts.show(t("still_sending"));
   }
 
-  /** Command the computer would play here; null if that is of no use any more when the answer comes. */
+  /** What the computer would play here; null if that is of no use any more when the answer comes. */
   async hint(): Promise<(Candidate & EngineAnalysis) | null> {
-    const seq = this.known.log.length;
+    const seq = this.clientState.log.length;
     try {
       const found = await api.hint(this.id, 1);
-      return this.left || seq !== this.known.log.length ? null : found;
+      return this.isClosed || seq !== this.clientState.log.length ? null : found;
     } catch (error) {
-      if (!this.left) toasts.fail(error);
+      if (!this.isClosed) toasts.fail(error);
       return null;
     }
   }
@@ -121,20 +122,20 @@ export class Session {
   async rematch(): Promise<void> {
     try {
       const { game_id: id } = await api.rematch(this.id);
-      if (!this.left) place.go({ at: "game", id });
+      if (!this.isClosed) router.go({ at: "game", id });
     } catch (error) {
-      if (!this.left) toasts.fail(error);
+      if (!this.isClosed) toasts.fail(error);
     }
   }
 
   private eventReceived(event: GameEvent): void {
-    this.skew = event.time - Date.now() / 1000;
-    this.onhappened();
+    this.clockOffset = event.time - Date.now() / 1000;
+    this.onEvent();
     if (!prefs.sound) return;
-    const newest = event.seq === this.known.log.length;
-    if (newest && this.known.state?.status === "over") play("end");
+    const newest = event.seq === this.clientState.log.length;
+    if (newest && this.clientState.state?.status === "over") play("end");
     else if (event.type === "action" || (event.type === "chance" && newest)) play("place");
-    if (newest && this.mover !== null && event.seat !== null && !this.mine.includes(event.seat))
+    if (newest && this.seatToAct !== null && event.seat !== null && !this.mySeats.includes(event.seat))
       setTimeout(() => play("turn"), 140);
   }
 }

@@ -13,22 +13,22 @@ const books = import.meta.glob<{ default: Record<string, Diagram> }>("../ruleboo
 export type Diagram = DiagramProps & Record<"en" | "fr", string>;
 
 /** What draws the diagrams of a game, and the diagrams by clause. */
-export async function diagrams(
+export async function loadDiagrams(
   key: string,
 ): Promise<{ Draw: NonNullable<GameUi["Diagram"]>; by: Record<string, Diagram> } | null> {
   const load = books[`../rulebooks/${key}.json`];
-  const [book, found] = await Promise.all([load?.(), board(key)]);
+  const [book, found] = await Promise.all([load?.(), loadGameUi(key)]);
   return book && found?.Diagram ? { Draw: found.Diagram, by: book.default } : null;
 }
 
 /** The board of a game, or null if there is none: then the server's picture is shown. */
-export async function board(key: string): Promise<GameUi | null> {
+export async function loadGameUi(key: string): Promise<GameUi | null> {
   const load = boards[`../games/${key}/index.ts`];
   return load ? (await load()).default : null;
 }
 
 /** The picture of a game for the home screen, without its board where it has a file of its own. */
-export async function picture(key: string): Promise<Component<Record<string, never>> | null> {
+export async function loadPicture(key: string): Promise<Component<Record<string, never>> | null> {
   const load = pictures[`../games/${key}/Picture.svelte`];
-  return load ? (await load()).default : ((await board(key))?.Picture ?? null);
+  return load ? (await load()).default : ((await loadGameUi(key))?.Picture ?? null);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { activeActions, lastOf } from "./history";
+import { activeActions, lastSeatAction } from "./history";
 import type { GameEvent, GameState } from "./wire";
 
 let seq = 0;
@@ -28,7 +28,7 @@ test("the move to be marked is the last one of a seat", () => {
     happened("chance", null, "draws 2"),
     happened("action", 1, "two"),
   ];
-  expect(lastOf(line, 1)).toBeNull();
-  expect(lastOf(line, 3)).toEqual({ seat: 0, text: "one" });
-  expect(lastOf(line, 4)).toEqual({ seat: 1, text: "two" });
+  expect(lastSeatAction(line, 1)).toBeNull();
+  expect(lastSeatAction(line, 3)).toEqual({ seat: 0, text: "one" });
+  expect(lastSeatAction(line, 4)).toEqual({ seat: 1, text: "two" });
 });

@@ -8,7 +8,7 @@ export function activeActions(state: GameState, log: readonly GameEvent[]): Game
 }
 
 /** The last thing a seat did among the first actions of a line: what boards mark. Draws and throws since do not hide it. */
-export function lastOf(line: readonly GameEvent[], shown: number): { seat: Seat; text: string } | null {
+export function lastSeatAction(line: readonly GameEvent[], shown: number): { seat: Seat; text: string } | null {
   const event = line.slice(0, shown).findLast((each) => each.type === "action");
   return event && event.seat !== null ? { seat: event.seat, text: event.text } : null;
 }

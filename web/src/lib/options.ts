@@ -2,7 +2,7 @@
  * `Who takes the bonuses: automatic, the game does; by-hand, the players do.` */
 import type { GameOption } from "./wire";
 
-export interface Field {
+export interface OptionForm {
   name: string;
   label: string;
   /** What stands below, where the choices do not explain themselves. */
@@ -21,7 +21,7 @@ function wordsFor(choice: string, parts: readonly string[]): string | null {
   return found ? capital(found.slice(choice.length + 2)) : null;
 }
 
-export function field(option: GameOption): Field {
+export function optionField(option: GameOption): OptionForm {
   const split = /^([^:]*?)\s?:\s+(.*?)\.?$/s.exec(option.description);
   const label = split?.[1] ?? option.name;
   const rest = split?.[2] ?? option.description;
@@ -41,7 +41,7 @@ export function field(option: GameOption): Field {
 }
 
 /** The options that matter beside the values chosen for others. */
-export function offered(options: readonly GameOption[], values: Record<string, string>): GameOption[] {
+export function relevantOptions(options: readonly GameOption[], values: Record<string, string>): GameOption[] {
   const chosen = Object.fromEntries(options.map(({ name, default: usual }) => [name, values[name] ?? usual]));
   const holds = (one: GameOption["relevant_if"][number]): boolean =>
     Object.entries(one).every(([name, those]) => those.includes(chosen[name] ?? ""));
@@ -49,7 +49,7 @@ export function offered(options: readonly GameOption[], values: Record<string, s
 }
 
 /** Only what is not as usual needs to be sent. */
-export function changed(options: readonly GameOption[], values: Record<string, string>): Record<string, string> {
+export function changedOptions(options: readonly GameOption[], values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     options.flatMap(({ name, default: usual }) =>
       values[name] !== undefined && values[name] !== usual ? [[name, values[name]]] : [],

@@ -1,7 +1,18 @@
 import { expect, test } from "vitest";
 import type { Candidate, GameEvent } from "./wire";
-import { CATALOGUES, speaker } from "./i18n";
-import { curves, FEW, judge, mapped, moves, nearest, outlookWords, scored, seconds, signed } from "./review";
+import { CATALOGUES, translator } from "./i18n";
+import {
+  valueCurves,
+  SHOWN_CANDIDATES,
+  reviewMove,
+  hasDistanceMaps,
+  moveIndexes,
+  nearestMove,
+  expectedOutcomeText,
+  scoreText,
+  secondsPerMove,
+  signedPoints,
+} from "./review";
 
 const act = (seat: number | null, text: string): GameEvent => ({
   seq: 1,
@@ -13,30 +24,30 @@ const act = (seat: number | null, text: string): GameEvent => ({
 const choice = (action: string, value: number): Candidate => ({ action, value, pv: [], facts: [], expected: null });
 const choices = [choice("a", 0.5), choice("b", 0.1), choice("c", -0.9)];
 
-test("only what seats did is judged", () => {
-  expect(moves([act(null, "chance"), act(0, "a"), act(1, "b")])).toEqual([1, 2]);
+test("only what seats did is reviewed", () => {
+  expect(moveIndexes([act(null, "chance"), act(0, "a"), act(1, "b")])).toEqual([1, 2]);
 });
 
 test("a move loses what the best would have brought more", () => {
-  expect(judge(4, act(0, "b"), choices)).toMatchObject({ at: 4, value: 0.1, loss: 0.4, best: { action: "a" } });
-  expect(judge(4, act(0, "a"), choices)!.loss).toBe(0);
+  expect(reviewMove(4, act(0, "b"), choices)).toMatchObject({ at: 4, value: 0.1, loss: 0.4, best: { action: "a" } });
+  expect(reviewMove(4, act(0, "a"), choices)!.loss).toBe(0);
 });
 
 test("a move that is not among the choices was worse than all of them", () => {
-  expect(judge(4, act(0, "z"), choices)!.value).toBe(-0.9);
-  expect(judge(4, act(0, "z"), [])).toBeNull();
+  expect(reviewMove(4, act(0, "z"), choices)!.value).toBe(-0.9);
+  expect(reviewMove(4, act(0, "z"), [])).toBeNull();
 });
 
 test("the best few are kept, and what was played", () => {
   const many = [..."abcdefgh"].map((action, at) => choice(action, -at / 10));
-  expect(judge(4, act(0, "b"), many)!.choices).toEqual(many.slice(0, FEW));
-  expect(judge(4, act(0, "h"), many)!.choices.map((each) => each.action)).toEqual([..."abcde", "h"]);
-  expect(judge(4, act(0, "z"), many)!.choices).toHaveLength(FEW);
+  expect(reviewMove(4, act(0, "b"), many)!.choices).toEqual(many.slice(0, SHOWN_CANDIDATES));
+  expect(reviewMove(4, act(0, "h"), many)!.choices.map((each) => each.action)).toEqual([..."abcde", "h"]);
+  expect(reviewMove(4, act(0, "z"), many)!.choices).toHaveLength(SHOWN_CANDIDATES);
 });
 
 test("points are read with their sign, scores without a plus", () => {
-  expect([6.6, -0.6, 0.2, -0.2].map(signed)).toEqual(["+7", "−1", "±0", "±0"]);
-  expect([14.6, -13.7, -0.2].map(scored)).toEqual(["15", "−14", "0"]);
+  expect([6.6, -0.6, 0.2, -0.2].map(signedPoints)).toEqual(["+7", "−1", "±0", "±0"]);
+  expect([14.6, -13.7, -0.2].map(scoreText)).toEqual(["15", "−14", "0"]);
 });
 
 test.each([
@@ -45,18 +56,20 @@ test.each([
   ["fr", 7.1, "62 % · +7 points"],
   ["fr", 0.3, "62 % · ±0 point"],
 ])("an outlook in words: %s, %d", (language, lead, words) => {
-  expect(outlookWords({ win_rate: 0.618, score_lead: lead, scores: [] }, speaker(CATALOGUES, language))).toBe(words);
+  expect(expectedOutcomeText({ win_rate: 0.618, score_lead: lead, scores: [] }, translator(CATALOGUES, language))).toBe(
+    words,
+  );
 });
 
 test("a study has a map if anybody is on it", () => {
-  expect(mapped({ candidates: [], distance_maps: { white: { a1: 1 } } })).toBe(true);
-  expect(mapped({ candidates: [], distance_maps: {} })).toBe(false);
-  expect(mapped(null)).toBe(false);
+  expect(hasDistanceMaps({ candidates: [], distance_maps: { white: { a1: 1 } } })).toBe(true);
+  expect(hasDistanceMaps({ candidates: [], distance_maps: {} })).toBe(false);
+  expect(hasDistanceMaps(null)).toBe(false);
 });
 
 test("of two seats one curve is drawn, of more one each", () => {
-  const judged = [judge(0, act(0, "a"), choices)!, judge(1, act(1, "a"), choices)!];
-  expect(curves(judged, 2)).toEqual([
+  const reviewed = [reviewMove(0, act(0, "a"), choices)!, reviewMove(1, act(1, "a"), choices)!];
+  expect(valueCurves(reviewed, 2)).toEqual([
     {
       seat: 0,
       points: [
@@ -65,19 +78,19 @@ test("of two seats one curve is drawn, of more one each", () => {
       ],
     },
   ]);
-  expect(curves(judged, 3).map((each) => each.points.length)).toEqual([1, 1, 0]);
+  expect(valueCurves(reviewed, 3).map((each) => each.points.length)).toEqual([1, 1, 0]);
 });
 
 test("a long game gets less time a move", () => {
-  expect(seconds(10)).toBe(1);
-  expect(seconds(100)).toBe(0.4);
-  expect(seconds(5000)).toBe(0.1);
+  expect(secondsPerMove(10)).toBe(1);
+  expect(secondsPerMove(100)).toBe(0.4);
+  expect(secondsPerMove(5000)).toBe(0.1);
 });
 
 test("whoever points at the graph means the move next to it", () => {
-  const judged = [1, 4, 9].map((at) => judge(at, act(0, "a"), choices)!);
-  expect(nearest(judged, 0)!.at).toBe(1);
-  expect(nearest(judged, 5.2)!.at).toBe(4);
-  expect(nearest(judged, 99)!.at).toBe(9);
-  expect(nearest([], 3)).toBeNull();
+  const reviewed = [1, 4, 9].map((at) => reviewMove(at, act(0, "a"), choices)!);
+  expect(nearestMove(reviewed, 0)!.at).toBe(1);
+  expect(nearestMove(reviewed, 5.2)!.at).toBe(4);
+  expect(nearestMove(reviewed, 99)!.at).toBe(9);
+  expect(nearestMove([], 3)).toBeNull();
 });

@@ -1,22 +1,22 @@
 /** Where the visitor is; the back button works because the address says all. */
-import { read, write, type Route } from "./routes";
+import { parseRoute, routeHash, type Route } from "./routes";
 
-class Place {
-  route = $state.raw<Route>(read(location.hash));
+class Router {
+  route = $state.raw<Route>(parseRoute(location.hash));
 
   constructor() {
-    addEventListener("hashchange", () => (this.route = read(location.hash)));
+    addEventListener("hashchange", () => (this.route = parseRoute(location.hash)));
   }
 
   go(route: Route): void {
-    location.hash = write(route);
+    location.hash = routeHash(route);
   }
 
   /** Go on without a way back: for an address that holds a secret. */
   replace(route: Route): void {
-    history.replaceState(null, "", write(route));
+    history.replaceState(null, "", routeHash(route));
     this.route = route;
   }
 }
 
-export const place = new Place();
+export const router = new Router();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { read, write, type Route } from "./routes";
+import { parseRoute, routeHash, type Route } from "./routes";
 
 const ID = "0123456789abcdef";
 
@@ -12,23 +12,23 @@ test.each<[string, Route]>([
   ["#/rules/chess", { at: "rules", key: "chess", clause: null }],
   ["#/rules/chess/CH-3", { at: "rules", key: "chess", clause: "CH-3" }],
 ])("%s is read and written back", (hash, route) => {
-  expect(read(hash)).toEqual(route);
-  expect(write(route)).toBe(hash);
+  expect(parseRoute(hash)).toEqual(route);
+  expect(routeHash(route)).toBe(hash);
 });
 
 test.each(["#/g/xyz", `#/g/${ID}/seat/no`, "#/rules/../x", "#/somewhere", `#/g/${ID}/else`])(
   "%s leads nowhere",
   (hash) => {
-    expect(read(hash).at).toBe("lost");
+    expect(parseRoute(hash).at).toBe("notFound");
   },
 );
 
 test("no hash, and one without a slash, are home", () => {
-  expect(read("")).toEqual({ at: "home" });
-  expect(read("#")).toEqual({ at: "home" });
+  expect(parseRoute("")).toEqual({ at: "home" });
+  expect(parseRoute("#")).toEqual({ at: "home" });
 });
 
 test("an unknown mode is the usual one, an unknown clause none", () => {
-  expect(read("#/new/chess/upside-down")).toMatchObject({ mode: "computer" });
-  expect(read("#/rules/chess/<b>")).toMatchObject({ clause: null });
+  expect(parseRoute("#/new/chess/upside-down")).toMatchObject({ mode: "computer" });
+  expect(parseRoute("#/rules/chess/<b>")).toMatchObject({ clause: null });
 });

@@ -7,7 +7,7 @@ export type Route =
   | { at: "game"; id: string }
   | { at: "claim"; id: string; token: string }
   | { at: "rules"; key: string; clause: string | null }
-  | { at: "lost" };
+  | { at: "notFound" };
 
 const MODES: readonly string[] = ["computer", "screen", "invite", "solo"];
 const KEY = /^[a-z0-9_-]{1,32}$/;
@@ -15,7 +15,7 @@ const ID = /^[0-9a-f]{16}$/;
 const TOKEN = /^[\w-]{8,64}$/;
 const CLAUSE = /^[A-Z]+-\d+$/;
 
-export function read(hash: string): Route {
+export function parseRoute(hash: string): Route {
   const parts = hash
     .replace(/^#?\/?/, "")
     .split("/")
@@ -32,13 +32,13 @@ export function read(hash: string): Route {
   if (at === "rules" && KEY.test(one)) {
     return { at: "rules", key: one, clause: two && CLAUSE.test(two) ? two : null };
   }
-  return { at: "lost" };
+  return { at: "notFound" };
 }
 
-export function write(route: Route): string {
+export function routeHash(route: Route): string {
   switch (route.at) {
     case "home":
-    case "lost":
+    case "notFound":
       return "#/";
     case "new":
       return `#/new/${route.key}${route.mode === "computer" ? "" : `/${route.mode}`}`;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { speaker } from "../../lib/i18n";
-import { Hand } from "./draft.svelte";
-import { BOARD, cellOf, cellsText, middleOf, Places, readPlace } from "./logic";
+import { translator } from "../../lib/i18n";
+import { HeldPiece } from "./draft.svelte";
+import { BOARD, parseCell, cellsText, middleOf, Placements, parsePlacement } from "./logic";
 import { messages } from "./messages";
 import { cellLabel } from "./labels";
 
-const hand = (...legal: string[]): Hand =>
-  new Hand(
-    () => new Places(legal),
+const holding = (...legal: string[]): HeldPiece =>
+  new HeldPiece(
+    () => new Placements(legal),
     () => ({ x: 9, y: 8 }),
   );
 
@@ -22,7 +22,7 @@ describe("the board", () => {
 describe("the piece in hand", () => {
   it("is taken in a way that fits, and its ghost lies on the nearest legal place", () => {
     const text = "V@q15-r15,n16-q16";
-    const held = hand(text, "1@r4");
+    const held = holding(text, "1@r4");
     held.take("V");
     expect(held.ghost?.text).toBe(text);
     expect(held.ghost?.legal).toBe(true);
@@ -30,7 +30,7 @@ describe("the piece in hand", () => {
   });
 
   it("turned six times or turned over twice is held as before", () => {
-    const held = hand("V@q15-r15,n16-q16");
+    const held = holding("V@q15-r15,n16-q16");
     held.take("V");
     const { way } = held;
     for (let sixth = 0; sixth < 6; sixth++) held.turn(1);
@@ -43,21 +43,21 @@ describe("the piece in hand", () => {
 
   it("led by a pointer is a ghost where it may not lie, and snaps when near", () => {
     const text = "V@q15-r15,n16-q16";
-    const held = hand(text);
+    const held = holding(text);
     held.take("V");
     held.lead({ x: 4, y: 12 });
     expect(held.ghost?.legal).toBe(false);
-    const near = middleOf(readPlace(text)!.cells);
+    const near = middleOf(parsePlacement(text)!.cells);
     held.lead({ x: near.x + 0.4, y: near.y - 0.3 });
     expect(held.ghost?.text).toBe(text);
   });
 });
 
 describe("a triangle", () => {
-  const say = speaker(messages, "en");
+  const translate = translator(messages, "en");
   const about = {
     ghost: null,
-    places: new Places([]),
+    places: new Placements([]),
     lies: undefined,
     figure: false,
     attach: false,
@@ -65,26 +65,26 @@ describe("a triangle", () => {
   };
 
   it("is told as it is", () => {
-    const [start, other] = [cellOf("r15")!, cellOf("r9")!];
-    expect(cellLabel(start, about, say)).toBe("r15, starting triangle, free");
-    expect(cellLabel(other, { ...about, attach: true }, say)).toBe("r9, free, the next piece may touch here");
-    expect(cellLabel(other, { ...about, ground: { owners: ["blue"], steps: 3 } }, say)).toBe(
+    const [start, other] = [parseCell("r15")!, parseCell("r9")!];
+    expect(cellLabel(start, about, translate)).toBe("r15, starting triangle, free");
+    expect(cellLabel(other, { ...about, attach: true }, translate)).toBe("r9, free, the next piece may touch here");
+    expect(cellLabel(other, { ...about, ground: { owners: ["blue"], steps: 3 } }, translate)).toBe(
       "r9, free, ground of blue, 3 triangles away",
     );
-    expect(cellLabel(other, { ...about, ground: { owners: ["blue", "red"], steps: 1 } }, say)).toBe(
+    expect(cellLabel(other, { ...about, ground: { owners: ["blue", "red"], steps: 1 } }, translate)).toBe(
       "r9, free, shared by blue, red, 1 triangle away",
     );
-    expect(cellLabel(other, { ...about, lies: { colour: "red", piece: "V" } }, say)).toBe("r9, red, piece V");
+    expect(cellLabel(other, { ...about, lies: { colour: "red", piece: "V" } }, translate)).toBe("r9, red, piece V");
   });
 
   it("under the piece in hand tells which place it is of how many", () => {
-    const places = new Places(["1@r15", "1@j7"]);
-    const held = new Hand(
+    const places = new Placements(["1@r15", "1@j7"]);
+    const held = new HeldPiece(
       () => places,
       () => ({ x: 9, y: 2.5 }),
     );
     held.take("1");
-    expect(cellLabel(cellOf("r15")!, { ...about, ghost: held.ghost, places }, say)).toMatch(
+    expect(cellLabel(parseCell("r15")!, { ...about, ghost: held.ghost, places }, translate)).toMatch(
       /^1 on r15, place [12] of 2$/,
     );
   });

@@ -1,11 +1,11 @@
-/** Keys: over the triangles, or with a piece in hand from one legal place to the next. */
+/** KeyboardInput: over the triangles, or with a piece in hand from one legal place to the next. */
 import { tick } from "svelte";
-import type { Hand } from "./draft.svelte";
-import { type Cell, centre, middleOf, type Places, type Spot, step } from "./logic";
+import type { HeldPiece } from "./draft.svelte";
+import { type Cell, centre, middleOf, type Placements, type PlacementSpot, step } from "./logic";
 
 /** What the board lends. */
 export interface Board {
-  places: () => Places;
+  places: () => Placements;
   field: () => Cell[];
   element: () => HTMLElement;
   place: () => void;
@@ -15,15 +15,15 @@ export interface Board {
   flip: () => void;
 }
 
-export class Keys {
+export class KeyboardInput {
   chosen = $state<Cell | null>(null);
 
-  private readonly hand: Hand;
+  private readonly heldPiece: HeldPiece;
   private readonly board: Board;
   private readonly field = $derived.by(() => new Set(this.board.field()));
 
-  constructor(hand: Hand, board: Board) {
-    this.hand = hand;
+  constructor(heldPiece: HeldPiece, board: Board) {
+    this.heldPiece = heldPiece;
     this.board = board;
   }
 
@@ -48,7 +48,7 @@ export class Keys {
   }
 
   private focusGhost(): void {
-    const cells = this.hand.ghost?.cells;
+    const cells = this.heldPiece.ghost?.cells;
     if (!cells) return;
     const { x, y } = middleOf(cells);
     const far = (cell: Cell) => Math.hypot(centre(cell).x - x, centre(cell).y - y);
@@ -56,14 +56,14 @@ export class Keys {
     if (nearest !== undefined) this.focus(nearest);
   }
 
-  private goTo(spot: Spot): void {
-    this.hand.goTo(spot.at);
+  private goTo(spot: PlacementSpot): void {
+    this.heldPiece.goTo(spot.at);
     this.enter();
   }
 
-  /** R, F and Escape work wherever one is, while a piece is in hand. */
+  /** R, F and Escape work wherever one is, while a piece is in heldPiece. */
   anywhere = (event: KeyboardEvent): void => {
-    const held = this.hand.held;
+    const held = this.heldPiece.current;
     if (!held || event.ctrlKey || event.metaKey || event.altKey) return;
     if ((event.target as Element).closest("input, textarea, select, dialog")) return;
     const key = event.key.toLowerCase();
@@ -79,12 +79,12 @@ export class Keys {
 
   onBoard = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { hand, board } = this;
+    const { heldPiece, board } = this;
     const places = board.places();
-    const ghost = hand.ghost;
+    const ghost = heldPiece.ghost;
     const snapped = ghost?.legal ? places.spots(ghost.piece, ghost.way).find(({ text }) => text === ghost.text) : null;
     if (event.key === "Enter" || event.key === " ") {
-      if (hand.held) board.place();
+      if (heldPiece.current) board.place();
       else if (places.lift(this.cursor)) board.lift(this.cursor);
       else board.element().parentElement?.querySelector<HTMLElement>('.tray [tabindex="0"]')?.focus();
     } else if (snapped && event.key.startsWith("Arrow")) this.goTo(places.toward(snapped, event.key));
@@ -92,7 +92,7 @@ export class Keys {
     else if (snapped && event.key === "PageUp") this.goTo(places.along(snapped, -1));
     else if (event.key.startsWith("Arrow")) {
       const next = step(this.cursor, event.key, this.field);
-      if (hand.held) hand.goTo(centre(next));
+      if (heldPiece.current) heldPiece.goTo(centre(next));
       this.focus(next);
     } else return;
     event.preventDefault();

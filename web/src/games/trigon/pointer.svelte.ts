@@ -1,5 +1,5 @@
 /** Mouse and fingers: a piece is dragged off the tray or led over the board, turned and turned over. */
-import type { Hand } from "./draft.svelte";
+import type { HeldPiece } from "./draft.svelte";
 import { type Cell, cellUnder, type Point } from "./logic";
 
 const LIFT = 64; // a piece led by a finger floats so many pixels above it
@@ -19,30 +19,30 @@ export interface Board {
   flip: () => void;
 }
 
-export class Pointers {
+export class PointerInput {
   byTouch = $state(matchMedia("(pointer: coarse)").matches);
   /** A piece being dragged off the tray. */
-  pulling = $state.raw<{ piece: string; pointer: number; x: number; y: number; moved: boolean } | null>(null);
+  trayDrag = $state.raw<{ piece: string; pointer: number; x: number; y: number; moved: boolean } | null>(null);
   /** Where it is led to, on the screen. */
   pointer = $state.raw({ x: 0, y: 0 });
   /** A drop is no click too. */
-  pulled = false;
+  justDropped = false;
 
-  private readonly hand: Hand;
+  private readonly heldPiece: HeldPiece;
   private readonly board: Board;
   private readonly fingers = new Map<number, { x: number; y: number }>();
   private finger = { x: 0, y: 0, time: 0, moved: false, two: false, angle: 0 };
-  private wheeled = 0;
+  private wheelTurn = 0;
   private wheelTime = 0;
 
-  constructor(hand: Hand, board: Board) {
-    this.hand = hand;
+  constructor(heldPiece: HeldPiece, board: Board) {
+    this.heldPiece = heldPiece;
     this.board = board;
   }
 
   private lead(event: PointerEvent): void {
     this.pointer = { x: event.clientX, y: event.clientY - (event.pointerType === "touch" ? LIFT : 0) };
-    this.hand.lead(this.board.at(this.pointer.x, this.pointer.y));
+    this.heldPiece.lead(this.board.at(this.pointer.x, this.pointer.y));
   }
 
   // --- Off the tray ---
@@ -50,32 +50,32 @@ export class Pointers {
   grab = (event: PointerEvent, piece: string): void => {
     if (event.button !== 0 || !this.board.active()) return;
     this.byTouch = event.pointerType === "touch";
-    this.pulling = { piece, pointer: event.pointerId, x: event.clientX, y: event.clientY, moved: false };
+    this.trayDrag = { piece, pointer: event.pointerId, x: event.clientX, y: event.clientY, moved: false };
     const target = event.currentTarget as Element;
     if (this.byTouch && target.hasPointerCapture(event.pointerId)) target.releasePointerCapture(event.pointerId);
   };
 
   pull = (event: PointerEvent): void => {
-    const pulling = this.pulling;
-    if (!pulling || event.pointerId !== pulling.pointer) return;
-    if (!pulling.moved) {
-      if (Math.hypot(event.clientX - pulling.x, event.clientY - pulling.y) < 7) return;
-      this.pulling = { ...pulling, moved: true };
-      if (this.hand.held?.piece !== pulling.piece) this.board.take(pulling.piece);
+    const trayDrag = this.trayDrag;
+    if (!trayDrag || event.pointerId !== trayDrag.pointer) return;
+    if (!trayDrag.moved) {
+      if (Math.hypot(event.clientX - trayDrag.x, event.clientY - trayDrag.y) < 7) return;
+      this.trayDrag = { ...trayDrag, moved: true };
+      if (this.heldPiece.current?.piece !== trayDrag.piece) this.board.take(trayDrag.piece);
     }
     this.lead(event);
   };
 
   /** A mouse places where it lets go; a finger may still correct the place. */
   drop = (event: PointerEvent): void => {
-    if (!this.pulling || event.pointerId !== this.pulling.pointer) return;
-    const { moved } = this.pulling;
-    this.pulling = null;
+    if (!this.trayDrag || event.pointerId !== this.trayDrag.pointer) return;
+    const { moved } = this.trayDrag;
+    this.trayDrag = null;
     if (!moved) return;
-    this.pulled = true;
+    this.justDropped = true;
     const { left, right, top, bottom } = this.board.element().getBoundingClientRect();
     const { x, y } = this.pointer;
-    if (x <= left || x >= right || y <= top || y >= bottom) this.hand.putDown();
+    if (x <= left || x >= right || y <= top || y >= bottom) this.heldPiece.putDown();
     else if (!this.byTouch) this.board.place();
   };
 
@@ -83,7 +83,7 @@ export class Pointers {
 
   press = (event: PointerEvent): void => {
     this.byTouch = event.pointerType === "touch";
-    if (!this.hand.held || !this.byTouch) return;
+    if (!this.heldPiece.current || !this.byTouch) return;
     event.preventDefault();
     this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const two = this.fingers.size > 1;
@@ -98,7 +98,7 @@ export class Pointers {
   }
 
   move = (event: PointerEvent): void => {
-    if (!this.hand.held || this.pulling) return;
+    if (!this.heldPiece.current || this.trayDrag) return;
     if (event.pointerType !== "touch") {
       this.lead(event);
       return;
@@ -123,7 +123,7 @@ export class Pointers {
 
   /** A tap of two fingers turns over; of one, on the ghost places, elsewhere brings the ghost there. */
   release = (event: PointerEvent): void => {
-    if (!this.fingers.delete(event.pointerId) || this.fingers.size || !this.hand.held) return;
+    if (!this.fingers.delete(event.pointerId) || this.fingers.size || !this.heldPiece.current) return;
     if (this.finger.moved || event.timeStamp - this.finger.time > TAP) return;
     if (this.finger.two) {
       this.board.flip();
@@ -131,8 +131,8 @@ export class Pointers {
     }
     const point = this.board.at(event.clientX, event.clientY);
     const tapped = cellUnder(point);
-    if (tapped !== null && this.hand.ghost?.cells.includes(tapped)) this.board.place();
-    else this.hand.goTo(point);
+    if (tapped !== null && this.heldPiece.ghost?.cells.includes(tapped)) this.board.place();
+    else this.heldPiece.goTo(point);
   };
 
   cancel = (event: PointerEvent): void => {
@@ -140,26 +140,26 @@ export class Pointers {
   };
 
   click = (event: MouseEvent): void => {
-    if (this.pulled || (this.byTouch && this.hand.held)) return; // fingers place by themselves
+    if (this.justDropped || (this.byTouch && this.heldPiece.current)) return; // fingers place by themselves
     const cell = cellUnder(this.board.at(event.clientX, event.clientY));
-    if (this.hand.held) this.board.place();
+    if (this.heldPiece.current) this.board.place();
     else if (cell !== null) this.board.lift(cell);
   };
 
   wheel = (event: WheelEvent): void => {
-    if (!this.hand.held) return;
+    if (!this.heldPiece.current) return;
     event.preventDefault();
-    if (event.timeStamp - this.wheelTime > 250) this.wheeled = 0;
-    this.wheeled += event.deltaY || event.deltaX;
-    if (Math.abs(this.wheeled) < 30 || event.timeStamp - this.wheelTime < 70) return;
+    if (event.timeStamp - this.wheelTime > 250) this.wheelTurn = 0;
+    this.wheelTurn += event.deltaY || event.deltaX;
+    if (Math.abs(this.wheelTurn) < 30 || event.timeStamp - this.wheelTime < 70) return;
     if (event.shiftKey) this.board.flip();
-    else this.board.turn(Math.sign(this.wheeled));
-    this.wheeled = 0;
+    else this.board.turn(Math.sign(this.wheelTurn));
+    this.wheelTurn = 0;
     this.wheelTime = event.timeStamp;
   };
 
   rightClick = (event: MouseEvent): void => {
-    if (!this.hand.held) return;
+    if (!this.heldPiece.current) return;
     event.preventDefault();
     if (!this.byTouch) this.board.flip();
   };

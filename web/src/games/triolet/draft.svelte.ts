@@ -1,9 +1,9 @@
 /** My rack and what I have laid out of it: kept here, merged with what the server says. */
-import { type Drafted, exchangeText, type Held, JOKER, mergeDraft, mergeRack, placementText } from "./logic";
+import { type DraftToken, exchangeText, type RackToken, JOKER, mergeDraft, mergeRack, placementText } from "./logic";
 
 export class Draft {
-  held = $state.raw<Held[]>([]);
-  laid = $state.raw<Drafted[]>([]);
+  held = $state.raw<RackToken[]>([]);
+  laid = $state.raw<DraftToken[]>([]);
   /** The token that waits for a square. */
   chosen = $state<number | null>(null);
   /** The joker that waits for its value. */

@@ -3,7 +3,7 @@ import { columnOf, rowOf, SIZE } from "./logic";
 
 export const CELL = 40;
 export const EDGE = 20;
-export const WHOLE = SIZE * CELL + 2 * EDGE;
+export const BOARD_SIZE = SIZE * CELL + 2 * EDGE;
 
 /** The middle of a square. */
 export const middle = (square: number) => ({

@@ -10,7 +10,7 @@ const ui: GameUi<View> = {
   Board,
   Picture,
   Diagram,
-  describe: describeAction,
+  describeAction,
   messages,
   tutorial: [
     { text: "tutorial_line", highlight: '[data-highlight="board"]' },
@@ -20,7 +20,7 @@ const ui: GameUi<View> = {
     { text: "tutorial_joker", highlight: '[data-highlight="rack"]' },
     { text: "tutorial_exchange", highlight: '[data-highlight="exchange"]' },
   ],
-  score: (seat, view) => String(view.scores[seat] ?? ""),
+  scoreText: (seat, view) => String(view.scores[seat] ?? ""),
 };
 
 export default ui;

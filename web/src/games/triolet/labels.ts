@@ -1,44 +1,52 @@
 /** Triolet in words: its actions in short, and its squares as they are read aloud. */
-import type { Say } from "../../lib/game-ui";
-import { type Laid, nameOf, readExchange, readPlacement, readToken, type Special, tokenText } from "./logic";
+import type { Translate } from "../../lib/game-ui";
+import {
+  type PlacedToken,
+  squareName,
+  parseExchange,
+  parsePlacement,
+  parseToken,
+  type Special,
+  tokenText,
+} from "./logic";
 
 /** A token as it is drawn: jokers carry a star. */
-export const face = (token: string) => token.replace("J", "★");
+export const tokenFace = (token: string) => token.replace("J", "★");
 
-export function describeAction(text: string, say: Say): string {
-  const laid = readPlacement(text);
-  if (laid) return laid.map((each) => `${face(tokenText(each))} ${nameOf(each.square)}`).join(", ");
-  const given = readExchange(text);
+export function describeAction(text: string, translate: Translate): string {
+  const laid = parsePlacement(text);
+  if (laid) return laid.map((each) => `${tokenFace(tokenText(each))} ${squareName(each.square)}`).join(", ");
+  const given = parseExchange(text);
   if (given)
     return given.includes("?")
-      ? say("exchanges", { what: given.length })
-      : say("exchanges", { what: given.map(face).join(" ") });
+      ? translate("exchanges", { what: given.length })
+      : translate("exchanges", { what: given.map(tokenFace).join(" ") });
   const [kind, seat, tokens] = text.split(" ");
-  if (kind === "lots") return say("begins", { seat: seat ?? "" });
-  if (kind === "draw") return say("draws", { count: tokens?.split(",").length ?? 0 });
+  if (kind === "lots") return translate("begins", { seat: seat ?? "" });
+  if (kind === "draw") return translate("draws", { count: tokens?.split(",").length ?? 0 });
   return text;
 }
 
-export function tokenLabel(token: string, say: Say): string {
-  const { joker, value } = readToken(token);
-  if (!joker) return say("token", { value: token });
-  return value === null ? say("joker") : say("joker_of", { value });
+export function tokenLabel(token: string, translate: Translate): string {
+  const { joker, value } = parseToken(token);
+  if (!joker) return translate("token", { value: token });
+  return value === null ? translate("joker") : translate("joker_of", { value });
 }
 
 /** What is known of a square: what lies there, what I laid there, what is printed, which chosen token fits. */
-export interface About {
+export interface SquareInfo {
   lies: string | null;
-  mine: Laid | null;
+  mine: PlacedToken | null;
   printed: Special;
   fits: string | null;
 }
 
-export function squareLabel(square: number, { lies, mine, printed, fits }: About, say: Say): string {
-  const name = nameOf(square);
-  if (lies) return say("lies", { square: name, token: tokenLabel(lies, say) });
-  if (mine) return say("mine", { square: name, token: tokenLabel(tokenText(mine), say) });
-  const words = [say("free", { square: name })];
-  if (printed) words.push(say(printed));
-  if (fits) words.push(say("can_lie", { token: tokenLabel(fits, say) }));
+export function squareLabel(square: number, { lies, mine, printed, fits }: SquareInfo, translate: Translate): string {
+  const name = squareName(square);
+  if (lies) return translate("lies", { square: name, token: tokenLabel(lies, translate) });
+  if (mine) return translate("mine", { square: name, token: tokenLabel(tokenText(mine), translate) });
+  const words = [translate("free", { square: name })];
+  if (printed) words.push(translate(printed));
+  if (fits) words.push(translate("can_lie", { token: tokenLabel(fits, translate) }));
   return words.join(", ");
 }

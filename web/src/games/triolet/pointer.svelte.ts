@@ -1,6 +1,6 @@
 /** A token dragged by mouse or finger. */
 import { columnOf, rowOf, SIZE } from "./logic";
-import { CELL, EDGE, WHOLE } from "./geometry";
+import { CELL, EDGE, BOARD_SIZE } from "./geometry";
 
 const LIFT = 46; // a token dragged by a finger floats so many pixels above it
 const STILL = 6; // pixels that a tap may slip
@@ -16,7 +16,7 @@ interface Pulled {
   pointer: number;
 }
 
-export class Drag {
+export class PointerInput {
   /** What was dropped must not count as tapped too. */
   dropped = false;
 
@@ -45,7 +45,7 @@ export class Drag {
   /** The free square at a point of the screen; a lit one if one is as near as `reach` squares. */
   nearest(x: number, y: number, reach: number): number | null {
     const box = this.ground().getBoundingClientRect();
-    const scale = WHOLE / box.width;
+    const scale = BOARD_SIZE / box.width;
     const column = ((x - box.left) * scale - EDGE) / CELL;
     const row = ((y - box.top) * scale - EDGE) / CELL;
     if (column < -0.3 || row < -0.3 || column > SIZE + 0.3 || row > SIZE + 0.3) return null;

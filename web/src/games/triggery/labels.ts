@@ -1,0 +1,81 @@
+/** Triggery in words: its actions in short, its cells as they are read aloud, and its scores. */
+import type { Translate } from "../../lib/game-ui";
+import { cellIndex, CELL_NAMES, isOpen, sheetEntries } from "./logic";
+import type { View } from "./view";
+
+/** The spoken name of a line. */
+export function lineName(name: string, translate: Translate): string {
+  if (name === "\\") return translate("diagonalDown");
+  if (name === "/") return translate("diagonalUp");
+  return translate(/\d/.test(name) ? "row" : "column", { name });
+}
+
+/** Everything somebody who cannot see the board is told of a cell. */
+export function cellLabel(view: View, board: number, cell: number, mayAct: boolean, translate: Translate): string {
+  const tile = view.boards[board]?.[cell];
+  const name = CELL_NAMES[cell] ?? "";
+  const words = [name];
+  if (tile === "?") words.push(translate("turned"));
+  else if (tile === "*") words.push(translate("star"));
+  else words.push(tile === null || tile === undefined ? translate("empty") : String(tile));
+  const cost = view.costs[name];
+  if (mayAct && cost !== undefined) {
+    words.push(cost ? translate("costs", { cost }) : translate("free"));
+    const chain = view.chains[name]?.length ?? 0;
+    if (chain) words.push(translate("setsOff", { count: chain }));
+  }
+  return words.join(", ");
+}
+
+/** What turning a tile of a board would cost and set off, in a sentence or two. */
+export function flipPreviewText(view: View, board: number, cell: string, translate: Translate): string {
+  const tile = view.boards[board]?.[cellIndex(cell)];
+  if (!isOpen(tile)) return "";
+  const cost = view.costs[cell];
+  if (cost === undefined) return tile === "*" ? translate("aimStar") : translate("aimDear", { cell });
+  const chain = view.chains[cell]?.length ?? 0;
+  const first = cost ? translate("aimCost", { cell, cost, left: view.left - cost }) : translate("aimFree", { cell });
+  return chain ? `${first} ${translate("aimChain", { count: chain })}` : first;
+}
+
+/** How a round ended and what comes now. */
+export function roundResultText(before: View, after: View, translate: Translate): { title: string; text: string } {
+  const loser = 1 - before.side;
+  const points = (after.lost[loser] ?? 0) - (before.lost[loser] ?? 0);
+  const over = translate("roundOver", {
+    who: translate(`side${before.side}`),
+    other: translate(`side${loser}`),
+    points,
+  });
+  return { title: translate("returnRound"), text: `${over} ${translate("exchange")}` };
+}
+
+/** An action in short words for the move list. */
+export function describeAction(text: string, translate: Translate): string {
+  const [verb = "", one = "", two = ""] = text.split(" ");
+  const dice = one.replace("-", "–");
+  if (verb === "fill") return translate(one === "yellow" ? "doesFill1" : "doesFill0");
+  if (verb === "contest") return translate("doesContest", { dice });
+  if (verb === "throw") return translate("doesThrow", { dice });
+  if (verb === "turn") return one;
+  if (verb === "malus") return translate("doesMalus", { line: lineName(one, translate), cell: two });
+  if (verb === "done") return translate("doesEnd");
+  return verb === "reject" ? translate("doesReject") : text;
+}
+
+/** What stands beside a player's name: the points lost, or alone the throws so far. */
+export function scoreText(seat: number, view: View, translate: Translate): string {
+  if (view.solo) {
+    const count = sheetEntries(view).length;
+    return count ? translate("throws", { count }) : "";
+  }
+  return view.round > 1 ? translate("lostPoints", { points: view.lost[view.sides[seat] ?? 0] ?? 0 }) : "";
+}
+
+/** The same after the end: throws, points lost, or rounds won, whichever the game was about. */
+export function finalScoreText(_: number, points: number, view: View, translate: Translate): string {
+  if (view.solo) return translate("throws", { count: -points });
+  return view.by_rounds
+    ? translate("wonRounds", { count: points })
+    : translate("lostPoints", { points: Math.abs(points) });
+}

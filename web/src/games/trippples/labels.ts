@@ -1,0 +1,78 @@
+/** Trippples in words: its actions in short, its directions, and its squares as they are read aloud. */
+import type { Translate } from "../../lib/game-ui";
+import { directions, DIRECTIONS, numberInTeam, phaseOf, tileOf } from "./logic";
+import type { View } from "./view";
+
+/** The directionNames name of a set of directions: "north, east and south". */
+export function directionNames(
+  keys: string | readonly string[],
+  translate: Translate,
+  last: "and" | "or" = "and",
+): string {
+  return joinWords(
+    directions(keys).map((each) => translate(`to${each.key}`)),
+    translate(last),
+  );
+}
+
+/** Words with commas between, and a word before the last. */
+export function joinWords(words: readonly string[], last: string): string {
+  const [first, end] = [words.slice(0, -1), words.at(-1) ?? ""];
+  return first.length ? `${first.join(", ")} ${last} ${end}` : end;
+}
+
+/** The arrows of a tile as characters, clockwise from the north: "↑→↙". */
+export function arrowCharacters(keys: string): string {
+  return directions(keys)
+    .map((each) => "↑↗→↘↓↙←↖"[DIRECTIONS.indexOf(each)])
+    .join("");
+}
+
+/** Everything somebody who cannot see the board is told of a square. */
+export function squareLabel(
+  view: View,
+  square: string,
+  viewer: number | null,
+  chosen: boolean,
+  translate: Translate,
+): string {
+  const tile = tileOf(view, square);
+  const words = [square];
+  const start = view.starts.indexOf(square);
+  const finish = view.finishes.indexOf(square);
+  if (start >= 0) words.push(translate("startOf", { who: translate(`team${start}`) }));
+  else if (finish >= 0) words.push(translate("finishOf", { who: translate(`team${finish}`) }));
+  else if (tile === null) words.push(translate("noTile"));
+  else if (tile === "N") words.push(translate("neutral"));
+  else if (tile === "?") words.push(translate("faceDown"));
+  else words.push(translate("arrowsTo", { directions: directionNames(tile, translate) }));
+  view.pawns.forEach((pawn, seat) => {
+    if (pawn !== square) return;
+    words.push(seat === viewer ? translate("yourPawn") : translate("pawnOf", { who: pawnName(view, seat, translate) }));
+  });
+  if (chosen) words.push(translate(phaseOf(view) === "move" ? "mayEnter" : "mayLay"));
+  return words.join(", ");
+}
+
+/** "Square", or with two pawns a team "Square 2". */
+export function pawnName(view: View, seat: number, translate: Translate): string {
+  const team = translate(`team${view.teams[seat]}`);
+  return view.teams.length > 2 ? `${team} ${numberInTeam(view, seat)}` : team;
+}
+
+/** A seat's name while no pawn stands on the board: "Round", "Round 2". */
+export function seatName(view: View, seat: number, translate: Translate): string {
+  const number = numberInTeam(view, seat);
+  return `${translate(`team${view.teams[seat]}`)}${number > 1 ? ` ${number}` : ""}`;
+}
+
+/** An action in short words for the move list. */
+export function describeAction(text: string, translate: Translate): string {
+  const [verb = "", rest = ""] = text.split(" ");
+  if (verb === "fill") return translate("doesFill");
+  if (verb === "zone") return translate("doesZone", { squares: rest.replaceAll(",", " ") });
+  if (verb === "draw") return translate("doesDraw", { tile: arrowCharacters(rest) });
+  if (verb === "lay") return translate("doesLay", { square: rest });
+  if (verb === "neutral") return translate("doesNeutral", { square: rest });
+  return text.endsWith("!") ? translate("doesFreeze", { square: text.slice(0, -1) }) : text;
+}
