@@ -13,7 +13,7 @@ const ui: GameUi<View> = {
   Diagram,
   describeAction,
   messages,
-  tutorial: [{ text: "tour1", highlight: ".heap" }],
+  tutorial: [{ text: "tutorial_1", highlight: ".heap" }],
   scoreText,
 };
 

@@ -6,7 +6,7 @@ import type { View } from "./view";
 /** An action in short words for the move list. */
 export function describeAction(text: string, translate: Translate): string {
   const count = countOf(text);
-  return count ? translate("takes", { count }) : translate("deals");
+  return count ? translate("action_take", { count }) : translate("action_deal");
 }
 
 /** What stands beside a player's name: the counters taken, and the card if it is seen. */

@@ -100,7 +100,7 @@ export class GameStore {
   act = (action: string): void => {
     toasts.clear();
     if (!this.client.act(action)) toasts.show(t("still_sending"));
-    else if (this.clientState.connection !== "online") toasts.show(t("will_send"));
+    else if (this.clientState.connection !== "online") toasts.show(t("send_when_online"));
   };
 
   sendCommand(command: Command): void {

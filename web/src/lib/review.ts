@@ -31,9 +31,9 @@ export const scoreText = (points: number): string => String(Math.round(points) |
 /** How often a move wins, and by how many points. */
 export const expectedOutcomeText = (
   outlook: ExpectedOutcome,
-  translate: (key: "outlook", values: Record<string, string | number>) => string,
+  translate: (key: "expected_outcome", values: Record<string, string | number>) => string,
 ): string =>
-  translate("outlook", {
+  translate("expected_outcome", {
     wins: Math.round(100 * outlook.win_rate),
     lead: signedPoints(outlook.score_lead),
     count: Math.abs(Math.round(outlook.score_lead)),

@@ -17,13 +17,13 @@ export function resultText(
   const who = { winners: won.map(name).join(", "), count: won.length };
   switch (resultFor(state, mySeats)) {
     case "won":
-      return t("won");
+      return t("you_won");
     case "lost":
-      return t("lost_game", who);
+      return t("you_lost", who);
     case "draw":
-      return t("draw_game");
+      return t("draw");
     case "over":
-      return state.seats.length > 1 ? t("wins", who) : t("over");
+      return state.seats.length > 1 ? t("winners_won", who) : t("game_over");
   }
 }
 
@@ -46,13 +46,13 @@ export function statusText(
   name: (seat: Seat) => string,
   t: TranslatePage,
 ): string {
-  if (state.status === "open") return t("not_begun");
+  if (state.status === "open") return t("waiting_for_players");
   if (state.outcome)
     return [resultText(state, mySeats, name, t), state.outcome.reason.text, teamTotalsText(state, name, t)]
       .join(" ")
       .trim();
   if (seatToAct !== null)
-    return `${mySeats.length > 1 ? t("move_of", { name: name(seatToAct) }) : t("your_move")} ${state.prompt?.text ?? ""}`;
-  if (typeof state.to_act !== "number") return t("chance");
+    return `${mySeats.length > 1 ? t("turn_of", { name: name(seatToAct) }) : t("your_move")} ${state.prompt?.text ?? ""}`;
+  if (typeof state.to_act !== "number") return t("chance_acts");
   return t(state.seats[state.to_act]!.kind === "bot" ? "computer_thinks" : "their_move", { name: name(state.to_act) });
 }

@@ -14,11 +14,11 @@ const ui: GameUi<View> = {
   describeAction,
   messages,
   tutorial: [
-    { text: "tour1", highlight: ".side" },
-    { text: "tour2", highlight: ".purse" },
-    { text: "tour3", highlight: ".hold" },
-    { text: "tour4", highlight: ".cell.open" },
-    { text: "tour5" },
+    { text: "tutorial_1", highlight: ".side" },
+    { text: "tutorial_2", highlight: ".purse" },
+    { text: "tutorial_3", highlight: ".hold" },
+    { text: "tutorial_4", highlight: ".cell.open" },
+    { text: "tutorial_5" },
   ],
   seatMarks: (seat, view) => [
     view.sides[seat] === 0 ? { colour: "blue", sign: "dot" } : { colour: "yellow", sign: "plain" },

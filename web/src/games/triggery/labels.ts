@@ -5,8 +5,8 @@ import type { View } from "./view";
 
 /** The spoken name of a line. */
 export function lineName(name: string, translate: Translate): string {
-  if (name === "\\") return translate("diagonalDown");
-  if (name === "/") return translate("diagonalUp");
+  if (name === "\\") return translate("diagonal_down");
+  if (name === "/") return translate("diagonal_up");
   return translate(/\d/.test(name) ? "row" : "column", { name });
 }
 
@@ -22,7 +22,7 @@ export function cellLabel(view: View, board: number, cell: number, mayAct: boole
   if (mayAct && cost !== undefined) {
     words.push(cost ? translate("costs", { cost }) : translate("free"));
     const chain = view.chains[name]?.length ?? 0;
-    if (chain) words.push(translate("setsOff", { count: chain }));
+    if (chain) words.push(translate("sets_off", { count: chain }));
   }
   return words.join(", ");
 }
@@ -32,35 +32,35 @@ export function flipPreviewText(view: View, board: number, cell: string, transla
   const tile = view.boards[board]?.[cellIndex(cell)];
   if (!isOpen(tile)) return "";
   const cost = view.costs[cell];
-  if (cost === undefined) return tile === "*" ? translate("aimStar") : translate("aimDear", { cell });
+  if (cost === undefined) return tile === "*" ? translate("flip_star_rule") : translate("flip_unaffordable", { cell });
   const chain = view.chains[cell]?.length ?? 0;
-  const first = cost ? translate("aimCost", { cell, cost, left: view.left - cost }) : translate("aimFree", { cell });
-  return chain ? `${first} ${translate("aimChain", { count: chain })}` : first;
+  const first = cost ? translate("flip_costs", { cell, cost, left: view.left - cost }) : translate("flip_is_free", { cell });
+  return chain ? `${first} ${translate("flip_starts_chain", { count: chain })}` : first;
 }
 
 /** How a round ended and what comes now. */
 export function roundResultText(before: View, after: View, translate: Translate): { title: string; text: string } {
   const loser = 1 - before.side;
   const points = (after.lost[loser] ?? 0) - (before.lost[loser] ?? 0);
-  const over = translate("roundOver", {
+  const over = translate("round_over", {
     who: translate(`side${before.side}`),
     other: translate(`side${loser}`),
     points,
   });
-  return { title: translate("returnRound"), text: `${over} ${translate("exchange")}` };
+  return { title: translate("return_round"), text: `${over} ${translate("boards_exchanged")}` };
 }
 
 /** An action in short words for the move list. */
 export function describeAction(text: string, translate: Translate): string {
   const [verb = "", one = "", two = ""] = text.split(" ");
   const dice = one.replace("-", "–");
-  if (verb === "fill") return translate(one === "yellow" ? "doesFill1" : "doesFill0");
-  if (verb === "contest") return translate("doesContest", { dice });
-  if (verb === "throw") return translate("doesThrow", { dice });
+  if (verb === "fill") return translate(one === "yellow" ? "action_fill_yellow" : "action_fill_blue");
+  if (verb === "contest") return translate("action_contest", { dice });
+  if (verb === "throw") return translate("action_throw", { dice });
   if (verb === "turn") return one;
-  if (verb === "malus") return translate("doesMalus", { line: lineName(one, translate), cell: two });
-  if (verb === "done") return translate("doesEnd");
-  return verb === "reject" ? translate("doesReject") : text;
+  if (verb === "malus") return translate("action_malus", { line: lineName(one, translate), cell: two });
+  if (verb === "done") return translate("action_done");
+  return verb === "reject" ? translate("action_reject") : text;
 }
 
 /** What stands beside a player's name: the points lost, or alone the throws so far. */
@@ -69,13 +69,13 @@ export function scoreText(seat: number, view: View, translate: Translate): strin
     const count = sheetEntries(view).length;
     return count ? translate("throws", { count }) : "";
   }
-  return view.round > 1 ? translate("lostPoints", { points: view.lost[view.sides[seat] ?? 0] ?? 0 }) : "";
+  return view.round > 1 ? translate("lost_points", { points: view.lost[view.sides[seat] ?? 0] ?? 0 }) : "";
 }
 
 /** The same after the end: throws, points lost, or rounds won, whichever the game was about. */
 export function finalScoreText(_: number, points: number, view: View, translate: Translate): string {
   if (view.solo) return translate("throws", { count: -points });
   return view.by_rounds
-    ? translate("wonRounds", { count: points })
-    : translate("lostPoints", { points: Math.abs(points) });
+    ? translate("won_rounds", { count: points })
+    : translate("lost_points", { points: Math.abs(points) });
 }

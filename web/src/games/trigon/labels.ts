@@ -21,11 +21,11 @@ export function describeAction(text: string, translate: Translate): string {
     const far = (cell: number) => Math.hypot(centre(cell).x - x, centre(cell).y - y);
     const cell = cellName(place.cells.toSorted((one, other) => far(one) - far(other))[0]!);
     const words = `${place.piece} ${cell}`;
-    return text.startsWith("lift ") ? translate("lifts", { what: words }) : words;
+    return text.startsWith("lift ") ? translate("action_lift", { what: words }) : words;
   }
   const [kind, colours] = text.split(" ");
   if (kind === "lot")
-    return translate("lots", {
+    return translate("action_lot", {
       colours: (colours ?? "")
         .split(",")
         .map((each) => translate(each))
@@ -59,7 +59,7 @@ export function cellLabel(
     return translate("on_cells", { ...values, number, count: spots.length });
   }
   if (lies)
-    return translate(figure ? "cell_laid" : "cell_piece", {
+    return translate(figure ? "cell_figure_piece" : "cell_piece", {
       cell: name,
       colour: translate(lies.colour),
       piece: lies.piece,
@@ -72,5 +72,5 @@ export function cellLabel(
 
 function territoryText({ owners, steps }: Territory, translate: Translate): string {
   const colours = owners.map((colour) => translate(colour)).join(", ");
-  return translate(owners.length > 1 ? "ground_shared" : "ground_of", { colours, steps });
+  return translate(owners.length > 1 ? "territory_shared" : "territory_of", { colours, steps });
 }

@@ -19,11 +19,11 @@ export function describeAction(text: string, translate: Translate): string {
   const given = parseExchange(text);
   if (given)
     return given.includes("?")
-      ? translate("exchanges", { what: given.length })
-      : translate("exchanges", { what: given.map(tokenFace).join(" ") });
+      ? translate("action_exchange", { what: given.length })
+      : translate("action_exchange", { what: given.map(tokenFace).join(" ") });
   const [kind, seat, tokens] = text.split(" ");
-  if (kind === "lots") return translate("begins", { seat: seat ?? "" });
-  if (kind === "draw") return translate("draws", { count: tokens?.split(",").length ?? 0 });
+  if (kind === "lots") return translate("action_lots", { seat: seat ?? "" });
+  if (kind === "draw") return translate("action_draw", { count: tokens?.split(",").length ?? 0 });
   return text;
 }
 
@@ -43,10 +43,10 @@ export interface SquareInfo {
 
 export function squareLabel(square: number, { lies, mine, printed, fits }: SquareInfo, translate: Translate): string {
   const name = squareName(square);
-  if (lies) return translate("lies", { square: name, token: tokenLabel(lies, translate) });
-  if (mine) return translate("mine", { square: name, token: tokenLabel(tokenText(mine), translate) });
-  const words = [translate("free", { square: name })];
+  if (lies) return translate("square_taken", { square: name, token: tokenLabel(lies, translate) });
+  if (mine) return translate("square_mine", { square: name, token: tokenLabel(tokenText(mine), translate) });
+  const words = [translate("square_free", { square: name })];
   if (printed) words.push(translate(printed));
-  if (fits) words.push(translate("can_lie", { token: tokenLabel(fits, translate) }));
+  if (fits) words.push(translate("token_fits", { token: tokenLabel(fits, translate) }));
   return words.join(", ");
 }

@@ -14,11 +14,11 @@ const ui: GameUi<View> = {
   describeAction,
   messages,
   tutorial: [
-    { text: "tour1", highlight: ".home" },
-    { text: "tour2", highlight: ".pawn.binds" },
-    { text: "tour3", highlight: ".square.open" },
-    { text: "tour4", highlight: ".square.open" },
-    { text: "tour5" },
+    { text: "tutorial_1", highlight: ".home" },
+    { text: "tutorial_2", highlight: ".pawn.binds" },
+    { text: "tutorial_3", highlight: ".square.open" },
+    { text: "tutorial_4", highlight: ".square.open" },
+    { text: "tutorial_5" },
   ],
   seatMarks: (seat, view) => [
     view.teams[seat] === 0 ? { colour: "blue", sign: "square" } : { colour: "red", sign: "round" },

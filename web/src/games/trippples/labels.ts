@@ -40,17 +40,17 @@ export function squareLabel(
   const words = [square];
   const start = view.starts.indexOf(square);
   const finish = view.finishes.indexOf(square);
-  if (start >= 0) words.push(translate("startOf", { who: translate(`team${start}`) }));
-  else if (finish >= 0) words.push(translate("finishOf", { who: translate(`team${finish}`) }));
-  else if (tile === null) words.push(translate("noTile"));
+  if (start >= 0) words.push(translate("start_of", { who: translate(`team${start}`) }));
+  else if (finish >= 0) words.push(translate("finish_of", { who: translate(`team${finish}`) }));
+  else if (tile === null) words.push(translate("no_tile"));
   else if (tile === "N") words.push(translate("neutral"));
-  else if (tile === "?") words.push(translate("faceDown"));
-  else words.push(translate("arrowsTo", { directions: directionNames(tile, translate) }));
+  else if (tile === "?") words.push(translate("face_down"));
+  else words.push(translate("arrows_to", { directions: directionNames(tile, translate) }));
   view.pawns.forEach((pawn, seat) => {
     if (pawn !== square) return;
-    words.push(seat === viewer ? translate("yourPawn") : translate("pawnOf", { who: pawnName(view, seat, translate) }));
+    words.push(seat === viewer ? translate("your_pawn") : translate("pawn_of", { who: pawnName(view, seat, translate) }));
   });
-  if (chosen) words.push(translate(phaseOf(view) === "move" ? "mayEnter" : "mayLay"));
+  if (chosen) words.push(translate(phaseOf(view) === "move" ? "may_enter" : "may_lay"));
   return words.join(", ");
 }
 
@@ -69,10 +69,10 @@ export function seatName(view: View, seat: number, translate: Translate): string
 /** An action in short words for the move list. */
 export function describeAction(text: string, translate: Translate): string {
   const [verb = "", rest = ""] = text.split(" ");
-  if (verb === "fill") return translate("doesFill");
-  if (verb === "zone") return translate("doesZone", { squares: rest.replaceAll(",", " ") });
-  if (verb === "draw") return translate("doesDraw", { tile: arrowCharacters(rest) });
-  if (verb === "lay") return translate("doesLay", { square: rest });
-  if (verb === "neutral") return translate("doesNeutral", { square: rest });
-  return text.endsWith("!") ? translate("doesFreeze", { square: text.slice(0, -1) }) : text;
+  if (verb === "fill") return translate("action_fill");
+  if (verb === "zone") return translate("action_zone", { squares: rest.replaceAll(",", " ") });
+  if (verb === "draw") return translate("action_draw", { tile: arrowCharacters(rest) });
+  if (verb === "lay") return translate("action_lay", { square: rest });
+  if (verb === "neutral") return translate("action_neutral", { square: rest });
+  return text.endsWith("!") ? translate("action_freeze", { square: text.slice(0, -1) }) : text;
 }
