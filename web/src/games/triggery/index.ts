@@ -14,9 +14,9 @@ const ui: GameUi<View> = {
   describeAction,
   messages,
   tutorial: [
-    { text: "tutorial_1", highlight: ".side" },
-    { text: "tutorial_2", highlight: ".purse" },
-    { text: "tutorial_3", highlight: ".hold" },
+    { text: "tutorial_1", highlight: ".board" },
+    { text: "tutorial_2", highlight: ".budget-panel" },
+    { text: "tutorial_3", highlight: ".board-frame" },
     { text: "tutorial_4", highlight: ".cell.open" },
     { text: "tutorial_5" },
   ],

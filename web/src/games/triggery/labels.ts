@@ -34,7 +34,9 @@ export function flipPreviewText(view: View, board: number, cell: string, transla
   const cost = view.costs[cell];
   if (cost === undefined) return tile === "*" ? translate("flip_star_rule") : translate("flip_unaffordable", { cell });
   const chain = view.chains[cell]?.length ?? 0;
-  const first = cost ? translate("flip_costs", { cell, cost, left: view.left - cost }) : translate("flip_is_free", { cell });
+  const first = cost
+    ? translate("flip_costs", { cell, cost, left: view.left - cost })
+    : translate("flip_is_free", { cell });
   return chain ? `${first} ${translate("flip_starts_chain", { count: chain })}` : first;
 }
 

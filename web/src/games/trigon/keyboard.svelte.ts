@@ -39,7 +39,7 @@ export class KeyboardInput {
 
   /** The piece in hand moved: go along, if the keys were on the board. */
   follow(): void {
-    if (document.activeElement?.closest(".hex")) this.enter();
+    if (document.activeElement?.closest(".board")) this.enter();
   }
 
   private focus(cell: Cell): void {

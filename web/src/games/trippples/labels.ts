@@ -48,7 +48,9 @@ export function squareLabel(
   else words.push(translate("arrows_to", { directions: directionNames(tile, translate) }));
   view.pawns.forEach((pawn, seat) => {
     if (pawn !== square) return;
-    words.push(seat === viewer ? translate("your_pawn") : translate("pawn_of", { who: pawnName(view, seat, translate) }));
+    words.push(
+      seat === viewer ? translate("your_pawn") : translate("pawn_of", { who: pawnName(view, seat, translate) }),
+    );
   });
   if (chosen) words.push(translate(phaseOf(view) === "move" ? "may_enter" : "may_lay"));
   return words.join(", ");
