@@ -107,7 +107,8 @@ def test_a_token_is_dragged_to_the_board_on_it_and_back(
     drag(page, spot(page, square("I8")), (x + 6, y))  # a little off what is lit: that draws tokens to it
     labelled(page, "H7", "not played yet")
     labelled(page, "I8", "free")
-    page.locator(".status-text .wrong").wait_for()  # 10 + 5 + 7 is too much: said with its clause, drawn in red
+    # 10 + 5 + 7 is too much: the clause is given, and the line is drawn in red
+    page.locator(".status-text .wrong").wait_for()
     assert "(TO-3)" in page.locator(".status-text").inner_text()
     assert page.locator(".line.bad").count() == 1
     save_screenshot(page, f"triolet-refused-{'390' if look else '1440'}")

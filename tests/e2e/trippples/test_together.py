@@ -91,6 +91,8 @@ def test_looking_back_hint_and_taking_back(new_user: NewUser, save_screenshot: S
     ann.page.keyboard.press("h")
     ann.page.get_by_text("The computer would play").first.wait_for(timeout=THINKING)
     save_screenshot(ann.page, "hint-1440")
-    moves = ann.page.locator(".move-list li").count()
+    count = ann.page.locator(".move-list li").count()
     ann.press("Take back")
-    ann.page.wait_for_function("moves => document.querySelectorAll('.move-list li').length < moves", arg=moves)
+    ann.page.wait_for_function(
+        "count => document.querySelectorAll('.move-list li').length < count", arg=count
+    )

@@ -15,7 +15,7 @@ import type {
   SeatLink,
   Snapshot,
 } from "./wire";
-import { isOutdated, reloadOnce } from "./version";
+import { isOutdated } from "./version";
 
 export type Seat = number;
 
@@ -43,22 +43,26 @@ export const isUnknownPath = (status: number, body: unknown): boolean =>
   (status === 404 || status === 405) && ["not_found", "method_not_allowed"].includes((body as ErrorBody).code);
 
 export class Api {
-  constructor(private readonly lang: () => string) {}
+  /** `onOutdated` is called with the server's version when the page is older and sends nothing that would be lost. */
+  constructor(
+    private readonly lang: () => string,
+    private readonly onOutdated: (version: string) => void,
+  ) {}
 
-  private first: Promise<unknown> | null = null;
+  private pendingFirst: Promise<unknown> | null = null;
 
   /** A newcomer is given a cookie by the first answer; others sent meanwhile would each get another one. */
   private afterFirstCookie(send: () => Promise<Response>): Promise<Response> {
-    if (this.first) return this.first.then(send);
+    if (this.pendingFirst) return this.pendingFirst.then(send);
     const request = send();
-    this.first = request.catch(() => (this.first = null));
+    this.pendingFirst = request.catch(() => (this.pendingFirst = null));
     return request;
   }
 
   private async request<T>(path: string, method = "GET", body?: unknown): Promise<T> {
-    const joint = path.includes("?") ? "&" : "?";
+    const separator = path.includes("?") ? "&" : "?";
     const send = () =>
-      fetch(`${API}/${path}${joint}lang=${this.lang()}`, {
+      fetch(`${API}/${path}${separator}lang=${this.lang()}`, {
         method,
         headers: body === undefined ? {} : { "content-type": "application/json" },
         body: body === undefined ? null : JSON.stringify(body),
@@ -71,12 +75,12 @@ export class Api {
     }
     const date = Date.parse(answer.headers.get("date") ?? "");
     if (date) serverClockOffset = date / 1000 + 0.5 - Date.now() / 1000;
-    const said: unknown = await answer.json().catch(() => ({ code: "parse_error", message: answer.statusText }));
+    const content: unknown = await answer.json().catch(() => ({ code: "parse_error", message: answer.statusText }));
     const version = answer.headers.get("tripot-version");
-    if (version && isOutdated(version) && method === "GET") reloadOnce(version); // nothing is being sent
-    if (isUnknownPath(answer.status, said)) reloadOnce(version ?? "unknown");
-    if (!answer.ok) throw new ApiError(answer.status, said as ErrorBody);
-    return said as T;
+    if (version && isOutdated(version) && method === "GET") this.onOutdated(version);
+    if (isUnknownPath(answer.status, content)) this.onOutdated(version ?? "unknown");
+    if (!answer.ok) throw new ApiError(answer.status, content as ErrorBody);
+    return content as T;
   }
 
   gameTypes = () => this.request<GameType[]>("game-types");
@@ -92,11 +96,11 @@ export class Api {
   claim = (id: string, token: string) => this.request<Snapshot>(`games/${id}/claim`, "POST", { token });
   rematch = (id: string) => this.request<Rematch>(`games/${id}/rematch`, "POST", {});
   position = (id: string, actionIndex: number, seat: Seat | null, variation: readonly string[] = []) => {
-    const asked = [
+    const query = [
       ...(seat === null ? [] : [`seat=${seat}`]),
       ...variation.map((each) => `variation=${encodeURIComponent(each)}`),
     ];
-    return this.request<Position>(`games/${id}/positions/${actionIndex}${asked.length ? `?${asked.join("&")}` : ""}`);
+    return this.request<Position>(`games/${id}/positions/${actionIndex}${query.length ? `?${query.join("&")}` : ""}`);
   };
   hint = (id: string, seconds: number) => this.request<Hint>(`games/${id}/hint?seconds=${seconds}`);
   analysis = (id: string, actionIndex: number, seconds: number) =>

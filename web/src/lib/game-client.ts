@@ -2,7 +2,7 @@
  *
  * The server is the only truth: nothing is played here. What was sent stays in the outbox until it is
  * answered, and goes out again with the same id after a lost connection, so that it happens once. */
-import { API, type Seat } from "./api";
+import type { Seat } from "./api";
 import { isOutdated } from "./version";
 import type { ActionMessage, Command, CommandMessage, ErrorBody, GameEvent, GameState, ServerMessage } from "./wire";
 
@@ -330,36 +330,4 @@ export class GameClient {
 
 function outboxLabel(message: OutgoingMessage): string {
   return message.type === "action" ? message.action : message.command;
-}
-
-/** The environment of a browser. */
-export function browserEnvironment(game: string): ClientEnvironment {
-  const place = `tripot.request.${game}`;
-  return {
-    keep: (message) => {
-      try {
-        if (message) sessionStorage.setItem(place, JSON.stringify(message));
-        else sessionStorage.removeItem(place);
-      } catch {
-        // storage is switched off: then a reload forgets what was not sent
-      }
-    },
-    kept: () => {
-      try {
-        return JSON.parse(sessionStorage.getItem(place) ?? "null") as OutgoingMessage | null;
-      } catch {
-        return null;
-      }
-    },
-    connect: () => {
-      const address = new URL(`${API}/games/${game}/ws`, location.href.split("#")[0]);
-      address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-      return new WebSocket(address) as unknown as SocketLike;
-    },
-    later: (work, ms) => window.setTimeout(work, ms),
-    cancel: (timer) => window.clearTimeout(timer),
-    random: Math.random,
-    id: () =>
-      Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
-  };
 }

@@ -1,7 +1,9 @@
 /** One game as this screen knows it: the live connection, the board that fits, names and words. */
 import { onDestroy } from "svelte";
 import { serverClockOffset, type Seat, type EngineAnalysis } from "./api";
-import { browserEnvironment, GameClient, type ClientState } from "./game-client";
+import { browserEnvironment } from "./browser-environment";
+import { reloadOnce } from "./browser-window";
+import { GameClient, type ClientState } from "./game-client";
 import type { GameUi, Translate } from "./game-ui";
 import type { Candidate, Command, GameEvent, GameType } from "./wire";
 import { loadGameUi } from "./games";
@@ -12,7 +14,6 @@ import { router } from "./router.svelte";
 import { play } from "./browser-sounds";
 import { mySeatToAct, displayName } from "./game-state";
 import { toasts } from "./toast.svelte";
-import { reloadOnce } from "./version";
 
 export class GameStore {
   clientState = $state.raw<ClientState>()!;

@@ -1,5 +1,6 @@
 /** What a visitor prefers, kept in this browser. */
 import { Api } from "./api";
+import { reloadOnce } from "./browser-window";
 import { CATALOGUES, preferredLanguage, translator, type Key } from "./i18n";
 
 export type Theme = "system" | "light" | "dark";
@@ -57,7 +58,7 @@ class Prefs {
 }
 
 export const prefs = new Prefs();
-export const api = new Api(() => prefs.lang);
+export const api = new Api(() => prefs.lang, reloadOnce);
 
 /** A sentence of the page in the language of now. */
 export function t(key: Key, values?: Record<string, string | number>): string {

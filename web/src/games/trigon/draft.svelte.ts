@@ -1,10 +1,10 @@
 /** The piece in hand: which one, held which way, and the place that its ghost snaps to. */
 import {
   cellsNear,
+  type Ghost,
   mirrored,
   orientations,
   type Placements,
-  type Placement,
   placementText,
   type Point,
   rotated,
@@ -14,12 +14,6 @@ import {
 } from "./logic";
 
 const SNAP_DISTANCE = 1.7; // a ghost snaps to a legal place whose middle is so near, in sides of a triangle
-
-export interface Ghost extends Placement {
-  text: string;
-  way: string;
-  legal: boolean;
-}
 
 export class HeldPiece {
   current = $state.raw<{ piece: string; shape: Shape } | null>(null);

@@ -1,11 +1,11 @@
 /** Trigon in words: its actions in short, and its triangles as they are read aloud. */
 import type { Translate } from "../../lib/game-ui";
-import type { Ghost } from "./draft.svelte";
 import {
   type Cell,
   cellsText,
   centre,
   type Colour,
+  type Ghost,
   type Territory,
   middleOf,
   cellName,

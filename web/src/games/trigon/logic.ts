@@ -345,6 +345,13 @@ export interface PlacementSpot extends Placement {
   at: Point;
 }
 
+/** The held piece on the board: at the legal placement it snaps to, or where it may not be placed. */
+export interface Ghost extends Placement {
+  text: string;
+  way: string;
+  legal: boolean;
+}
+
 export class Placements {
   private readonly ways = new Map<string, Map<string, PlacementSpot[]>>();
   private readonly lifts = new Map<Cell, string>();

@@ -1,21 +1,30 @@
-/** The figures solved on this device. */
-const KEY = "tripot.trigon.solved";
+/** The figures that were solved on this device, kept in its local storage. */
+const STORAGE_KEY = "tripot.trigon.solved";
 
-function names(): string[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : [];
-  } catch {
-    return []; // storage is switched off, or holds something else
+class SolvedFigures {
+  private names = $state.raw(loadNames());
+
+  has(name: string): boolean {
+    return this.names.has(name);
+  }
+
+  add(name: string): void {
+    this.names = new Set([...loadNames(), ...this.names, name]);
+    try {
+      localStorage.setItem(STORAGE_KEY, JSON.stringify([...this.names]));
+    } catch {
+      // storage is switched off: they are known until the page is left
+    }
   }
 }
 
-export const isSolved = (name: string) => names().includes(name);
-
-export function markSolved(name: string): void {
+function loadNames(): ReadonlySet<string> {
   try {
-    localStorage.setItem(KEY, JSON.stringify([...new Set([...names(), name])]));
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
+    return new Set(Array.isArray(stored) ? stored.filter((name) => typeof name === "string") : []);
   } catch {
-    // then it is not kept
+    return new Set(); // storage is switched off, or holds something else
   }
 }
+
+export const solvedFigures = new SolvedFigures();
