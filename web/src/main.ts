@@ -3,7 +3,7 @@ import "./app.css";
 import App from "./App.svelte";
 import { reloadIfOnline } from "./lib/browser-window";
 
-// A tab older than the server's page cannot load what it did not load yet: take the new page, once.
+// A tab with an outdated page cannot load further modules: reload the page, at most once a minute.
 addEventListener("vite:preloadError", () => {
   const last = Number(sessionStorage.getItem("tripot.reloaded") ?? 0);
   if (Date.now() - last < 60_000) return;

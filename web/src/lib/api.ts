@@ -1,4 +1,4 @@
-/** The server over HTTP. Every refused request is an ApiError: a code, a sentence, perhaps a clause. */
+/** The HTTP API of the server. A refused request raises an ApiError. */
 import type {
   Analysis,
   ErrorBody,
@@ -22,10 +22,10 @@ export type Seat = number;
 /** The version of the HTTP interface and of the WebSocket, relative to the address of the page. */
 export const API = "api/v1";
 
-/** What an engine found in a position: the moves, best first, and the distance maps. */
+/** The analysis of a position: the candidates, best first, and the distance maps. */
 export type EngineAnalysis = Pick<Analysis, "candidates" | "distance_maps">;
 
-/** What the server refused; `status` 0 means that it could not be reached. */
+/** A refused request; `status` 0 means that the server could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -35,7 +35,7 @@ export class ApiError extends Error {
   }
 }
 
-/** How far the server's clock is ahead of ours, in seconds: from the Date of its answers, to a second. */
+/** The server's clock minus ours in seconds, from the Date header of its answers, to a second. */
 export let serverClockOffset = 0;
 
 /** Whether the server does not know a path: then it has another version of the interface than the page. */
@@ -51,7 +51,7 @@ export class Api {
 
   private pendingFirst: Promise<unknown> | null = null;
 
-  /** A newcomer is given a cookie by the first answer; others sent meanwhile would each get another one. */
+  /** Send after the first answer, which sets the cookie of a new user: requests without it would each create a user. */
   private afterFirstCookie(send: () => Promise<Response>): Promise<Response> {
     if (this.pendingFirst) return this.pendingFirst.then(send);
     const request = send();

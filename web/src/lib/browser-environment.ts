@@ -10,7 +10,7 @@ export function browserEnvironment(game: string): ClientEnvironment {
         if (message) sessionStorage.setItem(storageKey, JSON.stringify(message));
         else sessionStorage.removeItem(storageKey);
       } catch {
-        // storage is switched off: then a reload forgets what was not sent
+        // storage is switched off: a reload then loses a request that was not sent
       }
     },
     kept: () => {

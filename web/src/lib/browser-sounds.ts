@@ -1,4 +1,4 @@
-/** Small wooden sounds, made here and now: no files. */
+/** Short sounds, synthesised without files. */
 
 export type Sound = "place" | "turn" | "refuse" | "end";
 
@@ -24,7 +24,7 @@ function tone(
   source.stop(when + length);
 }
 
-/** A knock on wood: a short low tone and a shorter high one. */
+/** A knock: a short low tone and a shorter high one. */
 function knock(at: AudioContext, when: number, pitch: number): void {
   tone(at, when, pitch, 0.09, 0.22);
   tone(at, when, pitch * 3.1, 0.03, 0.08, "triangle");
@@ -43,6 +43,6 @@ export function play(sound: Sound): void {
     }
     if (sound === "end") [523, 659, 784].forEach((pitch, step) => tone(context!, now + step * 0.13, pitch, 0.5, 0.08));
   } catch {
-    // a browser without sound is a quiet one
+    // this browser cannot play sounds
   }
 }

@@ -1,4 +1,4 @@
-/** What the server refused, in the language of the page: its own sentences are in English unless a rulebook has them. */
+/** Errors of the server in the language of the page. The server translates only the sentences of a rulebook. */
 import type { ErrorBody } from "./wire";
 import { CATALOGUES, translator } from "./i18n";
 

@@ -1,7 +1,7 @@
-/** The live connection of one game: what is known of it, what was sent and not yet answered, and healing.
+/** The WebSocket client of one game: its state, the request that waits for an answer, and reconnection.
  *
- * The server is the only truth: nothing is played here. What was sent stays in the outbox until it is
- * answered, and goes out again with the same id after a lost connection, so that it happens once. */
+ * The client plays nothing by itself: it shows what the server sends. A request stays in the outbox until it is
+ * answered. After a reconnection it is sent again with the same request id, so that it is applied once. */
 import type { Seat } from "./api";
 import { isOutdated } from "./version";
 import type { ActionMessage, Command, CommandMessage, ErrorBody, GameEvent, GameState, ServerMessage } from "./wire";
@@ -15,12 +15,12 @@ export interface ClientState {
   mySeats: readonly Seat[];
   presentSeats: readonly Seat[];
   spectators: number;
-  /** Something was sent and is not yet answered. */
+  /** The action or command that waits for an answer. */
   pending: string | null;
   rematch: string | null;
 }
 
-/** What a player sent and the server has not answered yet. */
+/** A request of the player. */
 export type OutgoingMessage = ActionMessage | CommandMessage;
 
 /** The part of a WebSocket that is used. */
@@ -32,24 +32,24 @@ export interface SocketLike {
   onclose: ((event: { code: number }) => void) | null;
 }
 
-/** What a client needs from the environment; tests bring their own. */
+/** What the client needs of its environment; tests provide their own. */
 export interface ClientEnvironment {
   connect: () => SocketLike;
   later: (work: () => void, ms: number) => number;
   cancel: (timer: number) => void;
   random: () => number;
   id: () => string;
-  /** Keep what is not answered over a reload of the tab; null: nothing is left. */
+  /** Store the unanswered request for a reload of the tab; null if there is none. */
   keep: (message: OutgoingMessage | null) => void;
   kept: () => OutgoingMessage | null;
 }
 
 export interface Listener {
   changed: (clientState: ClientState) => void;
-  /** Something happened just now, not in the past that a new connection tells. */
+  /** A new event, not one of a snapshot or of a catch-up. */
   eventReceived?: (event: GameEvent) => void;
   refused?: (error: ErrorBody) => void;
-  /** The server is newer than the page. What was sent is kept, so that the page may be loaded again. */
+  /** The server is newer than the page. The outbox is stored, so that the page may be reloaded. */
   outdated?: (version: string) => void;
 }
 
@@ -74,7 +74,7 @@ export class GameClient {
   private socket: SocketLike | null = null;
   private isOpen = false;
   private outbox: OutgoingMessage | null = null;
-  private pendingEvents: GameEvent[] = []; // events of a batch whose state has not come yet
+  private pendingEvents: GameEvent[] = []; // events of a change whose state has not arrived yet
   private attempts = 0;
   private retry: number | null = null;
   private heartbeat: number | null = null;
@@ -93,9 +93,9 @@ export class GameClient {
     this.open();
   }
 
-  // -- what a player does --
+  // -- requests --
 
-  /** Play an action. False: the last one is still on its way. */
+  /** Play an action. False if the last request is not answered yet. */
   act(action: string): boolean {
     return this.enqueue({ type: "action", request_id: this.environment.id(), seq: this.seq, action });
   }
@@ -110,7 +110,7 @@ export class GameClient {
     });
   }
 
-  /** Look through the eyes of one of my seats; the log may read differently, so all of it is asked for. */
+  /** Show the game to one of my seats. The log may read differently, so a snapshot is requested. */
   viewAs(seat: Seat | null): void {
     this.seat = seat;
     this.resync();
@@ -122,25 +122,25 @@ export class GameClient {
     this.hello(this.seq);
   }
 
-  /** Ask for everything again. */
+  /** Request a snapshot. */
   resync(): void {
     this.resyncing = true;
     this.hello(null);
   }
 
-  /** The network is back, or the tab is looked at again: do not wait any longer. */
+  /** The network is back, or the tab is visible again: do not wait any longer. */
   reconnectNow(): void {
     if (this.isClosed || this.clientState.connection === "gone") return;
     if (this.socket && this.clientState.connection === "online") this.ping();
     else if (this.retry !== null) this.reopen();
   }
 
-  /** The network is gone: do not wait until that is noticed. */
+  /** The network is gone: do not wait for the timeout of a ping. */
   goOffline(): void {
     if (!this.isClosed) this.connectionLost(0);
   }
 
-  /** The player leaves the table. A move that is still on its way is seen through first, in silence. */
+  /** The user leaves the game. A request in the outbox is still completed, without notifying the listener. */
   close(): void {
     this.isClosing = true;
     if (this.outbox && this.clientState.connection !== "gone") return;
@@ -149,7 +149,7 @@ export class GameClient {
     this.stop("retry");
   }
 
-  // -- the line --
+  // -- connection --
 
   private get seq(): number {
     return this.clientState.log.length;
@@ -188,7 +188,7 @@ export class GameClient {
     }
   }
 
-  /** Exponential back-off with jitter, so that a restarted server is not stormed. */
+  /** Reconnect with exponential back-off and jitter, so that not all clients reach a restarted server at once. */
   private connectionLost(code: number): void {
     this.dropSocket();
     this.pendingEvents = [];
@@ -204,7 +204,7 @@ export class GameClient {
     this.retry = this.environment.later(() => this.reopen(), wait * (0.5 + this.environment.random()));
   }
 
-  /** What was refused has no id: a hello, or more than could be read. Begin again, as any of my seats. */
+  /** A hello was refused, or a message that could not be parsed. Reconnect as the default seat. */
   private restart(): void {
     this.seat = null;
     this.resyncing = true;
@@ -249,7 +249,7 @@ export class GameClient {
     return true;
   }
 
-  // -- what comes --
+  // -- messages of the server --
 
   private receive(message: ServerMessage): void {
     this.stop("heartbeat");
@@ -283,7 +283,7 @@ export class GameClient {
       case "rematch":
         this.update({ rematch: message.game_id });
         break;
-      case "closing": // the server goes down and comes back: the line will end by itself
+      case "closing": // the server shuts down and closes the connection itself
       case "pong":
         break;
     }
@@ -305,7 +305,7 @@ export class GameClient {
     if (isReconnected && this.outbox) this.send(this.outbox);
   }
 
-  /** Events come in batches, the state with the last; a gap means that something was lost. */
+  /** The events of one change follow each other, the last one with the state. After a gap a snapshot is requested. */
   private receiveEvent(event: GameEvent, state: GameState | undefined): void {
     const expected = this.seq + this.pendingEvents.length + 1;
     if (event.seq < expected || this.resyncing) return;

@@ -1,4 +1,4 @@
-/** What can be told of a table without drawing it: whose turn, who won, who is who. */
+/** Helpers over the state of a game: whose turn it is, who won, and the names of players. */
 import type { Seat } from "./api";
 import type { GameState, SeatInfo } from "./wire";
 
@@ -11,7 +11,7 @@ export function mySeatToAct(state: GameState, mine: readonly Seat[]): Seat | nul
 
 export type GameResult = "won" | "lost" | "draw" | "over";
 
-/** How a game ended for me: `over` for whoever only watched, and for several seats of mine. */
+/** The result for the seats of one user: `over` for spectators, and if only some of several seats have won. */
 export function resultFor(state: GameState, mine: readonly Seat[]): GameResult {
   const winners = state.outcome?.winners ?? [];
   const won = mine.filter((seat) => winners.includes(seat));
@@ -22,7 +22,7 @@ export function resultFor(state: GameState, mine: readonly Seat[]): GameResult {
   return won.length ? "over" : "lost";
 }
 
-/** Whether I am asked to answer what is offered. */
+/** Whether one of my seats has to answer the current offer. */
 export function mustAnswerOffer(state: GameState, mine: readonly Seat[]): boolean {
   const offer = state.offer;
   return (
@@ -33,16 +33,16 @@ export function mustAnswerOffer(state: GameState, mine: readonly Seat[]): boolea
   );
 }
 
-/** How seats are called: by people, by the page where they have no name, and apart where they share one. */
+/** The texts that stand for players without a name of their own. */
 export interface NameTexts {
   bot: (level: number) => string;
   open: string;
-  /** For whoever gave no name: `you` if it is me, and alone at this device. */
+  /** For users without a name: `you` for the only user of this device, `guest` for others. */
   guest: string;
   you: string;
 }
 
-/** What the server calls those who gave no name. */
+/** The name that the server gives to users without a name. */
 export const GUEST_NAME = "Guest";
 
 export function displayName(

@@ -1,4 +1,4 @@
-/** One game as this screen knows it: the live connection, the board that fits, names and words. */
+/** The reactive state of one game screen: the connection, the board, and the texts for players and actions. */
 import { onDestroy } from "svelte";
 import { serverClockOffset, type Seat, type EngineAnalysis } from "./api";
 import { browserEnvironment } from "./browser-environment";
@@ -19,12 +19,12 @@ export class GameStore {
   clientState = $state.raw<ClientState>()!;
   /** How far the server's clock is ahead of ours, in seconds. */
   clockOffset = $state(serverClockOffset);
-  /** The board of this kind of game; null: there is none, undefined: it is being loaded. */
+  /** The board of the game; null if it has none, undefined while it is loaded. */
   ui = $state.raw<GameUi | null | undefined>(undefined);
   gameType = $state.raw<GameType | null>(null);
-  /** The screen is left: what comes later is not for it. */
+  /** Whether the screen was left: later answers are ignored. */
   isClosed = false;
-  /** Called when something happens at the table. */
+  /** Called for each new event. */
   onEvent: () => void = () => undefined;
   readonly client: GameClient;
 
@@ -67,11 +67,11 @@ export class GameStore {
   gameKey = $derived.by(() => this.state?.game_key);
   /** The seat to act, if it is mine. */
   seatToAct = $derived.by(() => (this.state ? mySeatToAct(this.state, this.mySeats) : null));
-  /** The actions that stand. */
+  /** The actions that were not undone. */
   history = $derived.by(() => (this.state ? activeActions(this.state, this.clientState.log) : []));
   viewer = $derived.by<Seat | null>(() => this.seatToAct ?? this.state?.viewer ?? null);
   translate = $derived.by<Translate>(() => translator(this.ui?.messages ?? {}, prefs.lang));
-  /** How many of the actions are mine. */
+  /** The number of actions of my seats. */
   myMoveCount = $derived.by(
     () =>
       this.history.filter((each) => each.type === "action" && each.seat !== null && this.mySeats.includes(each.seat))
@@ -89,12 +89,12 @@ export class GameStore {
         })
       : "";
 
-  /** An action in short words. */
+  /** An action as a short text. */
   describe = (text: string): string => {
     try {
       return this.ui ? this.ui.describeAction(text, this.translate) : text.length > 48 ? `${text.slice(0, 46)}…` : text;
     } catch {
-      return text; // a move that nobody foresaw is still a move
+      return text; // a text that the board cannot describe is shown as it is
     }
   };
 
@@ -108,7 +108,7 @@ export class GameStore {
     if (!this.client.sendCommand(command)) toasts.show(t("still_sending"));
   }
 
-  /** What the computer would play here; null if that is of no use any more when the answer comes. */
+  /** A hint for the position; null if the game has advanced since, or the request failed. */
   async hint(): Promise<(Candidate & EngineAnalysis) | null> {
     const seq = this.clientState.log.length;
     try {

@@ -1,4 +1,4 @@
-/** The boards there are. The page names no game: it finds their folders, and loads one when it is needed. */
+/** The boards of the games. The page names no game: it finds their folders, and loads a board when it is needed. */
 import type { Component } from "svelte";
 import type { DiagramProps, GameUi } from "./game-ui";
 
@@ -9,10 +9,10 @@ const pictures = import.meta.glob<{ default: Component<Record<string, never>> }>
 
 const books = import.meta.glob<{ default: Record<string, Diagram> }>("../rulebooks/*.json");
 
-/** A position that shows what a clause says, with a caption in each language. */
+/** A diagram of a clause, with a caption in each language. */
 export type Diagram = DiagramProps & Record<"en" | "fr", string>;
 
-/** What draws the diagrams of a game, and the diagrams by clause. */
+/** The component that draws the diagrams of a game, and the diagrams by clause. */
 export async function loadDiagrams(
   key: string,
 ): Promise<{ Draw: NonNullable<GameUi["Diagram"]>; by: Record<string, Diagram> } | null> {

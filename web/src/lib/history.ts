@@ -7,7 +7,7 @@ export function activeActions(state: GameState, log: readonly GameEvent[]): Game
   return state.action_seqs.flatMap((seq) => log[seq - 1] ?? []);
 }
 
-/** The last thing a seat did among the first actions of a line: what boards mark. Draws and throws since do not hide it. */
+/** The last action of a seat among the first `shown` actions, which boards mark; null if there is none. */
 export function lastSeatAction(line: readonly GameEvent[], shown: number): { seat: Seat; text: string } | null {
   const event = line.slice(0, shown).findLast((each) => each.type === "action");
   return event && event.seat !== null ? { seat: event.seat, text: event.text } : null;

@@ -1,14 +1,14 @@
-/** On one screen, several seats: through whose eyes the board is seen, and what stays covered until it is passed on. */
+/** Hot-seat play: several seats on one device. The board is covered until the next player has the device. */
 import type { Seat } from "./api";
 import type { GameStore } from "./game-store.svelte";
 
 export class HotSeat {
   constructor(private readonly game: GameStore) {}
 
-  /** The seat that took the device since the page was opened. A reload must not show what it may not see. */
+  /** The seat whose player confirmed to have the device since the page was loaded; after a reload nobody has. */
   private deviceHolder = $state<Seat | null>(null);
 
-  /** The seat to act may look at what is shown: it sees the same, and has the device. The server says who sees what. */
+  /** Whether the seat to act may see the view that is shown: the server says that it sees the same, and it has the device. */
   canAct = $derived.by(() => {
     const { state, seatToAct, mySeats, myMoveCount } = this.game;
     if (state === null || seatToAct === null) return false;
@@ -19,7 +19,7 @@ export class HotSeat {
     );
   });
 
-  /** The seat that the device is to be passed to, if it is mine and sees something else than what is shown. */
+  /** The seat to pass the device to, if it is one of mine and may not see the view that is shown. */
   nextSeat = $derived.by<Seat | null>(() => {
     const { state, seatToAct } = this.game;
     return state?.status === "live" && seatToAct !== null && !this.canAct ? seatToAct : null;

@@ -1,4 +1,4 @@
-/** What a visitor prefers, kept in this browser. */
+/** The preferences of the user, in the local storage of the browser. */
 import { Api } from "./api";
 import { reloadOnce } from "./browser-window";
 import { CATALOGUES, preferredLanguage, translator, type Key } from "./i18n";
@@ -9,7 +9,7 @@ function loadPreference(name: string): string | null {
   try {
     return localStorage.getItem(`tripot.${name}`);
   } catch {
-    return null; // storage is switched off: then nothing is kept
+    return null; // storage is switched off
   }
 }
 
@@ -17,7 +17,7 @@ export function savePreference(name: string, value: string): void {
   try {
     localStorage.setItem(`tripot.${name}`, value);
   } catch {
-    // as above
+    // storage is switched off
   }
 }
 
@@ -49,7 +49,7 @@ class Prefs {
     }
   }
 
-  /** Whether a first time has been; asked once it has. */
+  /** Whether this is the first call with the name on this device. */
   once(name: string): boolean {
     const first = loadPreference(`seen.${name}`) === null;
     savePreference(`seen.${name}`, "yes");
@@ -60,7 +60,7 @@ class Prefs {
 export const prefs = new Prefs();
 export const api = new Api(() => prefs.lang, reloadOnce);
 
-/** A sentence of the page in the language of now. */
+/** A message of the page in the current language. */
 export function t(key: Key, values?: Record<string, string | number>): string {
   return translator(CATALOGUES, prefs.lang)(key, values);
 }

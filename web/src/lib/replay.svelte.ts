@@ -1,4 +1,4 @@
-/** Back and forth through a game: which position is shown, what is marked and what is lit on it. */
+/** Stepping through a game: which position is shown, and what is highlighted in it. */
 import { untrack } from "svelte";
 import { hasDistanceMaps } from "./review";
 import type { EngineAnalysis } from "./api";
@@ -9,16 +9,16 @@ import type { GameStore } from "./game-store.svelte";
 import { toasts } from "./toast.svelte";
 
 export class Replay {
-  /** How many actions are shown; null: all, as it stands now. */
+  /** The number of actions shown; null for the current position. */
   actionIndex = $state<number | null>(null);
   loadedPosition = $state.raw<Position | null>(null);
-  /** An action to be lit on the board: a hint, or what would have been best. */
+  /** The action to highlight on the board: a hint, or the best move. */
   highlighted = $state<string | null>(null);
-  /** What the engine thinks of positions, by the number of actions before them: after a hint, or an analysis. */
+  /** Analyses of positions by action index, after a hint or a review. */
   analyses = $state.raw<ReadonlyMap<number, EngineAnalysis>>(new Map());
-  /** What is tried on the board after the position: the line of a move. */
+  /** The moves of a variation that is shown after the position. */
   variation = $state.raw<readonly string[]>([]);
-  /** Whether a map is wanted of who can come where. */
+  /** Whether distance maps are shown. */
   showsMap = $state(false);
 
   constructor(private readonly game: GameStore) {
@@ -40,44 +40,44 @@ export class Replay {
             this.loadedPosition = position;
         },
         (error) => {
-          if (this.variation === variation) this.variation = []; // what depends on luck or on a secret cannot be tried
+          if (this.variation === variation) this.variation = []; // variations cannot contain chance outcomes or hidden moves
           if (!game.isClosed) toasts.fail(error);
         },
       );
     });
     $effect(() => {
-      if (this.actionIndex !== null && this.actionIndex > game.history.length) this.actionIndex = null; // what was looked at has been taken back
+      if (this.actionIndex !== null && this.actionIndex > game.history.length) this.actionIndex = null; // the action was undone
     });
   }
 
-  /** Whether the game is shown as it stands. */
+  /** Whether the current position is shown. */
   isLatest = $derived.by(() => this.actionIndex === null && !this.variation.length);
-  /** The position that is shown instead, once it is there. */
+  /** The other position that is shown, once it is loaded. */
   private shownPosition = $derived.by(() => (this.isLatest ? null : this.loadedPosition));
 
   shownIndex = $derived.by(() => this.shownPosition?.action_index ?? this.game.history.length);
   view = $derived.by(() => (this.shownPosition ? this.shownPosition.view : this.game.state?.view));
   toAct = $derived.by(() => (this.shownPosition ? this.shownPosition.to_act : (this.game.state?.to_act ?? null)));
-  /** What boards mark: the last action of a seat; draws and throws since then do not hide it. */
+  /** The last action of a seat, which boards mark; chance may have acted since. */
   lastAction = $derived.by(
     () => this.shownPosition?.variation.at(-1) ?? lastSeatAction(this.game.history, this.shownIndex),
   );
 
-  /** How the points came about until then. */
+  /** The score changes up to the position shown. */
   scoreHistory = $derived.by(
     () => this.game.state?.score_history.filter((each) => each.action_index <= this.shownIndex) ?? [],
   );
 
-  /** What is lit, once the position is there that it belongs to. */
+  /** The highlighted action, once its position is loaded. */
   visibleHighlight = $derived.by(() =>
     !this.variation.length && (this.actionIndex === null || this.loadedPosition?.action_index === this.actionIndex)
       ? this.highlighted
       : null,
   );
 
-  /** What the engine thinks of the position that is shown, or from which something is tried. */
+  /** The analysis of the position that is shown, or at which the variation begins. */
   analysis = $derived.by(() => this.analyses.get(this.shownIndex) ?? null);
-  /** The map to be shown: of the position itself, not of what is tried after it. */
+  /** The distance maps to be shown: of the position itself, not of a variation. */
   distanceMaps = $derived.by(() =>
     this.showsMap && !this.variation.length && hasDistanceMaps(this.analysis) ? this.analysis!.distance_maps : null,
   );
@@ -88,18 +88,18 @@ export class Replay {
     this.highlighted = to === null ? null : (this.analyses.get(to)?.candidates[0]?.action ?? null);
   };
 
-  /** Look at a move of the position that is shown. */
+  /** Highlight a move of the position that is shown. */
   highlight = (action: string): void => {
     this.variation = [];
     this.highlighted = action;
   };
 
-  /** Play some moves on the board only. */
+  /** Show the moves of a variation on the board. */
   showVariation = (line: readonly string[]): void => {
     this.variation = line;
   };
 
-  /** The game has gone on: what was thought of it is old. */
+  /** The game has advanced: drop the analyses. */
   clearAnalysis(): void {
     this.variation = [];
     this.analyses = new Map();

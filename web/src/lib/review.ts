@@ -1,34 +1,34 @@
-/** What an engine thinks of each move of a game that is over. */
+/** The review of a finished game, move by move. */
 import type { Seat, EngineAnalysis } from "./api";
 import type { Candidate, ExpectedOutcome, GameEvent } from "./wire";
 
 export interface ReviewedMove {
-  /** How many actions were played before this one. */
+  /** The number of actions before this one. */
   at: number;
   seat: Seat;
   played: string;
   /** From -1 to 1, for the seat that moved. */
   value: number;
   best: Candidate;
-  /** The best few, and what was played if it is not among them. */
+  /** The best candidates, and the move that was played if it is not among them. */
   choices: Candidate[];
-  /** How much better the best would have been. */
+  /** The value of the best move minus that of this one; at least 0. */
   loss: number;
 }
 
-/** So many moves are shown of a position. */
+/** The number of candidates shown for a position. */
 export const SHOWN_CANDIDATES = 5;
 
-/** Points as they are read: with their sign, a true minus, and rounded. */
+/** Points, rounded, with their sign and a typographic minus. */
 export function signedPoints(points: number): string {
   const whole = Math.round(points);
   return whole > 0 ? `+${whole}` : whole < 0 ? `−${-whole}` : "±0";
 }
 
-/** A final score; a plain number but for its minus. */
+/** A score, rounded, with a typographic minus. */
 export const scoreText = (points: number): string => String(Math.round(points) || 0).replace("-", "−");
 
-/** How often a move wins, and by how many points. */
+/** An expected outcome as text: win rate and score lead. */
 export const expectedOutcomeText = (
   outlook: ExpectedOutcome,
   translate: (key: "expected_outcome", values: Record<string, string | number>) => string,
@@ -39,21 +39,21 @@ export const expectedOutcomeText = (
     count: Math.abs(Math.round(outlook.score_lead)),
   });
 
-/** Whether a study has a map. */
+/** Whether an analysis has distance maps. */
 export const hasDistanceMaps = (study: EngineAnalysis | null | undefined): boolean =>
   Object.keys(study?.distance_maps ?? {}).length > 0;
 
-/** The numbers of the actions of seats, those that can be reviewed. */
+/** The indexes of the actions of seats, which can be reviewed. */
 export function moveIndexes(line: readonly GameEvent[]): number[] {
   return line.flatMap((each, at) => (each.type === "action" ? [at] : []));
 }
 
-/** Seconds for each of so many moves: a minute for a game, and what the server grants for one question. */
+/** The seconds of search for each of `count` moves: `whole` for the game, within the limits of the server. */
 export function secondsPerMove(count: number, whole = 40): number {
   return Math.max(0.1, Math.min(1, Math.floor((whole / Math.max(1, count)) * 10) / 10));
 }
 
-/** A move among the choices of its position; if it is not there it was worse than all of them. */
+/** The review of a move. If it is not among the candidates, it has the value of the worst of them. */
 export function reviewMove(at: number, move: GameEvent, choices: readonly Candidate[]): ReviewedMove | null {
   const best = choices[0];
   if (!best || move.seat === null) return null;
@@ -64,7 +64,7 @@ export function reviewMove(at: number, move: GameEvent, choices: readonly Candid
   return { at, seat: move.seat, played: move.text, value, best, choices: few, loss: Math.max(0, best.value - value) };
 }
 
-/** One curve for the first of two seats; of more, one for each. */
+/** The value after each move: one curve for the first of two seats, or one for each of more seats. */
 export function valueCurves(
   reviewed: readonly ReviewedMove[],
   seats: number,
@@ -79,7 +79,7 @@ export function valueCurves(
   }));
 }
 
-/** The reviewed move nearest to a place in the game: where somebody pointed on the graph. */
+/** The reviewed move nearest to an index, where the user clicked on the graph. */
 export function nearestMove(reviewed: readonly ReviewedMove[], at: number): ReviewedMove | null {
   return reviewed.reduce<ReviewedMove | null>(
     (best, each) => (best === null || Math.abs(each.at - at) < Math.abs(best.at - at) ? each : best),

@@ -1,4 +1,4 @@
-/** Where the visitor is; the back button works because the address says all. */
+/** The current route, which follows the hash of the address. */
 import { parseRoute, routeHash, type Route } from "./routes";
 
 class Router {
@@ -12,7 +12,7 @@ class Router {
     location.hash = routeHash(route);
   }
 
-  /** Go on without a way back: for an address that holds a secret. */
+  /** Go to a route without a new history entry, for an address that contains a secret. */
   replace(route: Route): void {
     history.replaceState(null, "", routeHash(route));
     this.route = route;

@@ -1,4 +1,4 @@
-/** Addresses of the page: all behind the #, so that one file serves them and secrets stay in the browser. */
+/** The routes of the page. They are in the hash of the address, so that one file serves them and secrets stay in the browser. */
 
 export type Mode = "computer" | "screen" | "invite" | "solo";
 export type Route =

@@ -1,4 +1,4 @@
-/** The marks of the seats: a game's own, or one colour and sign after the other. */
+/** The marks of a seat: those of the game, or one of four colours with a sign. */
 import type { GameUi, SeatMark } from "./game-ui";
 import type { View } from "./wire";
 

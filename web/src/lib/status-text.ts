@@ -1,4 +1,4 @@
-/** What the table says in one sentence: whose turn it is and what is asked, or how it ended. */
+/** The status of a game in one sentence: whose turn it is and what to do, or the result. */
 import type { Seat } from "./api";
 import type { GameState } from "./wire";
 import type { Key } from "./i18n";

@@ -1,4 +1,4 @@
-/** What the table says to you for a moment. */
+/** Toasts: short messages that disappear by themselves. */
 import { ApiError } from "./api";
 import type { ErrorBody } from "./wire";
 import { prefs } from "./prefs.svelte";
@@ -7,7 +7,7 @@ import { play } from "./browser-sounds";
 
 export interface Toast {
   text: string;
-  /** A clause of a rulebook that is one click away. */
+  /** The clause that the toast links to. */
   clause: string | null;
   bad: boolean;
 }

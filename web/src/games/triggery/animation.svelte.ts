@@ -1,36 +1,36 @@
-/** What is on the table of Triggery from one position to the next: tiles turn one after another, dice roll. */
+/** The animation from one position to the next: tiles turn over one after another, dice roll. */
 import { flipsBetween, clearedLines, hasNewThrow, type ClearedLine } from "./logic";
 import type { View } from "./view";
 
 const CHAIN_STEP = 120; // ms between two tiles of a chain
-const SINGLE_STEP = 60; // ms that a tile is given which sets off nothing
+const SINGLE_STEP = 60; // ms for a tile that frees no others
 const AFTER_FLIP = 160; // ms to see a turned tile
-const AFTER_LINES = 420; // ms to see the lines drawn through, or a turn that ends
+const AFTER_LINES = 420; // ms to see the cleared lines, or the end of a turn
 const AFTER_ROUND = 1100; // ms to see a cleared board
 const ROUND_RESULT = 2400; // ms to read how a round ended before the next one goes on
 const ROLL = 620; // ms that dice roll
-const LONGEST_QUEUE = 24; // positions that may wait: a computer plays a whole turn at once; with more the newest is shown
+const LONGEST_QUEUE = 24; // positions; with more, the newest is shown at once. A bot plays a whole turn at once
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class BoardAnimation {
-  /** The position on the table: behind the newest one while tiles are still turning. */
+  /** The position that is shown, which follows the newest one. */
   view = $state.raw<View>() as View;
-  /** The cells of a board that are turned ahead of the position, and the lines that went through. */
+  /** The cells of `board` that are turned over since the position that is shown, and the lines cleared by them. */
   board = $state(-1);
   turnedCells = $state.raw<ReadonlySet<number>>(new Set());
   clearedLines = $state.raw<readonly ClearedLine[]>([]);
-  /** What was turned lately. */
+  /** The cells turned over recently. */
   recentlyTurned = $state.raw<{ board: number; cells: ReadonlySet<number> }>({ board: -1, cells: new Set() });
   isRolling = $state(false);
-  /** All tiles come back, in a wave. */
+  /** Whether all tiles are being turned face up for the next round. */
   isReturning = $state(false);
   isPlaying = $state(false);
 
   #queue: View[] = [];
-  #run = 0; // a new number ends the show that is on
+  #run = 0; // increased to cancel the running animation
 
-  /** `ended` hears of a round that is over, with the position before it and after. */
+  /** `ended` is called at the end of a round, with the positions before and after it. */
   constructor(
     first: View,
     readonly ended: (before: View, after: View) => void,
@@ -38,7 +38,7 @@ export class BoardAnimation {
     this.view = first;
   }
 
-  /** A new position: show how it came about, or with no motion only what it is. False if it is known. */
+  /** Add a position, to be animated unless `motion` is false. Returns false if it is known already. */
   enqueue(view: View, motion: boolean): boolean {
     if (view === this.view || view === this.#queue.at(-1)) return false;
     this.#queue.push(view);
@@ -47,7 +47,7 @@ export class BoardAnimation {
     return true;
   }
 
-  /** BoardAnimation the newest position at once. */
+  /** Show the newest position at once. */
   skipToLatest(): void {
     this.#run += 1;
     for (const each of this.#queue.splice(0)) this.#apply(each);
@@ -57,12 +57,12 @@ export class BoardAnimation {
     this.isPlaying = false;
   }
 
-  /** Nobody looks any more. */
+  /** Cancel the animation, without a result. */
   close(): void {
     this.#run = -1;
   }
 
-  /** Put a position on the table, and remember what it turned. */
+  /** Show a position, and mark the tiles that it turned over. */
   #apply(next: View): void {
     const before = this.view;
     const flip = flipsBetween(before, next);
@@ -83,7 +83,7 @@ export class BoardAnimation {
     this.clearedLines = [];
   }
 
-  /** Turn tile after tile, then show what came of it, then roll the dice. */
+  /** Turn the tiles over one by one, show the position, then roll the dice. */
   async #play(run: number): Promise<void> {
     this.isPlaying = true;
     for (let next = this.#queue[0]; next; next = this.#queue[0]) {

@@ -1,16 +1,16 @@
-/** Triggery in words: its actions in short, its cells as they are read aloud, and its scores. */
+/** Texts of Triggery: actions for the move list, scores, and labels for screen readers. */
 import type { Translate } from "../../lib/game-ui";
 import { cellIndex, CELL_NAMES, isOpen, sheetEntries } from "./logic";
 import type { View } from "./view";
 
-/** The spoken name of a line. */
+/** The name of a line. */
 export function lineName(name: string, translate: Translate): string {
   if (name === "\\") return translate("diagonal_down");
   if (name === "/") return translate("diagonal_up");
   return translate(/\d/.test(name) ? "row" : "column", { name });
 }
 
-/** Everything somebody who cannot see the board is told of a cell. */
+/** The label of a cell for screen readers. */
 export function cellLabel(view: View, board: number, cell: number, mayAct: boolean, translate: Translate): string {
   const tile = view.boards[board]?.[cell];
   const name = CELL_NAMES[cell] ?? "";
@@ -27,7 +27,7 @@ export function cellLabel(view: View, board: number, cell: number, mayAct: boole
   return words.join(", ");
 }
 
-/** What turning a tile of a board would cost and set off, in a sentence or two. */
+/** The cost of turning a tile over, and the chain that it would start, as text. */
 export function flipPreviewText(view: View, board: number, cell: string, translate: Translate): string {
   const tile = view.boards[board]?.[cellIndex(cell)];
   if (!isOpen(tile)) return "";
@@ -40,7 +40,7 @@ export function flipPreviewText(view: View, board: number, cell: string, transla
   return chain ? `${first} ${translate("flip_starts_chain", { count: chain })}` : first;
 }
 
-/** How a round ended and what comes now. */
+/** The result of a round, and what follows. */
 export function roundResultText(before: View, after: View, translate: Translate): { title: string; text: string } {
   const loser = 1 - before.side;
   const points = (after.lost[loser] ?? 0) - (before.lost[loser] ?? 0);
@@ -52,7 +52,7 @@ export function roundResultText(before: View, after: View, translate: Translate)
   return { title: translate("return_round"), text: `${over} ${translate("boards_exchanged")}` };
 }
 
-/** An action in short words for the move list. */
+/** An action as a short text for the move list. */
 export function describeAction(text: string, translate: Translate): string {
   const [verb = "", one = "", two = ""] = text.split(" ");
   const dice = one.replace("-", "–");
@@ -65,7 +65,7 @@ export function describeAction(text: string, translate: Translate): string {
   return verb === "reject" ? translate("action_reject") : text;
 }
 
-/** What stands beside a player's name: the points lost, or alone the throws so far. */
+/** The score beside a player's name: the points lost, or for one player alone the throws. */
 export function scoreText(seat: number, view: View, translate: Translate): string {
   if (view.solo) {
     const count = sheetEntries(view).length;
@@ -74,7 +74,7 @@ export function scoreText(seat: number, view: View, translate: Translate): strin
   return view.round > 1 ? translate("lost_points", { points: view.lost[view.sides[seat] ?? 0] ?? 0 }) : "";
 }
 
-/** The same after the end: throws, points lost, or rounds won, whichever the game was about. */
+/** The final score: throws, points lost or rounds won, depending on the options. */
 export function finalScoreText(_: number, points: number, view: View, translate: Translate): string {
   if (view.solo) return translate("throws", { count: -points });
   return view.by_rounds

@@ -1,4 +1,4 @@
-/** What the boards of Triggery can work out from views without a screen. No rule lives here. */
+/** Headless logic of the Triggery boards. It contains no rules. */
 import type { Tile, View } from "./view";
 
 const COLUMNS = "abcdef";
@@ -7,7 +7,7 @@ export const CELL_NAMES: readonly string[] = Array.from(
   (_, at) => `${COLUMNS[at % 6] ?? "?"}${Math.floor(at / 6) + 1}`,
 );
 
-/** A line of six cells: a row by its number, a column by its letter, a diagonal by its look. */
+/** A line of six cells: a row by its number, a column by its letter, a diagonal by `\` or `/`. */
 export interface Line {
   name: string;
   cells: readonly number[];
@@ -36,15 +36,15 @@ export function openCount(tiles: readonly Tile[]): number {
 
 // --- From one position to the next ---------------------------------------------------------------
 
-/** Tiles of one board that are turned one after another. */
+/** Tiles of one board that are turned over one after another. */
 export interface Flip {
   board: number;
   order: number[];
-  /** The side that turned them had none left, and another round has begun. */
+  /** Whether they were the last ones, and another round has begun. */
   ends: boolean;
 }
 
-/** The tiles that were turned between two positions, in order; null if that is not what happened. */
+/** The tiles turned over between two positions, in order; null if anything else changed. */
 export function flipsBetween(before: View | null, after: View): Flip | null {
   if (!before || before.boards.length !== after.boards.length) return null;
   if (after.round > before.round) {
@@ -62,7 +62,7 @@ export function flipsBetween(before: View | null, after: View): Flip | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** Some cells in the order of the chain that takes exactly them, if the position before knows one. */
+/** The cells in the order of the chain of exactly these cells, if there is one. */
 function chainOrder(before: View, cells: number[]): number[] {
   for (const [first, rest] of Object.entries(before.chains)) {
     const chain = [first, ...rest].map(cellIndex);
@@ -71,7 +71,7 @@ function chainOrder(before: View, cells: number[]): number[] {
   return cells;
 }
 
-/** The dice of the later position are fresh: they have to be rolled. */
+/** Whether the later position has a new throw. */
 export function hasNewThrow(before: View | null, after: View): boolean {
   if (after.throw.length !== 2 || !before) return false;
   const again = before.throw.join() === after.throw.join();
@@ -79,18 +79,18 @@ export function hasNewThrow(before: View | null, after: View): boolean {
   return !(again && same);
 }
 
-/** The later position belongs to another turn: whoever looks at the earlier one cannot have meant it. */
+/** Whether the later position belongs to another turn, so that a tap on the earlier one is not meant for it. */
 export function isNewTurn(before: View, after: View): boolean {
   return before.side !== after.side || before.round !== after.round || hasNewThrow(before, after);
 }
 
-/** A line with no number left open after the tile at `at` in some order is turned. */
+/** A line without open numbers once the tile at index `at` of an order is turned over. */
 export interface ClearedLine {
   line: Line;
   at: number;
 }
 
-/** The lines that tiles turned in order empty of open numbers one by one, to be drawn through. */
+/** The lines that are cleared of open numbers when tiles are turned over in order. */
 export function clearedLines(tiles: readonly Tile[], order: readonly number[]): ClearedLine[] {
   const down = new Set<number>();
   const found: ClearedLine[] = [];
@@ -105,20 +105,20 @@ export function clearedLines(tiles: readonly Tile[], order: readonly number[]): 
   return found;
 }
 
-// --- The sheet of a player alone -----------------------------------------------------------------
+// --- The score sheet of one player alone -----------------------------------------------------------------
 
 export interface SheetEntry {
   number: number;
   dice: number[];
   budget: number;
-  /** What counts; less than the budget for the throw that cleared the board. */
+  /** The points that count: less than the budget for the throw that cleared the board. */
   counts: number;
   now: boolean;
 }
 
 export const PRINTED_SHEET_LINES = 20;
 
-/** Every throw so far, this one last. */
+/** All throws, the current one last. */
 export function sheetEntries(view: View): SheetEntry[] {
   const before = view.sheet.map(([dice, budget], at) => ({
     number: at + 1,

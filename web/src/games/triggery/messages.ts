@@ -1,4 +1,4 @@
-/** What the boards of Triggery say, in each language. */
+/** The texts of the Triggery boards by language. */
 export const messages: Record<string, Record<string, string>> = {
   en: {
     boards: "Boards of Triggery",

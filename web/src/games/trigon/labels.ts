@@ -1,4 +1,4 @@
-/** Trigon in words: its actions in short, and its triangles as they are read aloud. */
+/** Texts of Trigon: actions for the move list, and labels for screen readers. */
 import type { Translate } from "../../lib/game-ui";
 import {
   type Cell,
@@ -34,7 +34,7 @@ export function describeAction(text: string, translate: Translate): string {
   return text;
 }
 
-/** What is known of a triangle. */
+/** What the label of a cell is made from. */
 export interface CellInfo {
   ghost: Ghost | null;
   places: Placements;

@@ -1,4 +1,4 @@
-/** The half of the Trigon board that needs no browser: triangles, pieces, and the legal places by piece. */
+/** Headless logic of the Trigon board: cells, pieces, and the legal placements by piece. It contains no rules. */
 
 import type { Colour, View } from "./view";
 
@@ -9,7 +9,7 @@ export const COLOURS: readonly Colour[] = ["blue", "yellow", "red", "green"];
 export const coloursOf = (view: View, seat: number | null): Colour[] =>
   seat === null ? [] : (view.colours[seat] ?? []);
 
-/** The points of a seat as they stand; empty where none are countByName. */
+/** The points of a seat as they stand; empty where there are none. */
 export const scoreOf = (view: View, seat: number): string => String(view.points[seat] ?? "").replace("-", "−");
 
 // --- Triangles: named by column, a to ai, and row, 1 to 18 from the bottom ---
@@ -70,7 +70,7 @@ export const BOARD: Cell[] = Array.from({ length: ROWS }, (_, row) => {
 /** The starting triangles. */
 export const STARTS = ["r15", "z12", "z7", "r4", "j7", "j12"].map((name) => parseCell(name)!);
 
-// --- Placements on the screen, in sides of a triangle ---
+// --- Coordinates on the screen, in sides of a triangle ---
 
 export const RISE = Math.sqrt(3) / 2;
 
@@ -154,7 +154,7 @@ export function outlinePath(cells: Cell[]): string {
   return path;
 }
 
-/** Whether a point lies in a triangle's row and column; the cell under a point of the screen. */
+/** The cell under a point; null outside of the grid. */
 export function cellUnder({ x, y }: Point): Cell | null {
   const row = ROWS - 1 - Math.floor(y / RISE);
   if (row < 0 || row >= ROWS) return null;
@@ -170,15 +170,15 @@ export function cellUnder({ x, y }: Point): Cell | null {
   return best;
 }
 
-// --- Whose ground is what ---
+// --- Territory ---
 
-/** Whose ground a triangle is: the nearest, several where they are equally near; and how near. */
+/** The colours that reach a cell first, and their distance. */
 export interface Territory {
   owners: Colour[];
   steps: number;
 }
 
-/** So many triangles a piece may have: what is nearer is reached by one. */
+/** The cells of the largest piece: one piece reaches what is within this distance. */
 export const ONE_PIECE_DISTANCE = 6;
 
 export function territoryOf(reach: Partial<Record<string, Record<string, number>>>): Map<Cell, Territory> {
@@ -193,7 +193,7 @@ export function territoryOf(reach: Partial<Record<string, Record<string, number>
   return found;
 }
 
-/** The triangles of a colour alone, the near ones or the far ones; of nobody: those that are shared. */
+/** The cells of one colour alone, near or far; for null the shared ones. */
 export const territoryCells = (ground: Map<Cell, Territory>, colour: Colour | null, near?: boolean): Cell[] =>
   [...ground].flatMap(([cell, { owners, steps }]) =>
     (colour === null ? owners.length > 1 : owners.length === 1 && owners[0] === colour) &&
@@ -244,7 +244,7 @@ export const SHAPES = new Map<string, Shape>(
 
 export const sizeOf = (piece: string) => SHAPES.get(piece)?.length ?? 0;
 
-/** A shape moved to the lowest rows and leftmost columns where its triangles still point their way. */
+/** A shape moved to the lowest rows and leftmost columns where its triangles keep their direction. */
 export function normalised(shape: Shape): Shape {
   const down = Math.min(...shape.map(([row]) => row));
   const leftmost = Math.min(...shape.map(([, column]) => column));
@@ -274,14 +274,14 @@ export function rotatedSixth(shape: Shape): Shape {
 /** Turned over, left for right. */
 export const mirrored = (shape: Shape): Shape => normalised(shape.map(([row, column]) => [row, -column]));
 
-/** A shape turned clockwise so many sixths. */
+/** A shape rotated clockwise by sixths of a turn. */
 export function rotated(shape: Shape, sixths: number): Shape {
   let result = shape;
   for (let count = ((-sixths % 6) + 6) % 6; count > 0; count--) result = rotatedSixth(result);
   return result;
 }
 
-/** All ways to hold a piece: six turns, then six turned over, without repeats. */
+/** All orientations of a shape: six rotations, then six of its mirror image, without repeats. */
 export function orientations(shape: Shape): Shape[] {
   const found = new Map<string, Shape>();
   for (const side of [normalised(shape), mirrored(shape)])
@@ -292,7 +292,7 @@ export function orientations(shape: Shape): Shape[] {
   return [...found.values()];
 }
 
-/** A shape on the board with its middle as near as can be to a point; null where it would leave the grid. */
+/** A shape on the cells whose centre is nearest to a point; null outside of the grid. */
 export function cellsNear(shape: Shape, point: Point): Cell[] | null {
   const home = shape.map(([row, column]) => cellAt(row + 6, column + 13)); // somewhere inside: 6 + 13 is odd
   const from = middleOf(home);
@@ -337,7 +337,7 @@ export function parsePlacement(text: string): Placement | null {
 
 export const placementText = (piece: string, cells: Cell[]) => `${piece}@${cellsText(cells)}`;
 
-// --- The legal places, read once a position ---
+// --- The legal placements, parsed once per position ---
 
 export interface PlacementSpot extends Placement {
   text: string;
@@ -373,22 +373,22 @@ export class Placements {
     }
   }
 
-  /** The places of a piece held one way. */
+  /** The placements of a piece in one orientation. */
   spots = (piece: string, way: string): PlacementSpot[] => this.ways.get(piece)?.get(way) ?? [];
 
-  /** All places of a piece. */
+  /** All placements of a piece. */
   all = (piece: string): PlacementSpot[] => [...(this.ways.get(piece)?.values() ?? [])].flat();
 
   count = (piece: string) => this.all(piece).length;
 
-  /** How a piece lifts off a cell, in a figure. */
+  /** The action that lifts the piece on a cell, in a figure; null if there is none. */
   lift = (cell: Cell) => this.lifts.get(cell) ?? null;
 
-  /** The cells that some place of a piece covers, held one way or any way. */
+  /** The cells that a piece can cover, in one orientation or in any. */
   covered = (piece: string, way?: string) =>
     new Set((way === undefined ? this.all(piece) : this.spots(piece, way)).flatMap(({ cells }) => cells));
 
-  /** The place nearest to a point, at most so far. */
+  /** The placement nearest to a point, within a distance. */
   nearest(piece: string, way: string, point: Point, reach = Infinity): PlacementSpot | null {
     let best: PlacementSpot | null = null;
     let least = reach;
@@ -399,7 +399,7 @@ export class Placements {
     return best;
   }
 
-  /** The next place in the direction of an arrow key: near, and not far off the line. */
+  /** The next placement in the direction of an arrow key: near, and not far to the side. */
   toward(from: PlacementSpot, key: string): PlacementSpot {
     const ways: Record<string, [number, number]> = {
       ArrowLeft: [-1, 0],
@@ -421,7 +421,7 @@ export class Placements {
     return best;
   }
 
-  /** The place so many further in the list of those held the same way. */
+  /** The placement `by` entries further in the list of the same orientation. */
   along(from: PlacementSpot, by: number): PlacementSpot {
     const spots = this.spots(from.piece, from.way);
     const found = spots.findIndex(({ text }) => text === from.text);
@@ -446,7 +446,7 @@ export interface Figure {
   pieces: number;
 }
 
-/** The figures of the house, from its list: a line each, a name and one tiling. */
+/** The figures of the game, from its list: a line for each, with its name and one tiling. */
 export function parseFigures(text: string): Figure[] {
   return text
     .split("\n")

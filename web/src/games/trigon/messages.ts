@@ -1,4 +1,4 @@
-/** What the Trigon board itself says; what the rules say comes from the server. */
+/** The texts of the Trigon board by language. Those of the rules come from the server. */
 const figures = {
   en: {
     "little-triangle": "Little triangle",

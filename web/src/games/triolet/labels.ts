@@ -1,4 +1,4 @@
-/** Triolet in words: its actions in short, and its squares as they are read aloud. */
+/** Texts of Triolet: actions for the move list, and labels for screen readers. */
 import type { Translate } from "../../lib/game-ui";
 import {
   type PlacedToken,
@@ -33,7 +33,7 @@ export function tokenLabel(token: string, translate: Translate): string {
   return value === null ? translate("joker") : translate("joker_of", { value });
 }
 
-/** What is known of a square: what lies there, what I laid there, what is printed, which chosen token fits. */
+/** What the label of a square is made from: its token, that of my draft, its special value, and a chosen token that fits. */
 export interface SquareInfo {
   lies: string | null;
   mine: PlacedToken | null;

@@ -1,4 +1,4 @@
-/** The half of the Triolet board that needs no browser: names, drafts, and what the legal moves tell. */
+/** Headless logic of the Triolet board: squares, drafts, and placements that are part of a legal one. It contains no rules. */
 import type { Fact, Preview, ScoreChange } from "../../lib/wire";
 import type { View } from "./view";
 
@@ -14,7 +14,7 @@ export interface PlacedToken {
   value: number | null;
 }
 
-/** A token of my rack; the id survives what happens on the server, so nothing jumps around. */
+/** A token of my rack; the id stays the same when the rack changes, so that tokens keep their places. */
 export interface RackToken {
   id: number;
   token: string;
@@ -114,7 +114,7 @@ export const exchangeText = (tokens: string[]) =>
 /** The tokens of an exchange; null if the text is something else. */
 export const parseExchange = (text: string) => (text.startsWith("exchange ") ? text.slice(9).split(",") : null);
 
-// --- What the legal moves tell ---
+// --- The legal placements ---
 
 /** The legal placements of a position, read once. */
 export class Placements {
@@ -222,12 +222,12 @@ export interface PreviewParts {
   lines: Line[];
   bonus: number;
   total: number | null;
-  /** Sentences that are no sums: what follows from the move. */
+  /** Effects of the move other than points. */
   notes: string[];
   sums: string[];
 }
 
-/** What a preview says, as things to be drawn. */
+/** A preview as parts to be drawn. */
 export function previewParts(preview: Preview): PreviewParts {
   const result: PreviewParts = { lines: [], bonus: 0, total: null, notes: [], sums: [] };
   for (const said of preview.effects) {

@@ -1,4 +1,4 @@
-/** What the Triolet board itself says; what the rules say comes from the server. */
+/** The texts of the Triolet board by language. Those of the rules come from the server. */
 export const messages: Record<string, Record<string, string>> = {
   en: {
     board: "Triolet board, 15 by 15",

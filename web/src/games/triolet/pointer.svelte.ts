@@ -2,8 +2,8 @@
 import { columnOf, rowOf, SIZE } from "./logic";
 import { CELL, EDGE, BOARD_SIZE } from "./geometry";
 
-const LIFT = 46; // a token dragged by a finger floats so many pixels above it
-const STILL = 6; // pixels that a tap may slip
+const LIFT = 46; // pixels that a token floats above the finger that drags it
+const STILL = 6; // pixels that a tap may move
 
 interface Pulled {
   id: number;
@@ -17,7 +17,7 @@ interface Pulled {
 }
 
 export class PointerInput {
-  /** What was dropped must not count as tapped too. */
+  /** Whether a token was just dropped: the click that follows is ignored. */
   dropped = false;
 
   private readonly ground: () => Element;
@@ -31,7 +31,7 @@ export class PointerInput {
     this.free = free;
   }
 
-  /** The token on its way. */
+  /** The token that is dragged. */
   readonly id = $derived.by(() => (this.pulled?.moved ? this.pulled.id : null));
   /** Where it floats, on the screen. */
   readonly hand = $derived.by(() =>
@@ -62,7 +62,7 @@ export class PointerInput {
     return best ?? (this.free(exact) ? exact : null);
   }
 
-  /** The page must not scroll under a token; what lies in a picture cannot say so by `touch-action`. */
+  /** Keeps the page from scrolling while a token is dragged; `touch-action` has no effect inside an SVG. */
   holdPage = (element: Element): (() => void) => {
     const hold = (event: Event) => {
       if (this.pulled) event.preventDefault();
@@ -85,7 +85,7 @@ export class PointerInput {
     if (Math.hypot(pulled.x - pulled.fromX, pulled.y - pulled.fromY) > STILL) pulled.moved = true;
   };
 
-  /** What was let go, and over which square; null for a tap. */
+  /** The token that was dropped, and the square; null for a tap. */
   drop(event: PointerEvent): { id: number; square: number | null } | null {
     const pulled = this.pulled;
     if (!pulled || event.pointerId !== pulled.pointer) return null;

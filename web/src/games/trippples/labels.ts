@@ -1,9 +1,9 @@
-/** Trippples in words: its actions in short, its directions, and its squares as they are read aloud. */
+/** Texts of Trippples: actions for the move list, directions, and labels for screen readers. */
 import type { Translate } from "../../lib/game-ui";
 import { directions, DIRECTIONS, numberInTeam, phaseOf, tileOf } from "./logic";
 import type { View } from "./view";
 
-/** The directionNames name of a set of directions: "north, east and south". */
+/** The names of directions as a list: "north, east and south". */
 export function directionNames(
   keys: string | readonly string[],
   translate: Translate,
@@ -15,7 +15,7 @@ export function directionNames(
   );
 }
 
-/** Words with commas between, and a word before the last. */
+/** Words as a list: commas between, and a word before the last. */
 export function joinWords(words: readonly string[], last: string): string {
   const [first, end] = [words.slice(0, -1), words.at(-1) ?? ""];
   return first.length ? `${first.join(", ")} ${last} ${end}` : end;
@@ -28,7 +28,7 @@ export function arrowCharacters(keys: string): string {
     .join("");
 }
 
-/** Everything somebody who cannot see the board is told of a square. */
+/** The label of a square for screen readers. */
 export function squareLabel(
   view: View,
   square: string,
@@ -56,7 +56,7 @@ export function squareLabel(
   return words.join(", ");
 }
 
-/** "Square", or with two pawns a team "Square 2". */
+/** "Square", or with two pawns per team "Square 2". */
 export function pawnName(view: View, seat: number, translate: Translate): string {
   const team = translate(`team${view.teams[seat]}`);
   return view.teams.length > 2 ? `${team} ${numberInTeam(view, seat)}` : team;
@@ -68,7 +68,7 @@ export function seatName(view: View, seat: number, translate: Translate): string
   return `${translate(`team${view.teams[seat]}`)}${number > 1 ? ` ${number}` : ""}`;
 }
 
-/** An action in short words for the move list. */
+/** An action as a short text for the move list. */
 export function describeAction(text: string, translate: Translate): string {
   const [verb = "", rest = ""] = text.split(" ");
   if (verb === "fill") return translate("action_fill");

@@ -1,4 +1,4 @@
-/** What the board of Trippples can work out from a view without a screen. No rule lives here. */
+/** Headless logic of the Trippples board. It contains no rules. */
 import type { View } from "./view";
 
 export const FILE_LETTERS = "abcdefgh";
@@ -36,7 +36,7 @@ export function directions(keys: string | readonly string[] | null | undefined):
   return DIRECTIONS.filter((each) => keys?.includes(each.key));
 }
 
-/** A place in the window. */
+/** A point in the window, in pixels. */
 export interface WindowPoint {
   x: number;
   y: number;
@@ -54,12 +54,12 @@ export function neighbour(square: string, right: number, down: number): string |
   return file >= 0 && file < 8 && rank >= 0 && rank < 8 ? squareName(file, rank) : null;
 }
 
-/** What lies on a square. */
+/** The tile on a square. */
 export function tileOf(view: View, square: string): string | null {
   return view.board[SQUARE_NAMES.indexOf(square)] ?? null;
 }
 
-/** What is going on: neutral tiles are laid, a drawn tile is laid, pawns move, or chance is at work. */
+/** The phase of a game: neutral tiles are laid, a drawn tile is laid, pawns move, or chance acts. */
 export type Phase = "zone" | "lay" | "move" | "wait";
 
 export function phaseOf(view: View): Phase {
@@ -83,7 +83,7 @@ export function squareOf(text: string | null | undefined): string | null {
   return /^(?:lay |neutral )?([a-h][1-8])!?$/.exec(text ?? "")?.[1] ?? null;
 }
 
-/** The action that choosing a square stands for, legal or not: the server answers. */
+/** The action of choosing a square, legal or not: the server decides. */
 export function actionFor(phase: Phase, square: string): string | null {
   if (phase === "wait") return null;
   return phase === "move" ? square : `${phase === "zone" ? "neutral" : "lay"} ${square}`;
@@ -94,7 +94,7 @@ export function numberInTeam(view: View, seat: number): number {
   return view.teams.slice(0, seat).filter((team) => team === view.teams[seat]).length + 1;
 }
 
-/** The seats whose pawns the seat to move looks at. */
+/** The seats of the other team, whose arrows bind the seat to move. */
 export function opponents(view: View, seat: number): number[] {
   return view.pawns.map((_, each) => each).filter((each) => view.teams[each] !== view.teams[seat]);
 }
@@ -137,14 +137,14 @@ export function isSamePosition(one: View, other: View): boolean {
   return told(one) === told(other);
 }
 
-/** What a pawn did last. */
+/** A step of a pawn. */
 export interface Step {
   seat: number;
   from: string;
   to: string;
 }
 
-/** From where a pawn came, if exactly one pawn stands elsewhere than before, and next to where it was. */
+/** The step between two positions, if exactly one pawn moved, and to a neighbouring square. */
 export function lastStep(before: View | null, after: View): Step | null {
   if (!before || before.pawns.length !== after.pawns.length) return null;
   const moved = after.pawns.flatMap((to, seat) => {
@@ -156,7 +156,7 @@ export function lastStep(before: View | null, after: View): Step | null {
   return DIRECTIONS.some((each) => neighbour(only.from, each.right, each.down) === only.to) ? only : null;
 }
 
-/** The square of the tile laid last: chance draws the next one at once, and the mark shall stay. */
+/** The square of the tile laid last: chance draws the next one at once, and the mark stays. */
 export function lastLaidSquare(before: View | null, after: View, sofar: string | null): string | null {
   if (!before || after.pawns.length) return null;
   const fresh = SQUARE_NAMES.filter((_, at) => before.board[at] === null && after.board[at] !== null);

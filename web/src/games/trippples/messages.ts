@@ -1,4 +1,4 @@
-/** What the board of Trippples says, in each language. */
+/** The texts of the Trippples board by language. */
 export const messages: Record<string, Record<string, string>> = {
   en: {
     board: "Board of Trippples",

@@ -1,4 +1,4 @@
-/** What the page says in English; what is said of a game comes from the server or from its board. */
+/** The English texts of the page. Those of a game come from the server and from its board. */
 export const en = {
   title: "Tripot: four out-of-print board games",
   headline: "The house of four\nout-of-print games",

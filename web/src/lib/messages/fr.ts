@@ -1,4 +1,4 @@
-/** Ce que la page dit en français. */
+/** The French texts of the page. */
 import type { en } from "./en";
 
 export const fr: Record<keyof typeof en, string> = {
