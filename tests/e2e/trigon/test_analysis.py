@@ -66,7 +66,7 @@ def test_the_map_of_reach_is_drawn_and_told(new_user: NewUser, save_screenshot: 
     page.keyboard.press("m")
     assert page.locator("[data-map]").count() == 0, "nobody has thought of it yet"
     page.keyboard.press("h")
-    button = page.get_by_role("button", name="Map of reach")
+    button = page.get_by_role("button", name="Territory map")
     button.wait_for(timeout=THINKING)
     assert button.get_attribute("aria-pressed") == "false"
     page.keyboard.press("m")
@@ -80,7 +80,7 @@ def test_the_map_of_reach_is_drawn_and_told(new_user: NewUser, save_screenshot: 
         "green",
         "shared",
     ]
-    told = page.locator('[data-cell][aria-label*="ground of blue"]')
+    told = page.locator('[data-cell][aria-label*="territory of blue"]')
     shown = page.locator('[data-territory="blue"] > g').count()
     assert told.count() == shown > 50, "what is drawn is told as well"
     assert page.locator(".legend", has_text=f"blue: {shown}").count() == 1
@@ -108,9 +108,9 @@ def test_the_analysis_has_the_same_for_every_move_also_in_french(
     outlook = page.locator(".review .expected-outcome").first
     outlook.wait_for()
     assert re.match(r"^\d+ % · [+−±]\d+ points?$", outlook.inner_text().replace("\u202f", " "))
-    page.get_by_role("button", name="Carte des terrains").click()
+    page.get_by_role("button", name="Carte des territoires").click()
     page.wait_for_selector("[data-map]")
-    assert page.locator('[data-cell][aria-label*="terrain de"]').count() > 50
+    assert page.locator('[data-cell][aria-label*="territoire de"]').count() > 50
     save_screenshot(page, "trigon-analysis-1440")
     lying = page.locator(".placed").count()
     page.locator(".review .step").nth(1).click()

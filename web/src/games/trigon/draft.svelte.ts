@@ -1,4 +1,4 @@
-/** The piece in hand: which one, held which way, and the place that its ghost snaps to. */
+/** The held piece: its orientation, and the placement that it snaps to. */
 import {
   cellsNear,
   type Ghost,
@@ -13,12 +13,12 @@ import {
   SHAPES,
 } from "./logic";
 
-const SNAP_DISTANCE = 1.7; // a ghost snaps to a legal place whose middle is so near, in sides of a triangle
+const SNAP_DISTANCE = 1.7; // sides of a triangle: the ghost snaps to a legal placement whose centre is within this distance
 
 export class HeldPiece {
   current = $state.raw<{ piece: string; shape: Shape } | null>(null);
   point = $state.raw<Point | null>(null);
-  /** Led by a pointer, and so free to be where it may not lie. */
+  /** Whether it follows a pointer, and may be where it cannot be placed. */
   loose = $state(false);
 
   private readonly places: () => Placements;
@@ -29,24 +29,28 @@ export class HeldPiece {
     this.middle = middle;
   }
 
-  readonly way = $derived.by(() => (this.current ? shapeKey(this.current.shape) : ""));
+  readonly orientation = $derived.by(() => (this.current ? shapeKey(this.current.shape) : ""));
 
   readonly ghost = $derived.by((): Ghost | null => {
-    const { current: held, point, way } = this;
+    const { current: held, point, orientation } = this;
     if (!held || !point) return null;
-    const spot = this.places().nearest(held.piece, way, point, this.loose ? SNAP_DISTANCE : Infinity);
+    const spot = this.places().nearest(held.piece, orientation, point, this.loose ? SNAP_DISTANCE : Infinity);
     if (spot) return { ...spot, legal: true };
     const cells = cellsNear(held.shape, point);
-    return cells ? { piece: held.piece, cells, text: placementText(held.piece, cells), way, legal: false } : null;
+    return cells
+      ? { piece: held.piece, cells, text: placementText(held.piece, cells), orientation, legal: false }
+      : null;
   });
 
-  /** The triangles that it could cover, held this way. */
-  readonly fitting = $derived.by(() => (this.current ? this.places().covered(this.current.piece, this.way) : null));
+  /** The cells that it can cover in this orientation. */
+  readonly fitting = $derived.by(() =>
+    this.current ? this.places().covered(this.current.piece, this.orientation) : null,
+  );
 
-  /** Take a piece, held in the first way that fits somewhere. */
+  /** Take a piece, in the first orientation with a legal placement. */
   take(piece: string): void {
-    const ways = orientations(SHAPES.get(piece)!);
-    const shape = ways.find((each) => this.places().spots(piece, shapeKey(each)).length) ?? ways[0]!;
+    const shapes = orientations(SHAPES.get(piece)!);
+    const shape = shapes.find((each) => this.places().spots(piece, shapeKey(each)).length) ?? shapes[0]!;
     this.current = { piece, shape };
     this.loose = false;
     this.point ??= this.middle();
@@ -56,7 +60,7 @@ export class HeldPiece {
     this.current = null;
   }
 
-  /** Turn it clockwise. */
+  /** Rotate it clockwise by sixths of a turn. */
   turn(sixths: number): void {
     if (this.current) this.current = { ...this.current, shape: rotated(this.current.shape, sixths) };
   }
@@ -65,13 +69,13 @@ export class HeldPiece {
     if (this.current) this.current = { ...this.current, shape: mirrored(this.current.shape) };
   }
 
-  /** Bring it to the legal place nearest to a point. */
+  /** Snap to the legal placement nearest to a point. */
   goTo(point: Point): void {
     this.point = point;
     this.loose = false;
   }
 
-  /** Lead it freely. */
+  /** Follow a pointer. */
   lead(point: Point): void {
     this.point = point;
     this.loose = true;

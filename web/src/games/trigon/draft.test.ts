@@ -20,7 +20,7 @@ describe("the board", () => {
 });
 
 describe("the piece in hand", () => {
-  it("is taken in a way that fits, and its ghost lies on the nearest legal place", () => {
+  it("is taken in an orientation that fits, and its ghost is at the nearest legal placement", () => {
     const text = "V@q15-r15,n16-q16";
     const held = holding(text, "1@r4");
     held.take("V");
@@ -29,19 +29,19 @@ describe("the piece in hand", () => {
     expect(held.fitting?.size).toBe(6);
   });
 
-  it("turned six times or turned over twice is held as before", () => {
+  it("has the same orientation after six turns, or two flips", () => {
     const held = holding("V@q15-r15,n16-q16");
     held.take("V");
-    const { way } = held;
+    const { orientation } = held;
     for (let sixth = 0; sixth < 6; sixth++) held.turn(1);
-    expect(held.way).toBe(way);
+    expect(held.orientation).toBe(orientation);
     held.flip();
-    expect(held.way).not.toBe(way);
+    expect(held.orientation).not.toBe(orientation);
     held.flip();
-    expect(held.way).toBe(way);
+    expect(held.orientation).toBe(orientation);
   });
 
-  it("led by a pointer is a ghost where it may not lie, and snaps when near", () => {
+  it("is a ghost where it may not be placed, and snaps when near", () => {
     const text = "V@q15-r15,n16-q16";
     const held = holding(text);
     held.take("V");
@@ -61,17 +61,17 @@ describe("a triangle", () => {
     lies: undefined,
     figure: false,
     attach: false,
-    ground: undefined,
+    territory: undefined,
   };
 
   it("is told as it is", () => {
     const [start, other] = [parseCell("r15")!, parseCell("r9")!];
     expect(cellLabel(start, about, translate)).toBe("r15, starting triangle, free");
     expect(cellLabel(other, { ...about, attach: true }, translate)).toBe("r9, free, the next piece may touch here");
-    expect(cellLabel(other, { ...about, ground: { owners: ["blue"], steps: 3 } }, translate)).toBe(
-      "r9, free, ground of blue, 3 triangles away",
+    expect(cellLabel(other, { ...about, territory: { owners: ["blue"], steps: 3 } }, translate)).toBe(
+      "r9, free, territory of blue, 3 triangles away",
     );
-    expect(cellLabel(other, { ...about, ground: { owners: ["blue", "red"], steps: 1 } }, translate)).toBe(
+    expect(cellLabel(other, { ...about, territory: { owners: ["blue", "red"], steps: 1 } }, translate)).toBe(
       "r9, free, shared by blue, red, 1 triangle away",
     );
     expect(cellLabel(other, { ...about, lies: { colour: "red", piece: "V" } }, translate)).toBe("r9, red, piece V");

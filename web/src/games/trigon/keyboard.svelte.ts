@@ -1,9 +1,9 @@
-/** KeyboardInput: over the triangles, or with a piece in hand from one legal place to the next. */
+/** Keyboard input: from cell to cell, or with a held piece from one legal placement to the next. */
 import { tick } from "svelte";
 import type { HeldPiece } from "./draft.svelte";
 import { type Cell, centre, middleOf, type Placements, type PlacementSpot, step } from "./logic";
 
-/** What the board lends. */
+/** What the keyboard input needs of the board. */
 export interface Board {
   places: () => Placements;
   field: () => Cell[];
@@ -27,17 +27,17 @@ export class KeyboardInput {
     this.board = board;
   }
 
-  /** The triangle that the keys are on. */
+  /** The cell with the keyboard focus. */
   readonly cursor = $derived.by(() =>
     this.chosen !== null && this.field.has(this.chosen) ? this.chosen : (this.board.field()[0] ?? 0),
   );
 
-  /** Go to the piece in hand, on the board. */
+  /** Move the focus to the held piece on the board. */
   enter(): void {
     void tick().then(() => this.focusGhost());
   }
 
-  /** The piece in hand moved: go along, if the keys were on the board. */
+  /** Keep the focus on the held piece after it moved, if it was on the board. */
   follow(): void {
     if (document.activeElement?.closest(".board")) this.enter();
   }
@@ -61,7 +61,7 @@ export class KeyboardInput {
     this.enter();
   }
 
-  /** R, F and Escape work wherever one is, while a piece is in heldPiece. */
+  /** R, F and Escape work on the whole page while a piece is held. */
   anywhere = (event: KeyboardEvent): void => {
     const held = this.heldPiece.current;
     if (!held || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -82,7 +82,9 @@ export class KeyboardInput {
     const { heldPiece, board } = this;
     const places = board.places();
     const ghost = heldPiece.ghost;
-    const snapped = ghost?.legal ? places.spots(ghost.piece, ghost.way).find(({ text }) => text === ghost.text) : null;
+    const snapped = ghost?.legal
+      ? places.spots(ghost.piece, ghost.orientation).find(({ text }) => text === ghost.text)
+      : null;
     if (event.key === "Enter" || event.key === " ") {
       if (heldPiece.current) board.place();
       else if (places.lift(this.cursor)) board.lift(this.cursor);

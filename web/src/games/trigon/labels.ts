@@ -42,19 +42,19 @@ export interface CellInfo {
   figure: boolean;
   attach: boolean;
   /** On a map. */
-  ground: Territory | undefined;
+  territory: Territory | undefined;
 }
 
 export function cellLabel(
   cell: Cell,
-  { ghost, places, lies, figure, attach, ground }: CellInfo,
+  { ghost, places, lies, figure, attach, territory }: CellInfo,
   translate: Translate,
 ): string {
   const name = cellName(cell);
   if (ghost?.cells.includes(cell)) {
     const values = { piece: ghost.piece, cells: cellsText(ghost.cells) };
     if (!ghost.legal) return translate("not_legal", values);
-    const spots = places.spots(ghost.piece, ghost.way);
+    const spots = places.spots(ghost.piece, ghost.orientation);
     const number = spots.findIndex(({ text }) => text === ghost.text) + 1;
     return translate("on_cells", { ...values, number, count: spots.length });
   }
@@ -67,7 +67,7 @@ export function cellLabel(
   const free = translate(!figure && STARTS.includes(cell) ? "cell_start" : attach ? "cell_attach" : "cell_free", {
     cell: name,
   });
-  return ground ? `${free}, ${territoryText(ground, translate)}` : free;
+  return territory ? `${free}, ${territoryText(territory, translate)}` : free;
 }
 
 function territoryText({ owners, steps }: Territory, translate: Translate): string {

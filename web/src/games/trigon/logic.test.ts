@@ -75,9 +75,14 @@ describe("pieces", () => {
   });
 
   it("can be held in 155 ways", () => {
-    const ways = PIECES.map((piece) => orientations(SHAPES.get(piece)!).length);
-    expect(ways.reduce((sum, each) => sum + each, 0)).toBe(155);
-    expect(Object.fromEntries(PIECES.map((piece, at) => [piece, ways[at]]))).toMatchObject({ 1: 2, O: 1, X: 3, F: 12 });
+    const counts = PIECES.map((piece) => orientations(SHAPES.get(piece)!).length);
+    expect(counts.reduce((sum, each) => sum + each, 0)).toBe(155);
+    expect(Object.fromEntries(PIECES.map((piece, at) => [piece, counts[at]]))).toMatchObject({
+      1: 2,
+      O: 1,
+      X: 3,
+      F: 12,
+    });
   });
 
   it("come back after six turns, or when turned over twice", () => {
@@ -114,11 +119,11 @@ describe("pieces", () => {
     expect(right[0]).toBe(0);
   });
 
-  it("are laid with their middle near a point, the same way up", () => {
+  it("are laid with their middle near a point, in the same orientation", () => {
     for (const shape of SHAPES.values())
-      for (const way of orientations(shape)) {
-        const cells = cellsNear(way, { x: 9, y: 8 })!;
-        expect(shapeKey(shapeOf(cells))).toBe(shapeKey(way));
+      for (const orientation of orientations(shape)) {
+        const cells = cellsNear(orientation, { x: 9, y: 8 })!;
+        expect(shapeKey(shapeOf(cells))).toBe(shapeKey(orientation));
         const { x, y } = middleOf(cells);
         expect(Math.hypot(x - 9, y - 8)).toBeLessThan(0.75);
       }
@@ -139,18 +144,18 @@ describe("legal places", () => {
   });
 
   it("are found by piece and way", () => {
-    const way = shapeKey(shapeOf(parseCells("q15-r15")));
+    const orientation = shapeKey(shapeOf(parseCells("q15-r15")));
     expect(places.count("2")).toBe(3);
-    expect(places.spots("2", way).map(({ text }) => text)).toEqual(["2@q15-r15", "2@z12-aa12"]);
-    expect(places.nearest("2", way, centre(parseCell("z12")!))!.text).toBe("2@z12-aa12");
-    expect(places.nearest("2", way, { x: 0, y: 0 }, 1)).toBeNull();
+    expect(places.spots("2", orientation).map(({ text }) => text)).toEqual(["2@q15-r15", "2@z12-aa12"]);
+    expect(places.nearest("2", orientation, centre(parseCell("z12")!))!.text).toBe("2@z12-aa12");
+    expect(places.nearest("2", orientation, { x: 0, y: 0 }, 1)).toBeNull();
     expect(places.count("X")).toBe(0);
     expect([...places.covered("1")].map(cellName)).toEqual(["r15"]);
   });
 
   it("are walked with the arrow keys", () => {
-    const way = shapeKey(shapeOf(parseCells("q15-r15")));
-    const [first, second] = places.spots("2", way);
+    const orientation = shapeKey(shapeOf(parseCells("q15-r15")));
+    const [first, second] = places.spots("2", orientation);
     expect(places.toward(first!, "ArrowRight")).toBe(second);
     expect(places.toward(second!, "ArrowLeft")).toBe(first);
     expect(places.toward(first!, "ArrowUp")).toBe(first);
@@ -188,7 +193,7 @@ describe("views", () => {
 });
 
 describe("figures", () => {
-  it("are read from the list of the house", () => {
+  it("are parsed from the list of the game", () => {
     const found = parseFigures(figures);
     expect(found.length).toBeGreaterThan(50);
     for (const { name, cells } of found) {
@@ -217,7 +222,7 @@ describe("words", () => {
   });
 });
 
-describe("the map of reach", () => {
+describe("the territory", () => {
   const ground = territoryOf({ blue: { r9: 1, r10: 4, r11: 9 }, yellow: {}, red: { r9: 2, r10: 4, r12: 7 } });
   const names = (cells: number[]) => cells.map(cellName);
 

@@ -286,8 +286,8 @@ export function orientations(shape: Shape): Shape[] {
   const found = new Map<string, Shape>();
   for (const side of [normalised(shape), mirrored(shape)])
     for (let sixths = 0; sixths < 6; sixths++) {
-      const way = rotated(side, sixths);
-      if (!found.has(shapeKey(way))) found.set(shapeKey(way), way);
+      const orientation = rotated(side, sixths);
+      if (!found.has(shapeKey(orientation))) found.set(shapeKey(orientation), orientation);
     }
   return [...found.values()];
 }
@@ -341,19 +341,19 @@ export const placementText = (piece: string, cells: Cell[]) => `${piece}@${cells
 
 export interface PlacementSpot extends Placement {
   text: string;
-  way: string;
+  orientation: string;
   at: Point;
 }
 
 /** The held piece on the board: at the legal placement it snaps to, or where it may not be placed. */
 export interface Ghost extends Placement {
   text: string;
-  way: string;
+  orientation: string;
   legal: boolean;
 }
 
 export class Placements {
-  private readonly ways = new Map<string, Map<string, PlacementSpot[]>>();
+  private readonly spotsByPiece = new Map<string, Map<string, PlacementSpot[]>>();
   private readonly lifts = new Map<Cell, string>();
 
   constructor(legal: string[]) {
@@ -364,20 +364,20 @@ export class Placements {
         for (const cell of place.cells) this.lifts.set(cell, text);
         continue;
       }
-      const way = shapeKey(shapeOf(place.cells));
-      const ways = this.ways.get(place.piece) ?? new Map<string, PlacementSpot[]>();
-      this.ways.set(place.piece, ways);
-      const spots = ways.get(way) ?? [];
-      ways.set(way, spots);
-      spots.push({ ...place, text, way, at: middleOf(place.cells) });
+      const orientation = shapeKey(shapeOf(place.cells));
+      const byOrientation = this.spotsByPiece.get(place.piece) ?? new Map<string, PlacementSpot[]>();
+      this.spotsByPiece.set(place.piece, byOrientation);
+      const spots = byOrientation.get(orientation) ?? [];
+      byOrientation.set(orientation, spots);
+      spots.push({ ...place, text, orientation, at: middleOf(place.cells) });
     }
   }
 
   /** The placements of a piece in one orientation. */
-  spots = (piece: string, way: string): PlacementSpot[] => this.ways.get(piece)?.get(way) ?? [];
+  spots = (piece: string, orientation: string): PlacementSpot[] => this.spotsByPiece.get(piece)?.get(orientation) ?? [];
 
   /** All placements of a piece. */
-  all = (piece: string): PlacementSpot[] => [...(this.ways.get(piece)?.values() ?? [])].flat();
+  all = (piece: string): PlacementSpot[] => [...(this.spotsByPiece.get(piece)?.values() ?? [])].flat();
 
   count = (piece: string) => this.all(piece).length;
 
@@ -385,14 +385,16 @@ export class Placements {
   lift = (cell: Cell) => this.lifts.get(cell) ?? null;
 
   /** The cells that a piece can cover, in one orientation or in any. */
-  covered = (piece: string, way?: string) =>
-    new Set((way === undefined ? this.all(piece) : this.spots(piece, way)).flatMap(({ cells }) => cells));
+  covered = (piece: string, orientation?: string) =>
+    new Set(
+      (orientation === undefined ? this.all(piece) : this.spots(piece, orientation)).flatMap(({ cells }) => cells),
+    );
 
   /** The placement nearest to a point, within a distance. */
-  nearest(piece: string, way: string, point: Point, reach = Infinity): PlacementSpot | null {
+  nearest(piece: string, orientation: string, point: Point, reach = Infinity): PlacementSpot | null {
     let best: PlacementSpot | null = null;
     let least = reach;
-    for (const spot of this.spots(piece, way)) {
+    for (const spot of this.spots(piece, orientation)) {
       const far = Math.hypot(spot.at.x - point.x, spot.at.y - point.y);
       if (far < least) [best, least] = [spot, far];
     }
@@ -401,16 +403,16 @@ export class Placements {
 
   /** The next placement in the direction of an arrow key: near, and not far to the side. */
   toward(from: PlacementSpot, key: string): PlacementSpot {
-    const ways: Record<string, [number, number]> = {
+    const directions: Record<string, [number, number]> = {
       ArrowLeft: [-1, 0],
       ArrowRight: [1, 0],
       ArrowUp: [0, -1],
       ArrowDown: [0, 1],
     };
-    const [dx, dy] = ways[key] ?? [0, 0];
+    const [dx, dy] = directions[key] ?? [0, 0];
     let best = from;
     let least = Infinity;
-    for (const spot of this.spots(from.piece, from.way)) {
+    for (const spot of this.spots(from.piece, from.orientation)) {
       const [x, y] = [spot.at.x - from.at.x, spot.at.y - from.at.y];
       const ahead = x * dx + y * dy;
       const aside = Math.abs(x * dy) + Math.abs(y * dx);
@@ -423,7 +425,7 @@ export class Placements {
 
   /** The placement `by` entries further in the list of the same orientation. */
   along(from: PlacementSpot, by: number): PlacementSpot {
-    const spots = this.spots(from.piece, from.way);
+    const spots = this.spots(from.piece, from.orientation);
     const found = spots.findIndex(({ text }) => text === from.text);
     return spots[(found + by + spots.length) % spots.length] ?? from;
   }

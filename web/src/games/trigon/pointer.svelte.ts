@@ -1,12 +1,12 @@
-/** Mouse and fingers: a piece is dragged off the tray or led over the board, turned and turned over. */
+/** Mouse and touch input: pieces are dragged from the tray, moved over the board, rotated and flipped. */
 import type { HeldPiece } from "./draft.svelte";
 import { type Cell, cellUnder, type Point } from "./logic";
 
-const LIFT = 64; // a piece led by a finger floats so many pixels above it
-const STEP = Math.PI / 7; // two fingers that turn so far turn the piece by a sixth
-const TAP = 450; // a finger that stays longer does not tap, in milliseconds
+const LIFT = 64; // pixels that a piece floats above the finger that moves it
+const STEP = Math.PI / 7; // a turn of two fingers by this angle rotates the piece by a sixth
+const TAP = 450; // ms: a longer touch is no tap
 
-/** What the board lends: where it is, and what to do with a piece. */
+/** What the pointer input needs of the board. */
 export interface Board {
   active: () => boolean;
   element: () => HTMLElement;
@@ -21,11 +21,11 @@ export interface Board {
 
 export class PointerInput {
   byTouch = $state(matchMedia("(pointer: coarse)").matches);
-  /** A piece being dragged off the tray. */
+  /** The piece that is dragged from the tray. */
   trayDrag = $state.raw<{ piece: string; pointer: number; x: number; y: number; moved: boolean } | null>(null);
-  /** Where it is led to, on the screen. */
+  /** Where the held piece is, in the window. */
   pointer = $state.raw({ x: 0, y: 0 });
-  /** A drop is no click too. */
+  /** Whether a piece was just dropped: the click that follows is ignored. */
   justDropped = false;
 
   private readonly heldPiece: HeldPiece;
@@ -45,7 +45,7 @@ export class PointerInput {
     this.heldPiece.lead(this.board.at(this.pointer.x, this.pointer.y));
   }
 
-  // --- Off the tray ---
+  // --- From the tray ---
 
   grab = (event: PointerEvent, piece: string): void => {
     if (event.button !== 0 || !this.board.active()) return;
@@ -66,7 +66,7 @@ export class PointerInput {
     this.lead(event);
   };
 
-  /** A mouse places where it lets go; a finger may still correct the place. */
+  /** A mouse places the piece where it is released; after a touch it can still be moved. */
   drop = (event: PointerEvent): void => {
     if (!this.trayDrag || event.pointerId !== this.trayDrag.pointer) return;
     const { moved } = this.trayDrag;
@@ -121,7 +121,7 @@ export class PointerInput {
     this.finger.moved = true;
   }
 
-  /** A tap of two fingers turns over; of one, on the ghost places, elsewhere brings the ghost there. */
+  /** A tap with two fingers flips. A tap on the ghost places it; elsewhere it moves the ghost there. */
   release = (event: PointerEvent): void => {
     if (!this.fingers.delete(event.pointerId) || this.fingers.size || !this.heldPiece.current) return;
     if (this.finger.moved || event.timeStamp - this.finger.time > TAP) return;
@@ -140,7 +140,7 @@ export class PointerInput {
   };
 
   click = (event: MouseEvent): void => {
-    if (this.justDropped || (this.byTouch && this.heldPiece.current)) return; // fingers place by themselves
+    if (this.justDropped || (this.byTouch && this.heldPiece.current)) return; // touch is handled in `release`
     const cell = cellUnder(this.board.at(event.clientX, event.clientY));
     if (this.heldPiece.current) this.board.place();
     else if (cell !== null) this.board.lift(cell);

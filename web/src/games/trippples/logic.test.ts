@@ -77,7 +77,7 @@ suite("what is asked", () => {
     expect(actionFor("zone", "d4")).toBe("neutral d4");
     expect(actionFor("wait", "d4")).toBeNull();
   });
-  test("a freeze is not among the actionsBySquare, even if the server named it", () => {
+  test("a freeze is not among the choices, even if the server named it", () => {
     const found = actionsBySquare(["c4", "d4", "d4!", "lay e5"]);
     expect([...found.values()]).toEqual(["c4", "d4", "lay e5"]);
   });

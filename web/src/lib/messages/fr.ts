@@ -3,7 +3,7 @@ import type { en } from "./en";
 
 export const fr: Record<keyof typeof en, string> = {
   title: "Tripot : quatre jeux de société épuisés",
-  headline: "La maison de quatre\njeux épuisés",
+  headline: "Quatre jeux de société\népuisés",
   tagline: "Asseyez-vous et jouez : contre l'ordinateur, sur un seul écran, ou en envoyant un lien. Sans compte.",
   home: "Accueil",
   skip: "Aller au contenu",
@@ -144,7 +144,7 @@ export const fr: Record<keyof typeof en, string> = {
   expected_scores: "Scores finals probables",
   principal_variation: "Suite probable",
   variation_start: "La position",
-  territory_map: "Carte des terrains",
+  territory_map: "Carte des territoires",
   showing_variation: "En avant de {count} {count|coup|coups} : {move}. Échap ramène.",
   better_move: "{played} : mieux valait {best}",
   no_mistakes: "L'ordinateur n'a rien à redire à aucun coup.",
@@ -185,7 +185,7 @@ export const fr: Record<keyof typeof en, string> = {
   key_arrows: "Vers le plateau, et s'y déplacer",
   key_enter: "Choisir",
   key_escape: "Annuler, ou revenir au présent",
-  key_territory: "Carte des terrains, après un conseil ou dans une analyse",
+  key_territory: "Carte des territoires, après un conseil ou dans une analyse",
   key_replay: "En arrière et en avant dans les coups",
   new_game: "Nouvelle partie",
   name_about: "C'est ainsi qu'on vous appelle aux tables où vous prendrez place désormais.",
