@@ -1,9 +1,9 @@
-/** My rack and what I have laid out of it: kept here, merged with what the server says. */
-import { type Drafted, exchangeText, type Held, JOKER, mergeDraft, mergeRack, placementText } from "./logic";
+/** The draft of a move: my rack, and the tokens placed from it. It is merged with each new position. */
+import { type DraftToken, exchangeText, type RackToken, JOKER, mergeDraft, mergeRack, placementText } from "./logic";
 
 export class Draft {
-  held = $state.raw<Held[]>([]);
-  laid = $state.raw<Drafted[]>([]);
+  held = $state.raw<RackToken[]>([]);
+  laid = $state.raw<DraftToken[]>([]);
   /** The token that waits for a square. */
   chosen = $state<number | null>(null);
   /** The joker that waits for its value. */
@@ -12,7 +12,7 @@ export class Draft {
   giving = $state.raw<number[] | null>(null);
 
   readonly text = $derived.by(() => placementText(this.laid));
-  /** Whether it can be asked what it would bring: something lies, and every joker has its value. */
+  /** Whether a preview can be requested: there are tokens, and every joker has its value. */
   readonly complete = $derived.by(() => this.laid.length > 0 && this.laid.every((each) => each.value !== null));
   readonly joker = $derived.by(() => this.laid.find(({ id }) => id === this.naming) ?? null);
 

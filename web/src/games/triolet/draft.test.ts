@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Draft } from "./draft.svelte";
-import { SQUARES, squareOf } from "./logic";
+import { SQUARES, parseSquare } from "./logic";
 
 const empty: (string | null)[] = Array<string | null>(SQUARES).fill(null);
-const at = (name: string) => squareOf(name)!;
+const at = (name: string) => parseSquare(name)!;
 
 function dealt(...rack: string[]): Draft {
   const draft = new Draft();
