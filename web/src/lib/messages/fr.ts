@@ -72,7 +72,7 @@ export const fr: Record<keyof typeof en, string> = {
   public: "Chacun peut trouver et regarder cette partie",
   start: "Jouer",
   start_invite: "Créer le lien",
-  loading_game: "La table se prépare…",
+  loading_game: "La partie s'ouvre…",
   waiting_for_players: "La partie commence quand toutes les places sont prises.",
   your_move: "À vous.",
   turn_of: "{name} :",
