@@ -108,7 +108,7 @@ def test_the_analysis_has_the_same_for_every_move_also_in_french(
     outlook = page.locator(".review .expected-outcome").first
     outlook.wait_for()
     assert re.match(r"^\d+ % · [+−±]\d+ points?$", outlook.inner_text().replace("\u202f", " "))
-    page.get_by_role("button", name="Carte des territoires").click()
+    page.get_by_role("button", name="Carte du territoire").click()
     page.wait_for_selector("[data-map]")
     assert page.locator('[data-cell][aria-label*="territoire de"]').count() > 50
     save_screenshot(page, "trigon-analysis-1440")

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import type { GameState } from "./wire";
 import { resultFor, mustAnswerOffer, mySeatToAct, displayName } from "./game-state";
 
-const chair = (name: string, title: string) => ({ kind: "human" as const, name, level: null, person: null, title });
+const seatInfo = (name: string, title: string) => ({ kind: "human" as const, name, level: null, person: null, title });
 const state = (more: Partial<GameState>): GameState =>
   ({
     status: "live",
     to_act: 0,
     offer: null,
     outcome: null,
-    seats: [chair("Ann", "One"), chair("Ben", "Two")],
+    seats: [seatInfo("Ann", "One"), seatInfo("Ben", "Two")],
     ...more,
   }) as GameState;
 const won = (...winners: number[]) => state({ status: "over", outcome: { winners } as GameState["outcome"] });
@@ -31,7 +31,7 @@ test("a game ends for me as it does", () => {
 });
 
 test("alone one wins or it is just over", () => {
-  const alone = (...winners: number[]) => ({ ...won(...winners), seats: [chair("Ann", "One")] });
+  const alone = (...winners: number[]) => ({ ...won(...winners), seats: [seatInfo("Ann", "One")] });
   expect(resultFor(alone(0), [0])).toBe("won");
   expect(resultFor(alone(), [0])).toBe("over");
 });
@@ -48,10 +48,10 @@ const names = { bot: (level: number) => `level ${level}`, open: "free", guest: "
 
 test("two of one name are told apart", () => {
   const seats = [
-    chair("Ann", "Blue"),
-    chair("Ann", "Red"),
-    { ...chair("x", "Green"), kind: "bot" as const, level: 2 },
-    { ...chair("", "White"), kind: "open" as const },
+    seatInfo("Ann", "Blue"),
+    seatInfo("Ann", "Red"),
+    { ...seatInfo("x", "Green"), kind: "bot" as const, level: 2 },
+    { ...seatInfo("", "White"), kind: "open" as const },
   ];
   expect([0, 1, 2, 3].map((seat) => displayName(seat, seats, [], names))).toEqual([
     "Ann (Blue)",
@@ -63,7 +63,7 @@ test("two of one name are told apart", () => {
 
 test("whoever gave no name is called so in the language of the page", () => {
   // The server's own word was shown, in English on every page.
-  const seats = [chair("Guest", "Blue"), chair("Guest", "Red")];
+  const seats = [seatInfo("Guest", "Blue"), seatInfo("Guest", "Red")];
   expect(displayName(0, seats, [0], names)).toBe("Vous");
   expect(displayName(1, seats, [0], names)).toBe("Invité");
   expect(displayName(1, seats, [], names)).toBe("Invité (Red)");

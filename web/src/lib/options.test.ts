@@ -18,15 +18,15 @@ test("choices that are explained are shown in words", () => {
   );
   expect(made).toMatchObject({ label: "Who takes the bonuses", help: "", explained: true });
   expect(made.choices).toEqual([
-    { value: "automatic", words: "The game does" },
-    { value: "by-hand", words: "The players do" },
+    { value: "automatic", text: "The game does" },
+    { value: "by-hand", text: "The players do" },
   ]);
 });
 
 test("a French colon has a space before it", () => {
   const made = optionField(option("Ce qui se voit : face-up, toutes ; face-down, aucune.", ["face-up", "face-down"]));
   expect(made.label).toBe("Ce qui se voit");
-  expect(made.choices[1]!.words).toBe("Aucune");
+  expect(made.choices[1]!.text).toBe("Aucune");
 });
 
 test("choices that are not all explained are shown as they are, with the whole line", () => {
@@ -34,7 +34,7 @@ test("choices that are not all explained are shown as they are, with the whole l
     option("For one player: the figure to tile; own, that of the option shape.", ["little-ring", "own"]),
   );
   expect(made).toMatchObject({ explained: false, help: "The figure to tile; own, that of the option shape" });
-  expect(made.choices[0]!.words).toBe("Little ring");
+  expect(made.choices[0]!.text).toBe("Little ring");
 });
 
 test("free text has no choices", () => {

@@ -8,7 +8,7 @@ export interface OptionForm {
   /** The text below the field, if the choices are not explained. */
   help: string;
   /** The choices with their texts; empty for free text. */
-  choices: { value: string; words: string }[];
+  choices: { value: string; text: string }[];
   /** Whether the texts of the choices are sentences, to be listed one below the other. */
   explained: boolean;
 }
@@ -16,7 +16,7 @@ export interface OptionForm {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `random, chance lays them all` for the choice `random`: its text, or null. */
-function wordsFor(choice: string, parts: readonly string[]): string | null {
+function choiceText(choice: string, parts: readonly string[]): string | null {
   const found = parts.find((part) => part.startsWith(`${choice}, `));
   return found ? capital(found.slice(choice.length + 2)) : null;
 }
@@ -26,17 +26,17 @@ export function optionField(option: GameOption): OptionForm {
   const label = split?.[1] ?? option.name;
   const rest = split?.[2] ?? option.description;
   const parts = rest.split(/\s?;\s+/).map((part) => part.trim());
-  const words = option.choices.map((choice) => wordsFor(choice, parts));
-  if (option.choices.length && words.every((each) => each !== null)) {
+  const texts = option.choices.map((choice) => choiceText(choice, parts));
+  if (option.choices.length && texts.every((each) => each !== null)) {
     return {
       name: option.name,
       label,
       help: "",
-      choices: option.choices.map((value, at) => ({ value, words: words[at]! })),
+      choices: option.choices.map((value, at) => ({ value, text: texts[at]! })),
       explained: true,
     };
   }
-  const choices = option.choices.map((value) => ({ value, words: capital(value.replaceAll("-", " ")) }));
+  const choices = option.choices.map((value) => ({ value, text: capital(value.replaceAll("-", " ")) }));
   return { name: option.name, label, help: capital(rest), choices, explained: false };
 }
 

@@ -55,7 +55,7 @@ test.each([
   ["en", -1.2, "62% · −1 point"],
   ["fr", 7.1, "62 % · +7 points"],
   ["fr", 0.3, "62 % · ±0 point"],
-])("an outlook in words: %s, %d", (language, lead, words) => {
+])("an expected outcome as text: %s, %d", (language, lead, words) => {
   expect(expectedOutcomeText({ win_rate: 0.618, score_lead: lead, scores: [] }, translator(CATALOGUES, language))).toBe(
     words,
   );

@@ -3,21 +3,21 @@ import type { GameState } from "./wire";
 import { CATALOGUES, translator } from "./i18n";
 import { resultText, statusText } from "./status-text";
 
-const chair = (kind: string, name: string) => ({ kind, name, level: 1, title: name });
+const seatInfo = (kind: string, name: string) => ({ kind, name, level: 1, title: name });
 const state = (more: object): GameState =>
   ({
     status: "live",
     to_act: 0,
     outcome: null,
     prompt: { text: "Roll." },
-    seats: [chair("human", "Ann"), chair("bot", "level 1")],
+    seats: [seatInfo("human", "Ann"), seatInfo("bot", "level 1")],
     ...more,
   }) as unknown as GameState;
 const over = (...winners: number[]): GameState =>
   state({ status: "over", to_act: null, outcome: { winners, reason: { text: "Somebody resigned." } } });
 const name = (seat: number): string => ["Ann", "The computer"][seat]!;
-const translate = (now: GameState, mine: number[], mover: number | null, language = "en"): string =>
-  statusText(now, mine, mover, name, translator(CATALOGUES, language));
+const translate = (now: GameState, mySeats: number[], seatToAct: number | null, language = "en"): string =>
+  statusText(now, mySeats, seatToAct, name, translator(CATALOGUES, language));
 
 test("it says whose turn it is and what is asked", () => {
   expect(translate(state({}), [0], 0)).toBe("Your move. Roll.");
@@ -36,7 +36,7 @@ test("it says how it ended for whoever reads it, and why", () => {
 
 test("several winners are several in each language", () => {
   // A team of two "a gagné" in French.
-  const seats = [0, 1, 2, 3].map((seat) => chair("human", `P${seat}`));
+  const seats = [0, 1, 2, 3].map((seat) => seatInfo("human", `P${seat}`));
   const team = { ...over(0, 2), seats } as unknown as GameState;
   const called = (seat: number): string => `P${seat}`;
   expect(resultText(team, [1], called, translator(CATALOGUES, "fr"))).toBe("P0, P2 ont gagné.");
@@ -44,12 +44,12 @@ test("several winners are several in each language", () => {
 });
 
 test("the totals of teams are said where points are counted", () => {
-  const seats = [0, 1, 2, 3].map((seat) => chair("human", `P${seat}`));
+  const seats = [0, 1, 2, 3].map((seat) => seatInfo("human", `P${seat}`));
   const outcome = { winners: [0, 2], reason: { text: "Over." }, scores: [-3, -9, -4, -8], team_scores: [-7, -17] };
   const team = state({ status: "over", to_act: null, seats, teams: [0, 1, 0, 1], outcome });
   const called = (seat: number): string => `P${seat}`;
-  const told = (now: GameState): string => statusText(now, [], null, called, translator(CATALOGUES, "en"));
-  expect(told(team)).toBe("P0, P2 have won. Over. Totals: P0 + P2 -7, P1 + P3 -17.");
+  const textOf = (now: GameState): string => statusText(now, [], null, called, translator(CATALOGUES, "en"));
+  expect(textOf(team)).toBe("P0, P2 have won. Over. Totals: P0 + P2 -7, P1 + P3 -17.");
   const alone = { ...outcome, team_scores: [-3, -9, -4, -8] };
-  expect(told({ ...team, outcome: alone } as unknown as GameState)).not.toContain("Totals");
+  expect(textOf({ ...team, outcome: alone } as unknown as GameState)).not.toContain("Totals");
 });
