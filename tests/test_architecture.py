@@ -20,6 +20,7 @@ from tripot.game import AnyGame
 ROOT = Path(__file__).parent.parent
 # Examples and tests of the whole program play games by name, as users do.
 MAY_NAME_GAMES = ("examples/", "tests/server/", "tests/e2e/", "bench/_load_client.py")
+MAX_FUNCTION_LINES = 60
 GAMES = [pytest.param(game, id=game.key) for game in tripot.list_games()]
 PAGE = ROOT / "src" / "tripot" / "server" / "page"  # what the build makes of web/src
 SOURCES = [
@@ -192,6 +193,18 @@ def test_the_import_rules_of_a_game_are_checked(file: str, source: str) -> None:
 def test_a_module_that_renders_a_state_may_import_its_type() -> None:
     source = "if TYPE_CHECKING:\n    from tripot.games.some.rules import State"
     testing._check_imports("tripot.games.some", "draw.py", ast.parse(source))
+
+
+def test_functions_are_short() -> None:
+    """A limit that Ruff does not have. An exception would need its reason here."""
+    long = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}: {lines} lines"
+        for path in (ROOT / "src").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (lines := 1 + (node.end_lineno or 0) - node.lineno) >= MAX_FUNCTION_LINES
+    ]
+    assert not long
 
 
 MARKDOWN_FILES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]

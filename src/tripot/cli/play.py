@@ -100,8 +100,7 @@ class PlayConfig:
             )
 
 
-# More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
-def play(
+def play(  # noqa: PLR0913 - Typer makes an argument or flag of each parameter
     game_key: OptionalGameKey = "",
     seats: Annotated[
         str,

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
+from tests.random_games import random_states
 from typer.testing import Result
 
-from tripot.game import CHANCE
 from tripot.games.triggery import GAME
-from tripot.games.triggery.rules import State
 from tripot.record import Record
 from tripot.table import Player, Table
 
 Run = Callable[..., Result]
 
 
-def states_of(seed: int = 1) -> list[State]:
-    """All states of a random game of two."""
-    rng, states = Random(seed), [GAME.initial_state(players=2)]
-    while (actor := states[-1].to_act) is not None:
-        state = states[-1]
-        action = state.sample_chance(rng) if actor is CHANCE else rng.choice(state.legal_actions())
-        states.append(state.apply(action))
-    return states
-
-
 def test_affordable_tiles_are_visible_without_colours() -> None:
-    state = next(state for state in states_of() if isinstance(state.to_act, int))
+    states = random_states(GAME.initial_state(players=2), seed=1)
+    state = next(state for state in states if isinstance(state.to_act, int))
     assert str(state).count("[") == len(state.legal_actions())
 
 
