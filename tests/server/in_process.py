@@ -21,10 +21,12 @@ from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
 from tripot.server.render import Viewer
 from tripot.server.settings import Settings
-from tripot.server.wire import SeatRequest
+from tripot.server.wire import HelloMessage, SeatRequest
 
 ME, YOU = SeatRequest("me"), SeatRequest("open")
-SETTINGS = Settings(secret_key="x" * 32, seed="tests", bot_simulations=4, bot_seconds=3600.0)
+SETTINGS = Settings(
+    secret_key="x" * 32, seed="tests", bot_simulations=4, bot_seconds=3600.0, rules_seconds=1e6
+)
 """Reproducible: bots are limited by simulations, and the seconds never run out before."""
 
 # As the server logs. By default structlog prints tracebacks in colour with Rich, a second for each of them.
@@ -90,7 +92,7 @@ class Spectator:
 async def watch(games: GameService, live: LiveGame) -> Spectator:
     """A spectator of a game."""
     spectator = Spectator()
-    await games.subscribe(live, spectator.connection, None)
+    await games.subscribe(live.id, spectator.connection, HelloMessage())
     return spectator
 
 
@@ -119,7 +121,7 @@ async def until(games: GameService, live: LiveGame, condition: Callable[[LiveGam
     The first message is the game as it is, so a condition that is true already is not waited for.
     """
     spectator = Connection(None, Viewer(None, "en"), queue_size=10_000)
-    await games.subscribe(live, spectator, None)
+    await games.subscribe(live.id, spectator, HelloMessage())
     try:
         while True:
             assert await spectator.queue.get() is not None, "the connection was closed"

@@ -37,7 +37,7 @@ from tripot.game import CHANCE, Engine, IllegalActionError
 from tripot.server import database, render, storage
 from tripot.server.clock import Clock
 from tripot.server.connections import Connection
-from tripot.server.errors import StaleSeqError
+from tripot.server.errors import RequestError, StaleSeqError
 from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
 from tripot.server.render import Viewer
@@ -319,6 +319,34 @@ def test_one_player_cannot_open_games_without_end(sqlite_url: str) -> None:
         await games.create("bob", "triolet", {}, [ME, ME], "Bob")
 
     with_games(work, sqlite_url, max_unfinished_games=3)
+
+
+def test_a_rematch_counts_as_an_unfinished_game(sqlite_url: str) -> None:
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "triolet", {}, [ME, ME], "Ann")
+        await games.act(live.id, "ann", "resign", "", None, None)
+        await games.create("ann", "triolet", {}, [ME, ME], "Ann")
+        with pytest.raises(RequestError, match="too many"):
+            await games.rematch(live.id, "ann")
+
+    with_games(work, sqlite_url, max_unfinished_games=1)
+
+
+def test_one_user_cannot_take_all_open_seats(sqlite_url: str) -> None:
+    """At once or one after the other; a game that is over does not count."""
+
+    async def work(games: GameService) -> None:
+        made = [await games.create("ann", "trippples", {}, [ME, YOU], "Ann", public=True) for _ in range(5)]
+        joins = await asyncio.gather(
+            *(games.join(live.id, "eve", "Eve") for live in made), return_exceptions=True
+        )
+        assert [isinstance(each, RequestError) for each in joins] == [False] * 2 + [True] * 3
+        with pytest.raises(RequestError, match="joined too many"):
+            await games.join(made[2].id, "eve", "Eve")
+        await games.act(made[0].id, "eve", "resign", "", None, None)
+        await games.join(made[2].id, "eve", "Eve")
+
+    with_games(work, sqlite_url, max_unfinished_seats=2)
 
 
 def test_migrations_go_up_and_down_and_up(tmp_path: Path) -> None:

@@ -26,7 +26,9 @@ from tripot.server.events import Change, human
 from tripot.server.identity import User
 from tripot.server.live_game import LiveGame
 from tripot.server.lobby import LobbyService
+from tripot.server.rate_limits import RateLimits
 from tripot.server.render import Viewer
+from tripot.server.settings import Settings
 from tripot.server.tables import GameRow
 
 HIDING = [
@@ -158,7 +160,7 @@ class World:
         columns = self.live.status, self.live.has_bots, wire.encode(self.live.seat_infos).decode()
         changed: Any = dict(zip(("status", "has_bots", "seats"), columns, strict=True))
         listed: Any = row(self.live.game.key, str(self.live.table.options), "") | changed
-        return LobbyService(games)._summary(listed)
+        return LobbyService(games, RateLimits(Settings()))._summary(listed)
 
     def connections(self) -> ConnectionRegistry:
         registry = ConnectionRegistry(presence_seconds=0.0)

@@ -23,6 +23,7 @@ from tests.server.in_process import SETTINGS, run_games
 from tripot.server import database, render
 from tripot.server.game_service import GameService
 from tripot.server.lobby import LobbyService
+from tripot.server.rate_limits import RateLimits
 from tripot.server.render import Viewer
 
 DATA = Path(__file__).parent / "data"
@@ -101,7 +102,7 @@ def test_every_game_of_the_old_database_is_as_it_was(old_database: str) -> None:
 
 def test_names_lists_and_seat_links_of_the_old_database_work(old_database: str) -> None:
     async def work(games: GameService) -> None:
-        lobby = LobbyService(games)
+        lobby = LobbyService(games, RateLimits(games.settings))
         profile = await lobby.profile("ann")
         assert profile.name == "Ann Lee"
         assert {game.id for game in profile.games} == {known["id"] for known in KNOWN["games"]}

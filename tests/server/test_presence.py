@@ -14,15 +14,15 @@ from tripot.server.connections import Connection
 from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
 from tripot.server.render import Viewer
-from tripot.server.wire import PresenceMessage, encode
+from tripot.server.wire import HelloMessage, PresenceMessage, encode
 
 QUEUE_SIZE = 8
 NEVER = 3600.0  # seconds of an interval that does not end during a test
 
 
 async def connect(games: GameService, live: LiveGame, seat: int | None = None) -> Connection:
-    connection = Connection(None, Viewer(seat, "en"), QUEUE_SIZE)
-    await games.subscribe(live, connection, None)
+    connection = Connection(None if seat is None else "ann", Viewer(None, "en"), QUEUE_SIZE)
+    await games.subscribe(live.id, connection, HelloMessage(seat=seat))
     return connection
 
 

@@ -16,7 +16,7 @@ import httpx
 import pytest
 from bench._server_process import HANG
 from fastapi import FastAPI
-from tests.server.in_process import SETTINGS, websocket
+from tests.server.in_process import ME, SETTINGS, YOU, websocket
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -88,7 +88,7 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ask], N
     monkeypatch.setattr("limits.storage.memory.time", stopped)
     monkeypatch.setattr("tripot.server.rate_limits.time", stopped)
     sqlite_url = f"sqlite:///{tmp_path / 'games.db'}"
-    limits: dict[str, Any] = {"games_per_minute": 3, "messages_per_second": 2}
+    limits: dict[str, Any] = {"games_per_minute": 3, "joins_per_minute": 3, "messages_per_second": 2}
     limits |= {"analysis_seconds": 1.0, "analysis_seconds_per_address": 1.5}
 
     def run(ask: Ask) -> None:
@@ -114,7 +114,33 @@ def test_floods_are_stopped(strict: Callable[[Ask], None]) -> None:
         codes = [(await ann.post("/api/v1/games", json=BODY)).status_code for _ in range(5)]
         assert codes == [201, 201, 201, 429, 429]
         codes = [(await eve.get("/api/v1/me")).status_code for _ in range(25)]
-        assert codes == [200] * 19 + [429] * 6, "two a second for ten seconds, and she has asked once before"
+        assert codes == [200] * 20 + [429] * 5, "two a second for ten seconds"
+
+    strict(ask)
+
+
+def test_users_without_a_cookie_count_by_address(strict: Callable[[Ask], None]) -> None:
+    """Every request without a cookie was one of a new user: 150 of them stored 150 names."""
+
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        codes = []
+        for _ in range(25):
+            eve.cookies.clear()
+            codes.append((await eve.put("/api/v1/me", json={"name": "Eve"})).status_code)
+        assert codes == [200] * 18 + [429] * 7, "two had come without a cookie before"
+        assert (await ann.get("/api/v1/me")).status_code == 200
+
+    strict(ask)
+
+
+def test_the_seats_that_an_address_takes_are_limited(strict: Callable[[Ask], None]) -> None:
+    """One visitor took 28 of 28 public seats."""
+
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        games = app.state.games
+        made = [(await games.create("bob", "trippples", {}, [ME, YOU], "Bob")).id for _ in range(5)]
+        joins = [(await eve.post(f"/api/v1/games/{id_}/join", json={})).status_code for id_ in made]
+        assert joins == [200] * 3 + [429] * 2
 
     strict(ask)
 

@@ -63,7 +63,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         games = GameService(settings, version)
         await games.open()
         app.state.games = games
-        app.state.lobby = LobbyService(games)
+        app.state.lobby = LobbyService(games, rate_limits)
         app.state.analysis = AnalysisService(games, rate_limits)
         app.state.readiness = ReadinessProbe(games.storage.check_writable)
         log.info("open", games=[game.key for game in tripot.list_games()])

@@ -18,6 +18,9 @@ ENGINE_REQUESTS_REFUSED = Counter(
     "tripot_engine_requests_refused", "Hints and analyses refused because the engines were busy."
 )
 BOT_FAILURES = Counter("tripot_bot_failures", "Engines that failed.", ["game_key"])
+RULES_THREADS_LOST = Counter(
+    "tripot_rules_threads_lost", "Threads that were replaced because the rules did not answer in time."
+)
 LIVE_GAMES = Gauge("tripot_live_games", "Games in memory.")
 WS_CONNECTIONS = Gauge("tripot_ws_connections", "Open WebSocket connections.")
 OPEN_CONNECTIONS = Gauge("tripot_open_connections", "Open network connections, WebSockets included.")

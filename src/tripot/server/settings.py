@@ -54,8 +54,10 @@ class Settings:
     allowed_origins       other origins whose pages may use this server, separated by spaces
     bot_seconds           seconds that a bot may search for a move
     bot_threads           number of bots that search at once
+    rules_seconds         seconds until the rules have answered, waiting for a thread included
     games_per_minute      number of games that one address may create
-    messages_per_second   number of messages that one connection may send, on average over ten seconds
+    messages_per_second   number of messages that one connection may send, and of requests of one user or of
+                          all users of one address without a cookie, on average over ten seconds
     analysis_seconds      seconds of hints and analysis that one user may have in ten minutes
     analysis_seconds_per_address
                           the same for all users of one address together
@@ -63,6 +65,8 @@ class Settings:
     max_engine_questions_per_address
                           the same for one address
     max_unfinished_games  number of unfinished games that one user may have created
+    joins_per_minute      number of open seats that one address may take
+    max_unfinished_seats  number of seats that one user may have taken in unfinished games of others
     send_queue_size       number of messages that may wait for a slow connection before it is closed
     presence_seconds      shortest time between two messages that tell who is connected to a game
     max_cached_games      number of games that stay in memory although nobody is connected to them
@@ -91,6 +95,7 @@ class Settings:
     allowed_origins: str = ""
     bot_seconds: float = 1.0
     bot_threads: int = 2
+    rules_seconds: float = 10.0
     games_per_minute: int = 30
     messages_per_second: int = 10
     analysis_seconds: float = 120.0
@@ -98,6 +103,8 @@ class Settings:
     max_engine_questions: int = 32
     max_engine_questions_per_address: int = 8
     max_unfinished_games: int = 200
+    joins_per_minute: int = 30
+    max_unfinished_seats: int = 20
     send_queue_size: int = 64
     presence_seconds: float = 1.0
     max_cached_games: int = 1000

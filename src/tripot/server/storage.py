@@ -130,6 +130,15 @@ class Storage:
             query = query.where(games.c.status != "over")
         return int((await self._fetch_all(query))[0]["count"])
 
+    async def count_unfinished_seats(self, user_id: str) -> int:
+        """The number of seats that a user has in unfinished games of others."""
+        query = (
+            sa.select(sa.func.count().label("count"))
+            .select_from(seat_owners.join(games, games.c.id == seat_owners.c.game_id))
+            .where(seat_owners.c.user_id == user_id, games.c.creator_id != user_id, games.c.status != "over")
+        )
+        return int((await self._fetch_all(query))[0]["count"])
+
     async def insert_game(
         self,
         row: GameRow,

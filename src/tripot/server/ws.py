@@ -17,8 +17,8 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from tripot.game import TripotError
 from tripot.server.connections import Connection
 from tripot.server.errors import RequestError, StaleSeqError, error_reply
-from tripot.server.game_service import GameService, viewing_seat
-from tripot.server.game_types import FALLBACK_LANGUAGE, language_for
+from tripot.server.game_service import GameService
+from tripot.server.game_types import FALLBACK_LANGUAGE
 from tripot.server.identity import COOKIE, UserCookies
 from tripot.server.live_game import LiveGame
 from tripot.server.rate_limits import MessageRateLimit
@@ -107,7 +107,7 @@ async def _receive_loop(
                 )
             match decode_client_message(raw):
                 case HelloMessage() as hello:
-                    live = await _handle_hello(games, live, connection, hello)
+                    live = await games.subscribe(live.id, connection, hello)
                     has_said_hello = True
                 case PingMessage():
                     connection.send(PongMessage())
@@ -120,17 +120,6 @@ async def _receive_loop(
             _send_error(live, connection, None, RequestError(400, "parse_error", f"Invalid message: {error}"))
         except TripotError as error:
             _send_error(live, connection, request_id, error)
-
-
-async def _handle_hello(
-    games: GameService, live: LiveGame, connection: Connection, message: HelloMessage
-) -> LiveGame:
-    live = await games.get(live.id)
-    seat = viewing_seat(live, connection.user_id, message.seat)
-    games.connections.remove(live.id, connection)
-    connection.viewer = Viewer(seat, language_for(live.game, message.lang))
-    await games.subscribe(live, connection, message.seq)
-    return live
 
 
 async def _handle_change(
