@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import pytest
+from tests.games.triggery.positions import solo_state
 from typer.testing import Result
 
 from tripot.game import CHANCE
@@ -87,3 +90,31 @@ def test_a_throw_of_a_repeated_game_can_be_rejected(run_cli: Run, tmp_path: Path
     first, repeated = Record.load(file), Record.load(again)
     assert repeated.actions[:2] == first.actions[:2], "the same board and the same throw"
     assert [str(action).split()[0] for action in repeated.actions[2:4]] == ["reject", "throw"]
+
+
+@pytest.mark.parametrize(
+    ("words", "dice"),
+    [
+        ("", "2-3,"),
+        ("sheet=5-6,1-2", "5-6,1-2,2-3,"),
+        ("throw=6-5 sheet=5-6", "5-6,6-5,2-3,"),
+        ("budget=11", ""),
+    ],
+)
+def test_a_repeated_game_begins_with_the_same_position(
+    run_cli: Run, tmp_path: Path, words: str, dice: str
+) -> None:
+    """Knowing the dice of a record changed the options, and then its position was dropped: another board."""
+    file, again = tmp_path / "first.txt", tmp_path / "again.txt"
+    start = solo_state(words, "b1:4 c1:7 d1:2 e1:8 c2:20 d2:21 b6:5 c6:9 d6:12 e6:8")
+    first_turn = "turn b1\nturn c1\n" if start.throw else ""
+    lines = f"{first_turn}throw 2-3\nturn d1\nthrow 1-1\nquit\n"
+    arguments = ("--seats", "me", "--save", file, "--real-dice", "--from", start.to_text())
+    run_cli("play", "triggery", *arguments, lines=lines)
+    run_cli("play", "--same-chance-as", file, "--save", again, lines=f"{first_turn}turn d1\nquit\n")
+    first, repeated = Record.load(file), Record.load(again)
+    same = repeated.initial_state()
+    assert isinstance(same, State)
+    assert replace(same, options=start.options) == start
+    assert same.options.dice == (f"{dice}1-1" if dice else "")
+    assert repeated.actions[: len(first.actions)] == first.actions
