@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.games.triggery.positions import solo_state
+from tests.games.triggery.positions import DEAR, solo_state, two_sides
 from typer.testing import Result
 
 from tripot.game import CHANCE
@@ -59,6 +59,21 @@ def test_by_hand_neither_bonuses_nor_claims_are_listed_but_both_can_be_typed(
     assert "1 turn b3" in before
     assert "To point at a forgotten bonus" in " ".join(before.split())
     assert [str(action) for action in Record.load(file).actions] == ["malus 1 a1", "turn e1"]
+
+
+def test_by_hand_the_choices_do_not_depend_on_a_bonus(run_cli: Run) -> None:
+    """With no number within the budget, there was no choice at all if a tile was free, and `done` if not."""
+    words = "side=yellow first=blue forgotten=1 throw=1-2 bonus=by-hand"
+    blue = "a1:-1 b3:9 c3:9 b4:9 c4:9"
+    shown = [
+        run_cli(
+            "play", "triggery", "--seats", "a,b", "--from", start.to_text(), lines="list\nhelp\nquit\n"
+        ).output
+        for start in (two_sides(words, blue, "e1:24 b3:5 f3:6 b4:7 f4:8"), two_sides(words, blue, DEAR))
+    ]
+    dialogues = [output[output.index("Yellow (b): ") :].split("tripot play")[0] for output in shown]
+    assert dialogues[0] == dialogues[1]
+    assert "1 done" in dialogues[0]
 
 
 def test_a_skipped_turn_is_said_in_words(run_cli: Run, tmp_path: Path) -> None:
