@@ -146,7 +146,8 @@ class State(game.State[Action]):
             return fact("TG-7", "turn", left=self.budget_left)
         if self._must_turn():
             return fact("TG-3", "turn", left=self.budget_left)
-        return fact("TG-3", "look" if self.options.by_hand else "nothing", left=self.budget_left)
+        no_turn = "look" if self.options.by_hand else "nothing_known" if self.known_throw else "nothing"
+        return fact("TG-3", no_turn, left=self.budget_left)
 
     # -- the boards --
 
