@@ -530,9 +530,12 @@ class Game(ABC, Generic[A]):
     def engine(self, level: int) -> Engine:
         """Create a computer player of a level. Only this imports Numba."""
 
-    def repeat_chance(self, options: _Options, outcomes: list[A]) -> tuple[_Options, list[A]]:
-        """The options of a game that repeats recorded chance outcomes, and those that they do not imply."""
-        return options, outcomes
+    def repeat_chance(self, start: Any, outcomes: list[A]) -> tuple[Any, list[A]]:
+        """The first state of a game that repeats recorded chance outcomes, and those that it does not imply.
+
+        By default, both are those of the record.
+        """
+        return start, outcomes
 
     def preload(self) -> None:
         """Make the rules faster at the price of some seconds and of importing Numba; results stay the same.

@@ -175,9 +175,9 @@ def run(config: PlayConfig) -> None:
         players = parse_seats(config.game, names, record.options.players)
         states = zip(record.states(), record.actions, strict=False)
         outcomes = [action for state, action in states if state.to_act is CHANCE]
-        options, replayed_chance = config.game.repeat_chance(record.options, outcomes)
-        position = "" if options != record.options else record.position
-        table = Table(config.game, options, players, position, date.today().isoformat())
+        start, replayed_chance = config.game.repeat_chance(record.initial_state(), outcomes)
+        position = start.to_text() if record.position else ""
+        table = Table(config.game, start.options, players, position, date.today().isoformat())
     else:
         table = _new_table(config, rngs[0])
     file = config.save or config.resume or new_save_path(config.game, table.date)

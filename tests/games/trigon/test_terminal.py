@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+from tests.games.trigon.test_figures import FIR, KEY
 from typer.testing import Result
 
 from tripot.cli import console
@@ -35,3 +37,22 @@ def test_the_totals_of_teams_are_shown_at_the_end() -> None:
         "Totals: Player 1 and Player 3 -7, Player 2 and Player 4 -17."
     ]
     assert not console.team_totals_text(GAME, Outcome((-3, -9), (0, 1), outcome.reason))
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(
+    ("options", "fact"),
+    [
+        (["figure=little-triangle"], "There is a tiling. Pieces still to place: 3."),
+        (["figure=own", f"shape={FIR}"], "There is no tiling from here"),
+        (["figure=own", f"shape={KEY}"], "Not known: the time was too short. Steps tried: 40000."),
+    ],
+)
+def test_TR_12_a_hint_for_a_figure_says_what_is_known(  # noqa: N802
+    run_cli: Run, options: list[str], fact: str
+) -> None:
+    """Facts of the analysis were left out of hints, so that "no tiling" and "unknown" were never shown."""
+    texts = [text for option in options for text in ("-o", option)]
+    arguments = ("--players", 1, "--seats", "me", "--simulations", 20, "--seed", 1, *texts)
+    shown = run_cli("play", "trigon", *arguments, lines="hint\nquit\n").output
+    assert fact in " ".join(shown.split("Hint: ")[1].split())
