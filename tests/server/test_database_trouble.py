@@ -282,7 +282,7 @@ def test_storage_that_is_closed_refuses_calls(sqlite_url: str) -> None:
             await games.storage.set_user_name("ann", "Ann")
         with pytest.raises(DatabaseUnavailableError):
             await games.storage.user_name("ann")
-        games.scheduler.recover("a-game")
+        games.scheduler.recover("a-game", DatabaseUnavailableError())
         assert not games.scheduler.tasks
 
     asyncio.run(work())

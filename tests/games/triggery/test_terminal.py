@@ -12,6 +12,7 @@ from tests.random_games import random_states
 from typer.testing import Result
 
 from tripot.games.triggery import GAME
+from tripot.games.triggery.rules import State
 from tripot.record import Record
 from tripot.table import Player, Table
 
