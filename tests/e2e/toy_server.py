@@ -10,8 +10,10 @@ import tripot.cli
 import tripot.games
 from tripot.server import app
 
-# Not below: the processes that compile kernels import this module, and must find the game too.
-tripot.games.__path__.append(str(Path(__file__).parents[1] / "toy"))
+# The processes that compile kernels import this module as `__mp_main__`, and must find the game too. A test
+# run imports it under its own name to look for doctests: there the game must not be among the others.
+if __name__ in {"__main__", "__mp_main__"}:
+    tripot.games.__path__.append(str(Path(__file__).parents[1] / "toy"))
 
 if __name__ == "__main__":
     with patch.object(app, "PAGE", Path(sys.argv.pop(1))):
