@@ -1,4 +1,4 @@
-"""Records of every game there is: what is written comes back, and damage is named by its line."""
+"""Records of every game: they are parsed back, and errors name the damaged line."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from tripot.testing import random_options, random_playthrough, rejection
 GAMES = tripot.list_games()
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 fuzz = settings(max_examples=60)
-few = settings(max_examples=5)
-many = settings(max_examples=100)
+few_or_many_examples = pytest.mark.parametrize(
+    "examples", [pytest.param(5, marks=pytest.mark.long), pytest.param(100, marks=pytest.mark.soak)]
+)
 DATE = "2026-11-15"
 
 
@@ -89,61 +90,37 @@ def altered(text: str, line: str, new: str) -> str:
 # --- Round trips -------------------------------------------------------------------------------
 
 
-@pytest.mark.long
 @every_game
-@few
-@given(seed=st.integers(0, 10_000), steps=st.integers(0, 300))
-def test_records_of_every_variant_are_parsed_back(game: AnyGame, seed: int, steps: int) -> None:
-    check_round_trip(game, seed, steps)
+@few_or_many_examples
+def test_records_of_random_variants_are_parsed_back(game: AnyGame, examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(seed=st.integers(0, 10_000), steps=st.integers(0, 300))
+    def check(seed: int, steps: int) -> None:
+        record = played(game, random_options(game, Random(seed)), seed, steps)
+        text = record.to_text()
+        again = Record.parse(text)
+        assert again == record
+        assert again.to_text() == text
+
+    check()
 
 
-@pytest.mark.soak
 @every_game
-@many
-@given(seed=st.integers(0, 10_000), steps=st.integers(0, 300))
-def test_records_of_many_more_games_are_parsed_back(game: AnyGame, seed: int, steps: int) -> None:
-    check_round_trip(game, seed, steps)
+@few_or_many_examples
+def test_records_that_begin_from_a_position_are_parsed_back(game: AnyGame, examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(seed=st.integers(0, 10_000), before=st.integers(0, 60), after=st.integers(0, 30))
+    def check(seed: int, before: int, after: int) -> None:
+        options = random_options(game, Random(seed))
+        start = played(game, options, seed, before).final_state
+        actions = tuple(action for _, action in random_playthrough(start, Random(seed), after))
+        names = ("N",) * options.players
+        record = Record(game, options, names, DATE, actions, position=start.to_text())
+        assert record.initial_state() == start
+        assert f"position: {start.to_text()}\n" in record.to_text()
+        assert Record.parse(record.to_text()) == record
 
-
-def check_round_trip(game: AnyGame, seed: int, steps: int) -> None:
-    """A record of a random game is the same after writing and reading, and so is its text."""
-    record = played(game, random_options(game, Random(seed)), seed, steps)
-    text = record.to_text()
-    again = Record.parse(text)
-    assert again == record
-    assert again.to_text() == text
-
-
-@pytest.mark.long
-@every_game
-@few
-@given(seed=st.integers(0, 10_000), before=st.integers(0, 60), after=st.integers(0, 30))
-def test_a_game_that_begins_from_a_position_is_read_back(
-    game: AnyGame, seed: int, before: int, after: int
-) -> None:
-    check_position(game, seed, before, after)
-
-
-@pytest.mark.soak
-@every_game
-@many
-@given(seed=st.integers(0, 10_000), before=st.integers(0, 60), after=st.integers(0, 30))
-def test_many_more_games_that_begin_from_a_position_are_read_back(
-    game: AnyGame, seed: int, before: int, after: int
-) -> None:
-    check_position(game, seed, before, after)
-
-
-def check_position(game: AnyGame, seed: int, before: int, after: int) -> None:
-    """A record that begins from a position of a random game is the same after writing and reading."""
-    options = random_options(game, Random(seed))
-    start = played(game, options, seed, before).final_state
-    actions = tuple(action for _, action in random_playthrough(start, Random(seed), after))
-    names = ("N",) * options.players
-    record = Record(game, options, names, DATE, actions, position=start.to_text())
-    assert record.initial_state() == start
-    assert f"position: {start.to_text()}\n" in record.to_text()
-    assert Record.parse(record.to_text()) == record
+    check()
 
 
 @every_game

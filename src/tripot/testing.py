@@ -417,7 +417,7 @@ def check_game_package(game: AnyGame) -> None:
 
     A game may have further modules of its own, and any modules in `kernel/`.
     """
-    sources = [ast.parse((files("tripot") / "game.py").read_text("utf-8")), *_check_files(game)]
+    sources = [ast.parse((files("tripot") / "options.py").read_text("utf-8")), *_check_files(game)]
     for language in i18n.languages(game):
         _check_catalogue(game, language)
         for source in sources:

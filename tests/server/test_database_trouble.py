@@ -9,6 +9,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -16,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import aiosqlite.core
 import httpx
 import pytest
 import sqlalchemy as sa
@@ -58,6 +60,9 @@ class Proxy:
                 await writer.wait_closed()
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connecting = asyncio.current_task()
+        assert connecting
+        self._tasks.add(connecting)
         self._writers.append(writer)
         await self.is_forwarding.wait()
         database_reader, database_writer = await asyncio.open_connection(self._host, self._port)
@@ -173,6 +178,112 @@ def test_a_locked_or_damaged_file_or_full_disk_makes_the_server_unready(
             assert await statuses(client) == (200, 200)
             file.write_bytes(b"This is not a database. " * 1000)
             assert await statuses(client) == (200, 503)
+
+    asyncio.run(work())
+
+
+# --- The end of connections -----------------------------------------------------------------------
+
+
+class SlowThreads:
+    """Threads of SQLite connections that are late to begin every call, as on a busy machine."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.all: list[threading.Thread] = []
+        work = aiosqlite.core._connection_worker_thread
+
+        class SlowQueue:
+            def __init__(self, queue: Any) -> None:
+                self._queue = queue
+
+            def get(self) -> Any:
+                call = self._queue.get()
+                threading.Event().wait(0.02)
+                return call
+
+        def work_slowly(queue: Any) -> None:
+            self.all.append(threading.current_thread())
+            work(SlowQueue(queue))  # type: ignore[arg-type]  # it needs `get` only
+
+        monkeypatch.setattr(aiosqlite.core, "_connection_worker_thread", work_slowly)
+
+    def assert_ended(self) -> None:
+        assert self.all
+        assert not any(thread.is_alive() for thread in self.all)
+
+
+def test_no_thread_of_a_connection_outlives_a_failed_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread reported to an event loop that was closed, which printed a traceback."""
+    threads = SlowThreads(monkeypatch)
+    (tmp_path / "damaged.db").write_bytes(b"This is not a database. " * 100)
+    for url in (f"sqlite:///{tmp_path / 'missing' / 'games.db'}", f"sqlite:///{tmp_path / 'damaged.db'}"):
+        start_error(url)
+        threads.assert_ended()
+
+
+def test_no_thread_of_a_connection_outlives_the_server(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Calls were cut off when the server closed, and so were their connections."""
+    threads = SlowThreads(monkeypatch)
+
+    async def work() -> None:
+        async with client_of(replace(SETTINGS, database=sqlite_url)) as (client, app):
+            games: GameService = app.state.games
+            live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
+            games.live_games.evict(live)
+            calls = [
+                asyncio.create_task(client.get("/readyz")),
+                asyncio.create_task(client.get(f"/api/v1/games/{live.id}")),
+                asyncio.create_task(client.get("/api/v1/games")),
+                asyncio.create_task(client.put("/api/v1/me", json={"name": "Ann"})),
+            ]
+            before = len(threads.all)
+            while len(threads.all) == before:
+                await asyncio.sleep(0)
+            for call in calls[2:]:
+                call.cancel()
+        ready, _, *cancelled = await asyncio.gather(*calls, return_exceptions=True)
+        assert isinstance(ready, httpx.Response)
+        assert [type(each) for each in cancelled] == [asyncio.CancelledError] * 2
+
+    asyncio.run(work())
+    threads.assert_ended()
+
+
+def test_no_thread_of_a_connection_outlives_a_start_that_is_cancelled(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = SlowThreads(monkeypatch)
+
+    async def work() -> None:
+        start = asyncio.create_task(database.prepare(replace(SETTINGS, database=sqlite_url).database_url))
+        while not threads.all:
+            await asyncio.sleep(0)
+        start.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await start
+        threads.assert_ended()
+
+    asyncio.run(work())
+
+
+def test_storage_that_is_closed_refuses_calls(sqlite_url: str) -> None:
+    """A write waited for ever."""
+
+    async def work() -> None:
+        settings = replace(SETTINGS, database=sqlite_url)
+        games = GameService(settings)
+        await games.open()
+        await games.close()
+        with pytest.raises(DatabaseUnavailableError):
+            await games.storage.set_user_name("ann", "Ann")
+        with pytest.raises(DatabaseUnavailableError):
+            await games.storage.user_name("ann")
+        games.scheduler.recover("a-game", DatabaseUnavailableError())
+        assert not games.scheduler.tasks
 
     asyncio.run(work())
 

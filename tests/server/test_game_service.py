@@ -61,7 +61,9 @@ def same(one: LiveGame, two: LiveGame) -> None:
     for viewer in (None, *range(len(one.table.players))):
         views = [render.state(live, Viewer(viewer, "en")) for live in (one, two)]
         assert views[0] == msgspec.structs.replace(views[1], clock=views[0].clock)
-        assert render.events(one, viewer) == render.events(two, viewer)
+        assert render.events(one, render.Viewer(viewer, "en")) == render.events(
+            two, render.Viewer(viewer, "en")
+        )
 
 
 @pytest.mark.parametrize("game", [game.key for game in tripot.list_games()])

@@ -482,5 +482,9 @@ def test_draws_of_others_are_masked_in_the_log() -> None:
     live = new_live_game("triolet", "")
     live.run_chance(1.0)
     for viewer in (None, 0, 1):
-        draws = [event.text.split() for event in render.events(live, viewer) if event.text.startswith("draw")]
+        draws = [
+            event.text.split()
+            for event in render.events(live, render.Viewer(viewer, "en"))
+            if event.text.startswith("draw")
+        ]
         assert [("?" in tokens) for _, _, tokens in draws] == [seat != viewer for seat in (0, 1)]

@@ -121,7 +121,7 @@ def test_events_keep_the_reason_why_a_bot_took_a_seat(old_database: str) -> None
         reasons = set()
         for known in KNOWN["games"]:
             live = await games.load_from_rows(known["id"])
-            reasons |= {event.reason for event in render.events(live, None)}
+            reasons |= {event.reason for event in render.events(live, render.Viewer(None, "en"))}
         assert reasons == {None, "left", "failed"}
 
     run_games(work, replace(SETTINGS, database=old_database))

@@ -189,6 +189,41 @@ def test_a_rematch_exchanges_seats_and_is_the_same_game_for_both(
     assert bob.get(f"/games/{again}")["my_seats"] == [0]
 
 
+def test_a_player_alone_repeats_a_board_with_the_same_dice(shared_server: Any, new_client: Visit) -> None:
+    """TG-12: the board is filled alike, and the throws are known."""
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    made = ann.post("/games", game_key="triggery", options={"players": "1"}, seats=[{"kind": "me"}])
+    game = made["state"]["id"]
+    start = made["state"]["view"]["boards"]
+    assert ann.expect_error(f"/games/{game}/repeat")["code"] == "game_not_over"
+    for _ in range(1000):
+        told = ann.get(f"/games/{game}")
+        if told["state"]["status"] == "over":
+            break
+        ann.post(f"/games/{game}/actions", action=told["state"]["view"]["legal"][0])
+    assert bob.expect_error(f"/games/{game}/repeat")["key"] == "not_seated"
+    again = ann.get(f"/games/{ann.post(f'/games/{game}/repeat')['game_id']}")
+    assert again["state"]["view"]["boards"] == start
+    throws = [event["text"].split()[1] for event in told["log"] if event["text"].startswith("throw")]
+    assert again["state"]["options"].split("dice=")[1].split(",") == throws
+    assert again["log"][-1]["text"] == f"throw {throws[0]}"
+    assert again["my_seats"] == [0]
+
+
+def test_events_say_what_an_action_did(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
+    game = ann.create_game("triolet", "me", "me")
+    told = ann.get(f"/games/{game}")
+    placement = max(told["state"]["view"]["legal"], key=lambda text: text.count("="))
+    expected = ann.post(f"/games/{game}/preview", action=placement)["effects"]
+    ann.post(f"/games/{game}/actions", action=placement)
+    event = next(event for event in ann.get(f"/games/{game}")["log"] if event["type"] == "action")
+    assert event["effects"] == expected
+    assert any(effect["key"] == "total" for effect in expected)
+    french = next(e for e in ann.get(f"/games/{game}?lang=fr")["log"] if e["type"] == "action")
+    assert [effect["key"] for effect in french["effects"]] == [effect["key"] for effect in expected]
+
+
 @BOTH_DATABASES
 def test_who_leaves_a_game_of_many_is_replaced_by_a_bot(shared_server: Any, new_client: Visit) -> None:
     ann, bob = new_client(shared_server), new_client(shared_server)

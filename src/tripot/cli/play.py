@@ -100,8 +100,7 @@ class PlayConfig:
             )
 
 
-# More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
-def play(
+def play(  # noqa: PLR0913 - Typer makes an argument or flag of each parameter
     game_key: OptionalGameKey = "",
     seats: Annotated[
         str,
@@ -176,9 +175,9 @@ def run(config: PlayConfig) -> None:
         players = parse_seats(config.game, names, record.options.players)
         states = zip(record.states(), record.actions, strict=False)
         outcomes = [action for state, action in states if state.to_act is CHANCE]
-        options, replayed_chance = config.game.repeat_chance(record.options, outcomes)
-        position = "" if options != record.options else record.position
-        table = Table(config.game, options, players, position, date.today().isoformat())
+        start, replayed_chance = config.game.repeat_chance(record.initial_state(), outcomes)
+        position = start.to_text() if record.position else ""
+        table = Table(config.game, start.options, players, position, date.today().isoformat())
     else:
         table = _new_table(config, rngs[0])
     file = config.save or config.resume or new_save_path(config.game, table.date)

@@ -117,7 +117,7 @@ def analyse(game: AnyGame, view: AnyState, seconds: float) -> Analysis:
 def _candidates_table(game: AnyGame, view: AnyState, analysis: Analysis, top: int) -> Grid:
     """Return a table of the best moves with their values, expected outcomes and facts."""
     candidates = analysis.candidates[:top]
-    has_expected = any(candidate.expected for candidate in candidates)
+    has_expected = any(expected_text(candidate, view) for candidate in candidates)
     grid = Grid(box=None, pad_edge=False)
     grid.add_column("", justify="right", style="dim")
     for heading in ("move", "value", *(("win rate, lead",) if has_expected else ()), "facts"):

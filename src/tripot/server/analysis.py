@@ -80,7 +80,14 @@ class AnalysisService:
         found = await self.analyse(game_id, user, language, None, seconds, Priority.HINT)
         best, *_ = candidates = found.candidates[:HINT_CANDIDATES]
         return Hint(
-            best.action, best.value, best.pv, best.facts, best.expected, candidates, found.distance_maps
+            best.action,
+            best.value,
+            best.pv,
+            best.facts,
+            best.effects,
+            best.expected,
+            candidates,
+            found.distance_maps,
         )
 
     async def analyse(

@@ -69,10 +69,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         log.info("open", games=[game.key for game in tripot.list_games()])
         if settings.seed:
             log.warning("chance is predictable because TRIPOT_SEED is set: for tests and demonstrations only")
-        yield
-        await app.state.readiness.close()
-        await games.close()
-        log.info("closed")
+        try:
+            yield
+        finally:
+            await app.state.readiness.close()
+            await games.close()
+            log.info("closed")
 
     app = FastAPI(
         title="Tripot",

@@ -354,6 +354,7 @@ class GameService:
         players: dict[Seat, JoinedPlayer],
         owners: Sequence[tuple[Seat, str]],
         rematch_of: str | None = None,
+        seed: str = "",
     ) -> LiveGame:
         now = self.time.now()
         number = await self.storage.count_created_games(creator_id) if self.settings.seed else 0
@@ -363,7 +364,7 @@ class GameService:
             "version": game.version,
             "options": options,
             "position": position,
-            "seed": self.randomness.game_seed(game.key, number),
+            "seed": seed or self.randomness.game_seed(game.key, number),
             "clock": clock,
             "public": public,
             "creator_id": creator_id,
@@ -426,6 +427,35 @@ class GameService:
         live.rematch_id = again.id
         live.invalidate_cache()
         self.connections.broadcast(live.id, RematchMessage(again.id))
+
+    async def repeat(self, game_id: str, user_id: str) -> str:
+        """The id of a new game with the seed, the start and the seats of a finished one.
+
+        With the same seed, chance fills the same boards. What it threw in a game of one player becomes
+        an option, so that the player knows it (TG-12).
+        """
+        async with self.locked(game_id) as live:
+            own = live.seats_of(user_id)
+            if not own:
+                raise IllegalActionError("TABLE", "not_seated")
+            if not live.table.outcome:
+                raise RequestError(409, "game_not_over", "A game is repeated after its end.")
+            if not live.table.has_no_human_opponent(own[0]):
+                raise IllegalActionError("TABLE", "others_play")
+            options, position = live.table.options, live.table.position
+            if not position:
+                outcomes = [event.action for event in live.active_events if event.type == "chance"]
+                options, _ = live.game.repeat_chance(options, outcomes)
+            players = {
+                seat: bot(info.level) if info.level else human(info.person or 1, info.name)
+                for seat, info in enumerate(live.seat_infos)
+            }
+            owners = [(seat, owner) for seat, users in live.seat_owners.items() for owner in users]
+            row = await self.storage.game(live.id)
+            assert row is not None
+            settings = str(options), position, row["clock"], live.public, user_id
+            again = await self._insert_game(live.game, *settings, players, owners, seed=live.seed)
+        return again.id
 
     # -- seats --
 

@@ -321,6 +321,13 @@ async def rematch(users: Users, user: CurrentUser, game_id: GameId) -> Response:
     return json_response(wire.Rematch(await users.rematch(game_id, user)))
 
 
+@router.post("/games/{game_id}/repeat", tags=["play"], responses=answers(wire.Rematch))
+async def repeat(request: Request, games: Games, user: CurrentUser, game_id: GameId) -> Response:
+    """A game with the same start, chance and seats as a finished one, for a user without human opponents."""
+    request.app.state.rate_limits.check_new_game(user)
+    return json_response(wire.Rematch(await games.repeat(game_id, user.id)))
+
+
 # --- Questions about games ---------------------------------------------------------------------
 
 

@@ -53,9 +53,11 @@ class Scheduler:
         self._bots_running: set[tuple[str, int]] = set()
         self._failures: dict[str, int] = {}  # failed writes and loads in a row, by game
         self._recovering: set[str] = set()
+        self._is_closing = False
 
     async def close(self) -> None:
-        """Stop everything."""
+        """Stop everything, and start nothing more."""
+        self._is_closing = True
         for timer in self._timers.values():
             timer.cancel()
         for task in tuple(self.tasks):
@@ -64,6 +66,9 @@ class Scheduler:
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine until the server closes."""
+        if self._is_closing:  # a task that is stopped while it writes would recover its game
+            work.close()
+            return
         task = asyncio.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)

@@ -20,4 +20,4 @@ def move(page: Page, legal: Callable[[], list[str]]) -> None:
     if page.locator(".cell.open").count():
         click(page, ".cell.open")
     else:
-        click(page, ".acts .button.main")
+        click(page, ".actions .button.main")

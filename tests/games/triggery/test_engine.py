@@ -344,6 +344,16 @@ def test_TG_8_a_turn_that_clears_the_board_wins_the_race() -> None:  # noqa: N80
     assert {known.key: dict(known.values) for known in analysis.facts}["race"] == {"percent": 100}
 
 
+def test_TG_8_where_every_move_clears_the_board_the_race_is_won() -> None:  # noqa: N802
+    """With automatic bonuses too: the chance of winning the round was simulated from the board before."""
+    own = board_text({2: "3", 3: "24", 8: "5", 9: "6"})  # any of its tiles frees the others
+    rival = board_text({1: "4", 2: "7", 31: "5", 32: "9"})
+    state = GAME.parse_state(f"triggery {own} {rival} throw=4-3".replace("?", "-1"))
+    assert all(state.apply(action).won == (1, 0) for action in state.legal_actions())
+    analysis = GAME.engine(5).analyse(state, QUICK, Random(1))
+    assert {known.key: dict(known.values) for known in analysis.facts}["race"] == {"percent": 100}
+
+
 def test_TG_13_a_problem_in_which_nothing_can_be_turned_has_the_answer_0() -> None:  # noqa: N802
     """`solve --budget 3` once said that no seat is to act."""
     tiles = board_text({7: "9", 9: "8", 19: "7", 21: "6"})

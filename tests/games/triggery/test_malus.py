@@ -141,6 +141,24 @@ def test_TG_7_a_line_whose_only_turned_tile_is_back_already_is_settled() -> None
     assert play(state, "malus 1 a1").pending_chance is Throw
 
 
+def test_TG_7_not_having_to_turn_a_tile_tells_nothing_of_a_bonus() -> None:
+    """By hand `done` was legal exactly if no tile was free, which told a player of a bonus."""
+    for words in ("throw=1-2 dice=1-2 bonus=by-hand", "budget=3 bonus=by-hand"):
+        with_bonus = solo_state(words, "e1:24 b3:5 f3:6 b4:7 f4:8")
+        without = solo_state(words, "e1:24 b1:9 b3:5 e3:6 b4:7 e4:8")
+        assert (with_bonus.prompt, with_bonus.offered_actions()) == (
+            without.prompt,
+            without.offered_actions(),
+        )
+        assert with_bonus.prompt == fact("TG-3", "look", left=3)
+        assert "done" in legal_texts(with_bonus)
+        assert refusal(solo_state(words, "e1:24 b3:3 f3:6 b4:7 f4:8"), "done") == "TG-3 must"
+    star = solo_state("throw=1-2 bonus=by-hand", "e1:* b3:5 f3:6 b4:7 f4:8")
+    assert legal_texts(star) == "turn e1 | done"
+    passed = play(with_bonus, "done")
+    assert (passed.missed_lines > 0, passed.to_act) == (True, CHANCE), "the bonus is forgotten"
+
+
 # --- TG-11 By the game or by hand --------------------------------------------------------------
 
 

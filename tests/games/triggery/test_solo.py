@@ -133,7 +133,7 @@ def test_TG_12_a_rejected_throw_is_not_on_the_sheet_and_the_next_one_is_known_ag
 
 def test_TG_12_a_known_throw_that_turns_nothing_can_be_rejected_or_passed() -> None:
     state = play(solo_state("dice=1-2", DEAR), "throw 1-2")
-    assert (legal_texts(state), state.prompt.key) == ("done | reject", "nothing")
+    assert (legal_texts(state), state.prompt.key) == ("done | reject", "nothing_known")
     assert play(state, "done").sheet == ((1, 2),)
 
 

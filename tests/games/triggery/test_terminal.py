@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from random import Random
 
+import pytest
+from tests.games.triggery.positions import DEAR, solo_state, two_sides
+from tests.random_games import random_states
 from typer.testing import Result
 
-from tripot.game import CHANCE
 from tripot.games.triggery import GAME
 from tripot.games.triggery.rules import State
 from tripot.record import Record
@@ -17,18 +19,9 @@ from tripot.table import Player, Table
 Run = Callable[..., Result]
 
 
-def states_of(seed: int = 1) -> list[State]:
-    """All states of a random game of two."""
-    rng, states = Random(seed), [GAME.initial_state(players=2)]
-    while (actor := states[-1].to_act) is not None:
-        state = states[-1]
-        action = state.sample_chance(rng) if actor is CHANCE else rng.choice(state.legal_actions())
-        states.append(state.apply(action))
-    return states
-
-
 def test_affordable_tiles_are_visible_without_colours() -> None:
-    state = next(state for state in states_of() if isinstance(state.to_act, int))
+    states = random_states(GAME.initial_state(players=2), seed=1)
+    state = next(state for state in states if isinstance(state.to_act, int))
     assert str(state).count("[") == len(state.legal_actions())
 
 
@@ -56,6 +49,21 @@ def test_by_hand_neither_bonuses_nor_claims_are_listed_but_both_can_be_typed(
     assert "1 turn b3" in before
     assert "To point at a forgotten bonus" in " ".join(before.split())
     assert [str(action) for action in Record.load(file).actions] == ["malus 1 a1", "turn e1"]
+
+
+def test_by_hand_the_choices_do_not_depend_on_a_bonus(run_cli: Run) -> None:
+    """With no number within the budget, there was no choice at all if a tile was free, and `done` if not."""
+    words = "side=yellow first=blue forgotten=1 throw=1-2 bonus=by-hand"
+    blue = "a1:-1 b3:9 c3:9 b4:9 c4:9"
+    shown = [
+        run_cli(
+            "play", "triggery", "--seats", "a,b", "--from", start.to_text(), lines="list\nhelp\nquit\n"
+        ).output
+        for start in (two_sides(words, blue, "e1:24 b3:5 f3:6 b4:7 f4:8"), two_sides(words, blue, DEAR))
+    ]
+    dialogues = [output[output.index("Yellow (b): ") :].split("tripot play")[0] for output in shown]
+    assert dialogues[0] == dialogues[1]
+    assert "1 done" in dialogues[0]
 
 
 def test_a_skipped_turn_is_said_in_words(run_cli: Run, tmp_path: Path) -> None:
@@ -87,3 +95,31 @@ def test_a_throw_of_a_repeated_game_can_be_rejected(run_cli: Run, tmp_path: Path
     first, repeated = Record.load(file), Record.load(again)
     assert repeated.actions[:2] == first.actions[:2], "the same board and the same throw"
     assert [str(action).split()[0] for action in repeated.actions[2:4]] == ["reject", "throw"]
+
+
+@pytest.mark.parametrize(
+    ("words", "dice"),
+    [
+        ("", "2-3,"),
+        ("sheet=5-6,1-2", "5-6,1-2,2-3,"),
+        ("throw=6-5 sheet=5-6", "5-6,6-5,2-3,"),
+        ("budget=11", ""),
+    ],
+)
+def test_a_repeated_game_begins_with_the_same_position(
+    run_cli: Run, tmp_path: Path, words: str, dice: str
+) -> None:
+    """Knowing the dice of a record changed the options, and then its position was dropped: another board."""
+    file, again = tmp_path / "first.txt", tmp_path / "again.txt"
+    start = solo_state(words, "b1:4 c1:7 d1:2 e1:8 c2:20 d2:21 b6:5 c6:9 d6:12 e6:8")
+    first_turn = "turn b1\nturn c1\n" if start.throw else ""
+    lines = f"{first_turn}throw 2-3\nturn d1\nthrow 1-1\nquit\n"
+    arguments = ("--seats", "me", "--save", file, "--real-dice", "--from", start.to_text())
+    run_cli("play", "triggery", *arguments, lines=lines)
+    run_cli("play", "--same-chance-as", file, "--save", again, lines=f"{first_turn}turn d1\nquit\n")
+    first, repeated = Record.load(file), Record.load(again)
+    same = repeated.initial_state()
+    assert isinstance(same, State)
+    assert replace(same, options=start.options) == start
+    assert same.options.dice == (f"{dice}1-1" if dice else "")
+    assert repeated.actions[: len(first.actions)] == first.actions

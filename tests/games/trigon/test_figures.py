@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+import numpy as np
 import pytest
 from tests.games.trigon.moves import placements
 
@@ -25,10 +26,12 @@ from tripot.games.trigon.board import (
     placements_in,
 )
 from tripot.games.trigon.figures import library, library_figure
+from tripot.games.trigon.kernel import exact_cover
 from tripot.games.trigon.kernel.exact_cover import (
     FOUND,
     IMPOSSIBLE,
     UNDECIDED,
+    OutOfTimeError,
     new_exact_cover,
     search_steps,
     tiling_rows,
@@ -181,6 +184,44 @@ def test_the_pieces_of_a_tiling_have_the_whole_tiling_as_principal_variation() -
         for action in candidate.pv:
             after = after.apply(action)
         assert after.solved
+
+
+@pytest.mark.parametrize("name", [LITTLE[0], ONE_COLOUR[0], GREAT[0]])
+def test_the_rows_of_a_problem_are_the_placements_inside_the_figure(name: str) -> None:
+    """They are chosen with array operations; here they are collected one by one."""
+    puzzle, every = library_figure(name), all_placements()
+    stock = tuple(count * (piece % 3 != 1) for piece, count in enumerate(puzzle.stock))
+    problem, rows = new_exact_cover(puzzle.cells, stock)
+    inside = [
+        placement
+        for placement, mask in enumerate(every.masks)
+        if mask & puzzle.cells == mask and stock[every.pieces[placement]]
+    ]
+    assert rows == [every.cells[placement] for placement in inside]
+    assert problem.piece.tolist() == [every.pieces[placement] for placement in inside]
+    through: dict[int, list[int]] = {cell: [] for cell in cells_of(puzzle.cells)}
+    index_of = {cell: index for index, cell in enumerate(through)}
+    for row, covered in enumerate(rows):
+        kept = problem.cells[row].tolist()
+        assert kept == [index_of[cell] for cell in covered] + [-1] * (len(kept) - len(covered))
+        for cell in covered:
+            through[cell].append(row)
+    assert problem.cell_rows.tolist() == [row for those in through.values() for row in those]
+    assert problem.cell_options.tolist() == [len(those) for those in through.values()]
+    assert problem.cell_row_start.tolist()[1:] == np.cumsum(problem.cell_options).tolist()
+
+
+def test_a_problem_looks_at_the_clock_first_and_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It went through all 32,131 placements before it looked, and the largest figures took 0.1 s."""
+    puzzle, answers = library_figure(GREAT[0]), [True]
+    with monkeypatch.context() as patch:
+        patch.setattr(exact_cover, "all_placements", None)  # calling it would be a TypeError
+        with pytest.raises(OutOfTimeError):
+            new_exact_cover(puzzle.cells, puzzle.stock, answers.pop)
+    answers = [True, False]
+    with pytest.raises(OutOfTimeError):
+        new_exact_cover(puzzle.cells, puzzle.stock, answers.pop)
+    assert not answers
 
 
 # --- Playing a figure --------------------------------------------------------------------------

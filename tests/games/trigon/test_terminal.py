@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
+import pytest
+from tests.games.trigon.test_figures import FIR, KEY
 from typer.testing import Result
 
 from tripot.cli import console
-from tripot.game import CHANCE, Outcome, fact
+from tripot.game import Outcome, fact
 from tripot.games.trigon import GAME
-from tripot.games.trigon.rules import State
 from tripot.record import Record
 
 Run = Callable[..., Result]
-
-
-def states_of(seed: int = 1) -> list[State]:
-    """All states of a random game of two."""
-    rng, states = Random(seed), [GAME.initial_state(players=2)]
-    while (actor := states[-1].to_act) is not None:
-        state = states[-1]
-        action = state.sample_chance(rng) if actor is CHANCE else rng.choice(state.legal_actions())
-        states.append(state.apply(action))
-    return states
 
 
 def test_a_piece_and_a_cell_are_enough_to_choose_a_placement(run_cli: Run, tmp_path: Path) -> None:
@@ -47,3 +37,22 @@ def test_the_totals_of_teams_are_shown_at_the_end() -> None:
         "Totals: Player 1 and Player 3 -7, Player 2 and Player 4 -17."
     ]
     assert not console.team_totals_text(GAME, Outcome((-3, -9), (0, 1), outcome.reason))
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(
+    ("options", "fact"),
+    [
+        (["figure=little-triangle"], "There is a tiling. Pieces still to place: 3."),
+        (["figure=own", f"shape={FIR}"], "There is no tiling from here"),
+        (["figure=own", f"shape={KEY}"], "Not known: the time was too short. Steps tried: 40000."),
+    ],
+)
+def test_TR_12_a_hint_for_a_figure_says_what_is_known(  # noqa: N802
+    run_cli: Run, options: list[str], fact: str
+) -> None:
+    """Facts of the analysis were left out of hints, so that "no tiling" and "unknown" were never shown."""
+    texts = [text for option in options for text in ("-o", option)]
+    arguments = ("--players", 1, "--seats", "me", "--simulations", 20, "--seed", 1, *texts)
+    shown = run_cli("play", "trigon", *arguments, lines="hint\nquit\n").output
+    assert fact in " ".join(shown.split("Hint: ")[1].split())

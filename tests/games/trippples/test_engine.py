@@ -16,6 +16,7 @@ from tripot.games.trippples.kernel.results import ResultKind
 from tripot.games.trippples.kernel.tablebase import position_index, solve_layout
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
+from tripot.testing import random_action
 
 QUICK = Limit(simulations=30)
 
@@ -136,7 +137,7 @@ def test_TP_1_tiles_are_laid_by_valuing_completions() -> None:  # noqa: N802
     state = GAME.initial_state(Options(layout="drafted"))
     rng = Random(4)
     for _ in range(104):
-        action = state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
+        action = random_action(state, rng)
         state = state.apply(action)
     state = state.apply(state.sample_chance(rng)) if state.to_act is CHANCE else state
     analysis = GAME.engine(5).analyse(state, Limit(simulations=300), rng)

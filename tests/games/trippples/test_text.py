@@ -204,9 +204,7 @@ def moments(seed: int, steps: int, every: int) -> Iterator[State]:
             yield state
         if state.outcome:
             return
-        state = state.apply(
-            state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
-        )
+        state = state.apply(testing.random_action(state, rng))
 
 
 @pytest.mark.long

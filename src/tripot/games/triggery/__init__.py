@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tripot import game
 from tripot.game_package import InitialState, PackageGame
 from tripot.games.triggery import options, rules
-from tripot.games.triggery.actions import Action, Throw, dice_name
+from tripot.games.triggery.actions import Action, Throw, dice_name, is_throw
 
 
 class Triggery(PackageGame[Action, rules.State]):
@@ -18,16 +17,18 @@ class Triggery(PackageGame[Action, rules.State]):
     levels = range(1, 6)
     initial_state = InitialState(options.Options, rules.initial_state)
 
-    def repeat_chance(
-        self, options: game.Options, outcomes: list[Action]
-    ) -> tuple[game.Options, list[Action]]:
-        """TG-12: a player alone knows the dice of the record, and may reject a throw."""
-        assert isinstance(options, self.Options)
-        throws = [outcome for outcome in outcomes if isinstance(outcome, Throw)]
-        if not options.solo or options.dice or not throws:
-            return options, outcomes
-        dice = ",".join(dice_name(throw.dice) for throw in throws)
-        return replace(options, dice=dice), [each for each in outcomes if not isinstance(each, Throw)]
+    def repeat_chance(self, start: rules.State, outcomes: list[Action]) -> tuple[rules.State, list[Action]]:
+        """TG-12: a player alone knows the dice of the record, and may reject a throw.
+
+        Known dice are counted from the first throw of the sheet, so those of the start come first. A budget
+        that was set up without dice is no throw, so then the throws are repeated but stay unknown.
+        """
+        earlier = [*start.sheet, *([start.throw] if start.throw else [])]
+        throws = [outcome.dice for outcome in outcomes if isinstance(outcome, Throw)]
+        if not start.options.solo or start.options.dice or not throws or not all(map(is_throw, earlier)):
+            return start, outcomes
+        options = replace(start.options, dice=",".join(map(dice_name, (*earlier, *throws))))
+        return replace(start, options=options), [each for each in outcomes if not isinstance(each, Throw)]
 
 
 GAME = Triggery()

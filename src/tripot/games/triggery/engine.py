@@ -134,13 +134,9 @@ def _mask(cells: Iterable[int]) -> int:
 def _candidate(search: TurnSearch, turn: Turn) -> Candidate:
     """Describe a turn whose games have been simulated."""
     estimate, view = search.estimate(turn), search.view
-    return Candidate(
-        turn.action,
-        estimate.value,
-        _principal_variation(view, turn),
-        _chain_facts(view, turn.action),
-        estimate.expected,
-    )
+    pv = _principal_variation(view, turn)
+    facts = (*_chain_facts(view, turn.action), *_turn_facts(view, pv))
+    return Candidate(turn.action, estimate.value, pv, facts, estimate.expected)
 
 
 def _principal_variation(view: State, turn: Turn) -> tuple[Action, ...]:
@@ -172,7 +168,24 @@ def _principal_variation(view: State, turn: Turn) -> tuple[Action, ...]:
 def _chain_facts(view: State, action: Action) -> tuple[Fact, ...]:
     """State which tiles the bonus chain of a flip takes, also when bonuses are taken by hand."""
     order = view.chain_after(action.cell) if isinstance(action, Flip) else ()
-    return (fact("ENGINE", "chain", cells=_cell_names(order)),) if order else ()
+    return (fact("ENGINE", "chain", count=1 + len(order), cells=_cell_names(order)),) if order else ()
+
+
+def _turn_facts(view: State, actions: tuple[Action, ...]) -> tuple[Fact, ...]:
+    """State how many tiles the rest of a turn flips, and for how much, if it has several flips."""
+    if sum(isinstance(action, Flip) for action in actions) < 2:
+        return ()
+    board, state = view.current_board, view
+    for action in actions:
+        if isinstance(action, Flip):
+            flipped = view.face_up[board] & ~state.face_up[board]
+            cost = view.budget_left - state.budget_left + state.costs().get(action.cell, 0)
+            flipped |= _mask((action.cell, *state.chain_after(action.cell)))
+        try:
+            state = state.apply(action)
+        except HiddenInformationError:
+            break
+    return (fact("ENGINE", "turn", count=flipped.bit_count(), cost=cost),)
 
 
 def _exact_facts(search: TurnSearch) -> tuple[Fact, ...]:

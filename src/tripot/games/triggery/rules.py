@@ -14,6 +14,7 @@ from typing import Final
 
 from tripot import game
 from tripot.game import CHANCE, Chance, Fact, HiddenInformationError, IllegalActionError, Seat, fact
+from tripot.game_package import check_action, offered_part
 from tripot.games.triggery import draw, text, view_json
 from tripot.games.triggery.actions import (
     Action,
@@ -144,7 +145,10 @@ class State(game.State[Action]):
             return fact("TG-3", "more", left=self.budget_left)
         if self.options.by_hand and not self.options.solo:
             return fact("TG-7", "turn", left=self.budget_left)
-        return fact("TG-3", "turn" if self.costs() else "nothing", left=self.budget_left)
+        if self._must_turn():
+            return fact("TG-3", "turn", left=self.budget_left)
+        no_turn = "look" if self.options.by_hand else "nothing_known" if self.known_throw else "nothing"
+        return fact("TG-3", no_turn, left=self.budget_left)
 
     # -- the boards --
 
@@ -180,6 +184,19 @@ class State(game.State[Action]):
         """TG-3: each tile that the player may turn over now, with its cost, by cell."""
         return flip_costs(self.tiles[self.current_board], self.face_up[self.current_board], self.budget_left)
 
+    def _must_turn(self) -> bool:
+        """TG-3: whether the player must turn a tile, if none was turned yet: passing is for those who cannot.
+
+        By hand only a number within the budget counts. Otherwise a turn that must not end would tell of a
+        bonus, which the player has to notice (TG-7, TG-11).
+        """
+        if not self.options.by_hand:
+            return bool(self.costs())
+        tiles = self.tiles[self.current_board]
+        return any(
+            tiles[cell] <= self.budget_left for cell in cells_of(self.open_numbers(self.current_board))
+        )
+
     def claims(self) -> list[Malus]:
         """TG-7: each line with a missed bonus, with each of its tiles that is turned over."""
         face_down = ~self.face_up[self.claim_board]
@@ -201,7 +218,7 @@ class State(game.State[Action]):
             return ()
         flips = [Flip(cell) for cell in self.costs()]
         actions: list[Action] = [*self.claims(), *flips]
-        if self.flipped or not flips:
+        if self.flipped or not self._must_turn():
             actions.append(Done())
         if self.known_throw and not self.flipped:
             actions.append(Reject())
@@ -229,13 +246,13 @@ class State(game.State[Action]):
         return (fact("TG-6", "announce"), *((fact("TG-7", "announce"),) if may_claim else ()))
 
     def hint(self, analysis: game.Analysis) -> game.Analysis:
-        return game.offered_part(self, analysis, BONUS_FACTS) if self.options.by_hand else analysis
+        return offered_part(self, analysis, BONUS_FACTS) if self.options.by_hand else analysis
 
     # -- illegal actions --
 
     def _check(self, action: Action) -> None:
         """Raise `IllegalActionError` if the rules forbid an action."""
-        game.check_action(self, action, Action)
+        check_action(self, action, Action)
         match action:
             case Fill(side, tiles):
                 self._check_pending(Fill, "fill")
@@ -256,7 +273,7 @@ class State(game.State[Action]):
                 self._check_flip(cell)
             case Done():
                 self._check_pending(None, "done")
-                if not self.flipped and self.costs():
+                if not self.flipped and self._must_turn():
                     raise IllegalActionError("TG-3", "must")
             case Reject():
                 self._check_pending(None, "reject")

@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from tripot.engine.budget import Budget
-from tripot.game import Analysis, AnyState, Candidate, DistanceMap, Engine, Limit, Rng
+from tripot.game import Analysis, AnyState, Candidate, DistanceMap, Engine, Fact, Limit, Rng, fact
 from tripot.games.trigon.actions import Action, Lift, Place
 from tripot.games.trigon.board import BOARD, CELL_NAMES, COLOURS, PIECE_NAMES, cells_of
 from tripot.games.trigon.kernel.distances import UNREACHABLE, compute_distances, new_cell_workspace
@@ -93,6 +93,13 @@ A colour places about 20 pieces, over which the shares average 1. Early moves de
 """
 
 
+EXPLAINED_MOVES: Final = 5
+"""How many moves of an analysis have facts about territory. Pages and terminals show no more."""
+
+NOTABLE_TERRITORY: Final = 4
+"""The least number of cells that is worth a sentence."""
+
+
 @cache
 def policy_weights(level: int, is_paired: bool) -> Float64Array:
     """Return the weights of a level without search: float64[STAGE_COUNT, FEATURE_COUNT]."""
@@ -137,7 +144,13 @@ class TrigonEngine(Engine):
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
-        return replace(self._rank(view, limit, rng), distance_maps=distance_maps(view))
+        maps, ranked = distance_maps(view), self._rank(view, limit, rng)
+        explained = tuple(
+            replace(candidate, facts=(*candidate.facts, *territory_facts(view, maps, candidate.action)))
+            for candidate in ranked.candidates[:EXPLAINED_MOVES]
+        )
+        candidates = (*explained, *ranked.candidates[EXPLAINED_MOVES:])
+        return replace(ranked, candidates=candidates, distance_maps=maps)
 
     def _rank(self, state: State, limit: Limit, rng: Rng) -> Analysis:
         """Return all legal actions, best first."""
@@ -219,6 +232,42 @@ class TrigonEngine(Engine):
 
 def _size(action: Action) -> int:
     return len(action.cells) if isinstance(action, Place) else 0
+
+
+def territory_facts(state: State, before: tuple[DistanceMap, ...], action: Action) -> tuple[Fact, ...]:
+    """Return how much territory a placement opens, and from which other team it takes most; none in a figure.
+
+    The territory of a colour is the cells that it reaches before all others.
+    """
+    if not before or not isinstance(action, Place):
+        return ()
+    old, new = territories(before), territories(distance_maps(state.apply(action)))
+    own = COLOURS[state.turn]
+    teams = dict(zip(COLOURS, team_of_colour(state).tolist(), strict=True))
+    lost = {
+        colour: cells - new.get(colour, 0) for colour, cells in old.items() if teams[colour] != teams[own]
+    }
+    victim = max(lost, key=lambda colour: lost[colour], default=own)
+    facts = []
+    if (opened := new.get(own, 0) - old[own]) >= NOTABLE_TERRITORY:
+        facts.append(fact("ENGINE", "opens", cells=opened))
+    if (taken := lost.get(victim, 0)) >= NOTABLE_TERRITORY:
+        facts.append(fact("ENGINE", f"takes_{victim}", cells=taken))
+    return tuple(facts)
+
+
+def territories(maps: tuple[DistanceMap, ...]) -> dict[str, int]:
+    """Return the number of cells that each colour reaches before all others."""
+    nearest: dict[str, list[tuple[int, str]]] = {}
+    for each in maps:
+        for cell, steps in each.distances.items():
+            nearest.setdefault(cell, []).append((steps, each.owner))
+    counts = dict.fromkeys((each.owner for each in maps), 0)
+    for reached in nearest.values():
+        (steps, owner), *others = sorted(reached)
+        if not others or others[0][0] > steps:
+            counts[owner] += 1
+    return counts
 
 
 def distance_maps(state: State) -> tuple[DistanceMap, ...]:

@@ -32,7 +32,7 @@ from tripot.game import (
     Rng,
     fact,
 )
-from tripot.games.triolet.actions import Action, Place
+from tripot.games.triolet.actions import Action, Exchange, Place
 from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER
 from tripot.games.triolet.kernel.endgame import endgame_gains, new_endgame_buffers
 from tripot.games.triolet.kernel.moves import Moves, new_moves, new_workspace
@@ -118,6 +118,17 @@ class TrioletEngine(Engine):
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
+        analysis = self._rank(view, limit, rng)
+        if JOKER not in view.racks[view.turn]:
+            return analysis
+        candidates = tuple(
+            replace(candidate, facts=(*candidate.facts, _joker_fact(candidate.action)))
+            for candidate in analysis.candidates
+        )
+        return replace(analysis, candidates=candidates)
+
+    def _rank(self, view: State, limit: Limit, rng: Rng) -> Analysis:
+        """Return all legal actions, best first."""
         position = to_position(view)
         estimates = evaluate_all(view, position, self.level)
         if self.level < SIMULATION_LEVEL or len(estimates) == 1:
@@ -159,6 +170,15 @@ def _candidate(estimate: MoveEstimate, value: float) -> Candidate:
     facts.append(fact("ENGINE", "expects", lead=f"{estimate.lead:+.0f}", percent=percent))
     expected = ExpectedOutcome(estimate.win_rate, estimate.scores)
     return Candidate(estimate.action, value, (estimate.action,), tuple(facts), expected)
+
+
+def _joker_fact(action: Action) -> Fact:
+    """State whether the joker of a rack is kept."""
+    if isinstance(action, Place):
+        used = any(token.joker for token in action.tokens)
+    else:
+        used = isinstance(action, Exchange) and JOKER in action.tokens
+    return fact("ENGINE", "uses_joker" if used else "keeps_joker")
 
 
 def _best_candidate(estimates: list[MoveEstimate]) -> Candidate:

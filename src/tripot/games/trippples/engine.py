@@ -142,6 +142,7 @@ class TrippplesEngine(Engine):
         ranks = self._move_ranks(state, solution, rng)
         candidates = tuple(self._solved_candidate(state, move, ranks[move], solution) for move in ranks)
         limit.on_progress(1.0)
+        candidates = (_with_only_fact(candidates, self.params.is_perfect), *candidates[1:])
         return Analysis(candidates, tuple(position_facts(state, solution)))
 
     def _solved_candidate(
@@ -249,6 +250,14 @@ class TrippplesEngine(Engine):
             depth = min(depth, HIDDEN_TEAM_DEPTH)
             determinizations = [view.determinize(rng) for _ in range(self.params.team_samples)]
         return TeamSearch(view, determinizations, moves).run(depth, limit)
+
+
+def _with_only_fact(candidates: tuple[Candidate, ...], is_certain: bool) -> Candidate:
+    """Return the best of the candidates, with the fact that no other move wins, or that all others lose."""
+    best, *others = candidates
+    if not is_certain or not others or others[0].value >= best.value:
+        return best
+    return replace(best, facts=(*best.facts, fact("ENGINE", "only_win" if best.value > 0 else "only_draw")))
 
 
 def _is_solvable(state: State) -> bool:

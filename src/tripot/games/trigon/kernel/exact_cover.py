@@ -8,15 +8,21 @@ can be continued, so that the caller can look at the clock.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from tripot.engine.jit import i64, njit_cached, njit_no_nrt
 from tripot.engine.rng import random_below
-from tripot.games.trigon.board import SHAPES, Cells, all_placements, cells_of, edge_neighbours
+from tripot.games.trigon.board import GRID, SHAPES, Cells, all_placements, cells_of, edge_neighbours
 from tripot.games.trigon.kernel.dtypes import ONE, Int16Array, Int32Array, Int64Array, Uint8Array, Uint64Array
-from tripot.games.trigon.kernel.tables import MAX_PIECE_SIZE, PIECE_COUNT, SIZE_OF_PIECE, TRIE_NODES
+from tripot.games.trigon.kernel.tables import (
+    PIECE_COUNT,
+    SIZE_OF_PIECE,
+    TRIE_NODES,
+    padded_rows,
+)
 
 FOUND, IMPOSSIBLE, UNDECIDED = 1, 0, -1
 
@@ -26,7 +32,6 @@ PIECE_PARITY: Final = np.array(
 """By piece: how many more of its triangles point one way than the other."""
 
 MAX_COUNTED_SIZE: Final = 64  # bits of a word: larger regions are not checked
-ROWS_PER_CHECK: Final = 1000  # rows that are set up between two looks at the clock
 PARITY_ZERO: Final = 31  # the bit that stands for a sum of 0
 
 
@@ -90,39 +95,43 @@ class OutOfTimeError(Exception):
     """The time is over before a problem has been set up."""
 
 
+@cache
+def _placement_cells() -> Int16Array:
+    """Return the board cells of each placement: int16[32131, 7], ended by -1."""
+    return padded_rows([list(cells) for cells in all_placements().cells], -1)
+
+
 def new_exact_cover(
     free: int, stock: tuple[int, ...], should_stop: Callable[[], bool] = lambda: False
 ) -> tuple[ExactCover, list[Cells]]:
     """Return the problem of tiling a bit set of cells, and the board cells that each row covers.
 
-    `stock` has the number of pieces of each kind. The largest figures take a tenth of a second, so
-    `should_stop` is asked now and then; once it returns True, `OutOfTimeError` is raised.
+    `stock` has the number of pieces of each kind. The largest figures take milliseconds, so `should_stop` is
+    asked first, and again once the placements are chosen; if it returns True, `OutOfTimeError` is raised.
     """
+    if should_stop():
+        raise OutOfTimeError
     index_of = {cell: index for index, cell in enumerate(cells_of(free))}
     every = all_placements()
-    placements = [
-        placement
-        for placement, mask in enumerate(every.masks)
-        if mask & free == mask and stock[every.pieces[placement]]
-    ]
-    cells = [every.cells[placement] for placement in placements]
-    pieces = np.array([every.pieces[placement] for placement in placements], np.int16)
-    rows: list[list[int]] = []
-    for covered in cells:
-        if len(rows) % ROWS_PER_CHECK == 0 and should_stop():
-            raise OutOfTimeError
-        rows.append([index_of[cell] for cell in covered])
-    cell_rows = _rows_by_cell(rows, len(index_of))
-    options = np.array([len(through) for through in cell_rows], np.int64)
+    placement_cells, placement_pieces = _placement_cells(), np.frombuffer(every.pieces, np.uint8)
+    cell_index = np.full(GRID + 1, -1, np.int16)  # the last entry is that of the filler -1
+    cell_index[[*index_of]] = np.arange(len(index_of))
+    is_inside = (cell_index[placement_cells] >= 0) | (placement_cells < 0)
+    placements = np.flatnonzero(is_inside.all(axis=1) & (np.array(stock) > 0)[placement_pieces])
+    if should_stop():
+        raise OutOfTimeError
+    rows = cell_index[placement_cells[placements]]
+    pieces = placement_pieces[placements].astype(np.int16)
+    row_of_entry, column_of_entry = np.nonzero(rows >= 0)
+    cell_of_entry = rows[row_of_entry, column_of_entry]
+    options = np.bincount(cell_of_entry, minlength=len(index_of)).astype(np.int64)
     parity = np.array([1 if cell % 2 else -1 for cell in index_of], np.int64)
     depths = sum(stock) + 2
     problem = ExactCover(
         piece=pieces,
-        cells=np.array([row + [-1] * (MAX_PIECE_SIZE + 1 - len(row)) for row in rows], np.int16).reshape(
-            -1, MAX_PIECE_SIZE + 1
-        ),
+        cells=rows,
         cell_row_start=np.concatenate([np.zeros(1, np.int64), np.cumsum(options)]),
-        cell_rows=np.array([row for through in cell_rows for row in through], np.int32),
+        cell_rows=row_of_entry[np.argsort(cell_of_entry, kind="stable")].astype(np.int32),
         piece_row_start=np.searchsorted(pieces, np.arange(PIECE_COUNT + 1)).astype(np.int64),
         neighbours=np.array(
             [[index_of.get(near, -1) for near in edge_neighbours(cell)] for cell in index_of], np.int16
@@ -142,16 +151,7 @@ def new_exact_cover(
         parity_left=np.array([parity.sum()], np.int64),
         has_started=np.zeros(1, np.int64),
     )
-    return problem, cells
-
-
-def _rows_by_cell(rows: list[list[int]], cell_count: int) -> list[list[int]]:
-    """Return for each cell the rows through it."""
-    through: list[list[int]] = [[] for _ in range(cell_count)]
-    for row, cells in enumerate(rows):
-        for cell in cells:
-            through[cell].append(row)
-    return through
+    return problem, [every.cells[placement] for placement in placements.tolist()]
 
 
 def fresh_copy(problem: ExactCover) -> ExactCover:
