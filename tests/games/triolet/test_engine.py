@@ -37,7 +37,7 @@ def decisions(players: int, seed: int) -> tuple[State, ...]:
 
 
 def searched_decisions(seed: int) -> tuple[State, State]:
-    """Return two positions of a game that the top level searches in different ways: by playouts, and exactly."""
+    """Return two positions of a game that the top level searches differently: by playouts, and exactly."""
     states = decisions(2, seed)
     return states[0], next(state for state in states if state.bag == 0)
 

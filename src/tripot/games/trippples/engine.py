@@ -88,7 +88,7 @@ LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
     {
         1: LevelParams(horizon=0, max_samples=0, search_depth=0, random_share=0.7),
         2: LevelParams(horizon=1, max_samples=1, search_depth=0, random_share=0.5),
-        3: LevelParams(horizon=2, max_samples=2, search_depth=1, random_share=0.2),
+        3: LevelParams(horizon=2, max_samples=2, search_depth=1, random_share=0.13),
         4: LevelParams(horizon=4, max_samples=8, search_depth=2, problem_share=0.2),
         5: LevelParams(horizon=12, max_samples=32, search_depth=3, problem_share=0.6),
         6: LevelParams(
