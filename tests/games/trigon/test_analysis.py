@@ -21,7 +21,7 @@ GAME = tripot.get_game("trigon")
 
 def test_a_principal_variation_can_be_played() -> None:
     state = game_after("", Random(9), moves=12)
-    best = GAME.engine(9).choose(state, Limit(simulations=600), Random(2))
+    best = GAME.engine(GAME.levels[-1]).choose(state, Limit(simulations=600), Random(2))
     for action in best.pv:
         assert action in state.legal_actions()
         state = state.apply(action)
@@ -40,7 +40,9 @@ def test_the_expected_outcome_is_the_mean_of_the_simulations_of_a_move(text: str
     shares = {teams[colour]: wins[colour] for colour in state.in_play}
     assert sum(shares.values()) == pytest.approx(300), "every simulation divides one win"
     node_of = {decode_move(int(tree.move[node])): node for node in children}
-    for candidate in GAME.engine(9).analyse(state, Limit(simulations=300), Random(1)).candidates:
+    for candidate in (
+        GAME.engine(GAME.levels[-1]).analyse(state, Limit(simulations=300), Random(1)).candidates
+    ):
         assert candidate.expected is not None
         assert 0 <= candidate.expected.win_rate <= 1
         assert len(candidate.expected.scores) == state.options.players
@@ -58,7 +60,7 @@ def test_close_to_the_end_the_expected_outcome_is_the_end_itself() -> None:
         if len(before.legal_actions()) == 1:
             break
     assert state.outcome
-    (candidate,) = GAME.engine(9).analyse(before, Limit(simulations=10), Random(1)).candidates
+    (candidate,) = GAME.engine(GAME.levels[-1]).analyse(before, Limit(simulations=10), Random(1)).candidates
     assert candidate.expected
     assert candidate.expected.scores == state.outcome.scores
     seat = before.to_act

@@ -43,7 +43,7 @@ def test_a_freeze_is_not_offered_but_can_be_announced(run_cli: Run, tmp_path: Pa
 @pytest.mark.kernel
 def test_a_hint_names_nothing_that_a_player_has_to_notice() -> None:
     state = frozen_position()
-    analysis = GAME.engine(5).analyse(state, Limit(simulations=5), Random(1))
+    analysis = GAME.engine(6).analyse(state, Limit(simulations=5), Random(1))
     assert str(analysis.candidates[0].action).endswith("!"), "the freeze wins"
     hint = state.hint(analysis)
     assert hint.candidates
