@@ -1,4 +1,4 @@
-"""The files around the code: what they say about versions, commands, links and examples is true."""
+"""The files around the code: versions, commands, links and examples in them are correct."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_by_hand_neither_bonuses_nor_claims_are_listed_but_both_can_be_typed(
     assert [str(action) for action in Record.load(file).actions] == ["malus 1 a1", "turn e1"]
 
 
-def test_a_skipped_turn_is_said_in_words(run_cli: Run, tmp_path: Path) -> None:
+def test_a_skipped_turn_is_reported_as_a_sentence(run_cli: Run, tmp_path: Path) -> None:
     """A throw with which nothing can be turned was followed by the next throw without a word (TG-3)."""
     tiles = "?,?,?,?,?,?/?,20,?,22,?,?/?,?,?,?,?,?/?,23,?,24,?,?/?,?,?,?,?,?/?,?,?,?,?,?"
     own = "?,?,?,?,?,?/?,1,?,2,?,?/?,?,?,?,?,?/?,3,?,4,?,?/?,?,?,?,?,?/?,?,?,?,?,?"
