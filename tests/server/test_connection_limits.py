@@ -1,4 +1,4 @@
-"""Limits of network connections: slow, silent, huge and many ones end, and others are served meanwhile."""
+"""Limits of network connections: slow, silent, huge and excess ones end, and others are served meanwhile."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ REQUEST = b"GET /healthz HTTP/1.1\r\nhost: x\r\n"
         ),
     ],
 )
-def test_a_request_that_is_slow_or_huge_ends(
+def test_slow_and_huge_requests_are_ended(
     limited_server: Server, sent: bytes, reason: str, status: bytes
 ) -> None:
     """Such connections stayed for minutes, and headers of 150 MB cost 210 MB of memory."""

@@ -1,4 +1,4 @@
-"""What the server does not let happen: foreign pages, floods, large bodies, stack traces."""
+"""Requests that the server refuses: from foreign pages, too many, too large; errors without stack traces."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ask], N
     return run
 
 
-def test_floods_are_stopped(strict: Callable[[Ask], None]) -> None:
+def test_floods_of_requests_are_refused(strict: Callable[[Ask], None]) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
         codes = [(await ann.post("/api/v1/games", json=BODY)).status_code for _ in range(5)]
         assert codes == [201, 201, 201, 429, 429]
@@ -158,7 +158,7 @@ def test_a_rematch_counts_as_a_new_game(strict: Callable[[Ask], None]) -> None:
     strict(ask)
 
 
-def test_a_connection_that_floods_is_told_so(strict: Callable[[Ask], None]) -> None:
+def test_a_connection_that_floods_gets_an_error(strict: Callable[[Ask], None]) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
         game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
         cookie = f"{COOKIE}={ann.cookies[COOKIE]}"
@@ -173,7 +173,7 @@ def test_a_connection_that_floods_is_told_so(strict: Callable[[Ask], None]) -> N
 
 
 @pytest.mark.kernel
-def test_engine_time_is_limited_a_player(strict: Callable[[Ask], None]) -> None:
+def test_engine_time_is_limited_per_user(strict: Callable[[Ask], None]) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
         game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
         hint = f"/api/v1/games/{game}/hint?seconds=0.6"
@@ -222,7 +222,7 @@ def test_metrics_count_games_and_actions(shared_server: Any, new_client: Visit) 
         assert name in text
 
 
-def test_the_logs_are_json_and_tell_no_secrets(shared_server: Any) -> None:
+def test_the_logs_are_json_without_secrets(shared_server: Any) -> None:
     lines = [line for line in shared_server.log().splitlines() if line.strip()]
     assert lines
     assert all(line.startswith("{") for line in lines)

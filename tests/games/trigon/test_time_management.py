@@ -178,7 +178,7 @@ def test_a_machine_that_is_suddenly_slow_does_not_make_it_late(run_search: RunSe
 
 
 @pytest.mark.parametrize("seconds", [0.001, 0.01])
-def test_there_is_a_move_however_short_the_time(run_search: RunSearch, seconds: float) -> None:
+def test_a_limit_shorter_than_a_simulation_returns_a_move(run_search: RunSearch, seconds: float) -> None:
     """One simulation takes longer than the limit: then there are only one or two."""
     assert run_search(steady(50), seconds=seconds).done[True] in (1, 2)
 

@@ -110,7 +110,7 @@ def test_with_known_racks_the_top_level_expects_the_scores_of_best_play() -> Non
         assert candidate.expected.scores in best_scores(state.apply(candidate.action)), state.to_text()
 
 
-def test_at_most_twenty_racks_and_the_true_one_among_them() -> None:
+def test_at_most_twenty_racks_are_considered_with_the_true_one() -> None:
     for seed in range(10):
         for state in endgame_states(seed, max_tokens=6):
             opponent = 1 - state.turn

@@ -109,7 +109,7 @@ def test_TP_8_the_top_level_announces_a_freeze(layouts: int) -> None:  # noqa: N
 
 
 @pytest.mark.parametrize("seeds", [range(2, 7), pytest.param(range(30), marks=pytest.mark.soak)], ids=str)
-def test_levels_are_stronger_one_by_one(seeds: range) -> None:
+def test_each_level_is_stronger_than_the_one_below(seeds: range) -> None:
     """Over the same layouts with seats exchanged, each level scores more against the one below.
 
     Without TP-7: `perfect_play.solve` takes half a second per layout.
@@ -312,7 +312,7 @@ def test_every_level_fills_all_fields_of_its_candidates(text: str) -> None:
             check_candidate(view, candidate)
 
 
-def test_a_choice_is_as_rich_as_the_best_candidate_of_an_analysis() -> None:
+def test_a_choice_has_all_fields_of_the_best_candidate() -> None:
     for seed, view in enumerate(positions("", 6)):
         best = GAME.engine(6).analyse(view, QUICK, Random(seed)).candidates[0]
         assert GAME.engine(6).choose(view, QUICK, Random(seed)) == best

@@ -112,7 +112,9 @@ def ended(after: State) -> int:
 @pytest.mark.parametrize(
     ("seed", "every"), [(0, 3), *(pytest.param(seed, 1, marks=pytest.mark.soak) for seed in (0, 1))]
 )
-def test_kernel_and_rules_move_alike_in_every_position(options: Options, seed: int, every: int) -> None:
+def test_kernel_and_rules_have_the_same_moves_in_every_position(
+    options: Options, seed: int, every: int
+) -> None:
     """In every third position of one layout; `make soak` takes all positions of two."""
     tiles = laid(options, seed)
     layout = pack_layout(tiles, options)

@@ -41,7 +41,7 @@ def test_a_freeze_is_not_offered_but_can_be_announced(run_cli: Run, tmp_path: Pa
 
 
 @pytest.mark.kernel
-def test_a_hint_names_nothing_that_a_player_has_to_notice() -> None:
+def test_a_hint_contains_no_freeze() -> None:
     state = frozen_position()
     analysis = GAME.engine(6).analyse(state, Limit(simulations=5), Random(1))
     assert str(analysis.candidates[0].action).endswith("!"), "the freeze wins"
