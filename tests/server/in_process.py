@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
+from types import MappingProxyType
 from typing import Any
 
 import structlog
 from bench._server_process import HANG
-from fastapi import FastAPI
-from starlette.types import Message
+from starlette.types import ASGIApp, Message
 
 from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng
 from tripot.server.clock import ServerTime
@@ -182,12 +182,19 @@ class HeldBack(Engine):
 
 
 @asynccontextmanager
-async def websocket(app: FastAPI, path: str, cookie: str) -> AsyncIterator[JsonSocket]:
+async def websocket(
+    app: ASGIApp, path: str, cookie: str, more_headers: Mapping[str, str] = MappingProxyType({})
+) -> AsyncIterator[JsonSocket]:
     """A WebSocket connection to an app without a network."""
     up, down = asyncio.Queue[Message](), asyncio.Queue[Message]()
     headers = [(b"host", b"test"), (b"cookie", cookie.encode())]
+    headers += [(name.encode(), value.encode()) for name, value in more_headers.items()]
     scope = {"type": "websocket", "path": path, "headers": headers, "query_string": b"", "subprotocols": []}
-    served = asyncio.create_task(app(scope | {"client": ("127.0.0.1", 1)}, up.get, down.put))
+
+    async def serve() -> None:
+        await app(scope | {"client": ("127.0.0.1", 1)}, up.get, down.put)
+
+    served = asyncio.create_task(serve())
     up.put_nowait({"type": "websocket.connect"})
     assert (await down.get())["type"] == "websocket.accept"
     yield JsonSocket(up, down)
@@ -203,6 +210,12 @@ class JsonSocket:
 
     def send(self, **message: Any) -> None:
         self._up.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+    async def closed(self) -> int:
+        """The code with which the server closes the connection, after whatever it sends before."""
+        while (message := await self._down.get())["type"] != "websocket.close":
+            pass
+        return int(message["code"])
 
     async def receive(self) -> dict[str, Any]:
         message: dict[str, Any] = json.loads((await self._down.get())["text"])

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.server.conftest import fresh_database
-from tests.server.in_process import ME, SETTINGS, YOU, FakeTime, bot, run_games, watch
+from tests.server.in_process import ME, SETTINGS, YOU, FakeTime, bot, run_games, until, watch
 from tests.server.test_game_service import same
 
 from tripot.server import storage
@@ -324,6 +324,24 @@ def test_a_bot_goes_on_by_itself_after_failed_writes(
         await check(games, live, spectator.seen())
 
     run_games(work, replace(SETTINGS, database=database_url))
+
+
+def test_the_bot_of_a_new_game_plays_although_its_creation_failed_after_the_commit(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game was in the list of its creator, and its bot never moved."""
+    failing = FailingWriter(monkeypatch)
+
+    async def work(games: GameService) -> None:
+        failing.fail(after_commit=True)
+        with pytest.raises(DatabaseUnavailableError):
+            await games.create("ann", "trippples", {}, [bot(1), ME], "Ann")
+        (row,) = await games.storage.games_of_user("ann")
+        while games.live_games.find(row["id"]) is None:  # nobody asks for it
+            await asyncio.sleep(0)
+        await until(games, await games.get(row["id"]), lambda live: live.table.action_count > 0)
+
+    run_games(work, replace(SETTINGS, database=sqlite_url), FakeTime())
 
 
 @pytest.mark.parametrize("failures", [0, 1, 3])

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from bench._server_process import HANG
 from fastapi import FastAPI
 from tests.server.in_process import ME, SETTINGS, YOU, websocket
@@ -21,6 +22,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from tripot.server.app import create_app
+from tripot.server.errors import DatabaseUnavailableError
 from tripot.server.identity import COOKIE
 
 Visit = Callable[[Any], Any]
@@ -89,6 +91,7 @@ def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ask], N
     monkeypatch.setattr("tripot.server.rate_limits.time", stopped)
     sqlite_url = f"sqlite:///{tmp_path / 'games.db'}"
     limits: dict[str, Any] = {"games_per_minute": 3, "joins_per_minute": 3, "messages_per_second": 2}
+    limits |= {"trusted_proxies": "127.0.0.1", "max_connections_per_address": 2}
     limits |= {"analysis_seconds": 1.0, "analysis_seconds_per_address": 1.5}
 
     def run(ask: Ask) -> None:
@@ -202,6 +205,97 @@ def test_engine_time_is_limited_per_address_too(strict: Callable[[Ask], None]) -
             await eve.get("/api/v1/me")
             codes.append((await eve.get(analysis)).status_code)
         assert codes == [200, 429, 429], "the seconds of the address are used up"
+
+    strict(ask)
+
+
+def test_a_question_that_finds_the_engines_busy_costs_no_engine_time(
+    strict: Callable[[Ask], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
+        queue, charged = app.state.games.bots.queue, []
+        monkeypatch.setattr(app.state.rate_limits, "check_engine_time", lambda *_: charged.append(True))
+        monkeypatch.setattr(queue, "max_questions", 0)
+        refused = await ann.get(f"/api/v1/games/{game}/hint?seconds=0.6")
+        assert (refused.status_code, refused.json()["code"]) == (503, "busy")
+        assert not charged
+
+    strict(ask)
+
+
+# --- WebSockets -------------------------------------------------------------------------------------
+
+
+async def new_game(ann: httpx.AsyncClient) -> str:
+    made: str = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
+    return f"/api/v1/games/{made}/ws"
+
+
+def test_a_database_that_does_not_answer_is_not_a_game_that_is_gone(
+    strict: Callable[[Ask], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page gave up a game for good when it connected during an outage."""
+
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        games, path = app.state.games, await new_game(ann)
+        async with websocket(app, "/api/v1/games/0123456789abcdef/ws", "") as unknown:
+            assert await unknown.closed() == 4404
+        (live,) = games.live_games.all()
+
+        async def fail(_: str) -> None:
+            raise DatabaseUnavailableError
+
+        games.live_games.evict(live)
+        with monkeypatch.context() as outage:
+            outage.setattr(games.storage, "game", fail)
+            async with websocket(app, path, "") as refused:
+                assert (await refused.receive())["error"]["code"] == "database_unavailable"
+                assert await refused.closed() == 1013
+        await games.storage.commit((sa.text(f"UPDATE games SET version = 999 WHERE id = '{live.id}'"), {}))
+        async with websocket(app, path, "") as unreadable:
+            assert await unreadable.closed() == 4404
+
+    strict(ask)
+
+
+def test_a_connection_to_which_nothing_can_be_sent_ends(strict: Callable[[Ask], None]) -> None:
+    """It was still listened to, and its player counted as present."""
+
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        path, ended = await new_game(ann), asyncio.Event()
+
+        async def without_answers(scope: Any, receive: Any, send: Any) -> None:
+            async def send_or_fail(message: Any) -> None:
+                if message["type"] == "websocket.send":
+                    raise OSError("the client is gone")
+                await send(message)
+
+            await app(scope, receive, send_or_fail)
+            ended.set()
+
+        async with websocket(without_answers, path, "") as live:
+            live.send(type="hello")
+            async with asyncio.timeout(HANG):
+                await ended.wait()
+
+    strict(ask)
+
+
+def test_an_address_has_a_number_of_websockets_also_behind_a_proxy(strict: Callable[[Ask], None]) -> None:
+    """A trusted proxy may open any number of connections, and so could each of its visitors."""
+
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        path = await new_game(ann)
+        eves, anns = ({"x-forwarded-for": address} for address in ("9.9.9.9", "8.8.8.8"))
+        for _ in range(2):  # they are counted no longer when they are closed
+            async with websocket(app, path, "", eves), websocket(app, path, "", eves):
+                async with websocket(app, path, "", eves) as third:
+                    assert (await third.receive())["error"]["code"] == "rate_limited"
+                    assert await third.closed() == 1013
+                async with websocket(app, path, "", anns) as other:
+                    other.send(type="ping")
+                    assert (await other.receive())["type"] == "pong"
 
     strict(ask)
 

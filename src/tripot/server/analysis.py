@@ -106,8 +106,9 @@ class AnalysisService:
         """
         async with self._games.locked(game_id) as live:
             view = await self._games.in_thread(_analysable_view, live, user, action_index)
-        self._rate_limits.check_engine_time(user, seconds)
         bots = self._games.bots
+        bots.queue.check_room(user.address)  # before the seconds are counted, so that `busy` costs none
+        self._rate_limits.check_engine_time(user, seconds)
         limit, rng, wanted = bots.limit_of(seconds), bots.rng(live), language_for(live.game, language)
 
         def search() -> Analysis:

@@ -386,7 +386,12 @@ class GameService:
         events = await self.in_thread(seat_players)
         row |= {"status": live.status, "has_bots": live.has_bots}
         row["seats"] = encode(live.seat_infos).decode()
-        await self.storage.insert_game(row, owner_rows, [event.row(live.id) for event in events], rematch_of)
+        try:
+            rows = [event.row(live.id) for event in events]
+            await self.storage.insert_game(row, owner_rows, rows, rematch_of)
+        except BaseException as error:  # it may be stored nevertheless, with a bot to act
+            self.scheduler.recover(live.id, error)
+            raise
         GAMES_CREATED.labels(game.key).inc()
         self.live_games.add(live)
         self.scheduler.schedule(live)

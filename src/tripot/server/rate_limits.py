@@ -1,9 +1,12 @@
-"""Rate limits of requests, messages, new games and engine time."""
+"""Limits of requests, messages, WebSockets, new games and engine time."""
 
 from __future__ import annotations
 
 import math
 import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from limits import RateLimitItem, RateLimitItemPerMinute, RateLimitItemPerSecond
 from limits.storage import MemoryStorage
@@ -23,6 +26,7 @@ class RateLimits:
     def __init__(self, settings: Settings) -> None:
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._games = RateLimitItemPerMinute(settings.games_per_minute)
+        self._sockets, self._max_sockets = Counter[str](), settings.max_connections_per_address
         self._joins = RateLimitItemPerMinute(settings.joins_per_minute)
         self._requests = RateLimitItemPerSecond(settings.messages_per_second * WINDOW_SECONDS, WINDOW_SECONDS)
         self._user_tenths, self._address_tenths = (
@@ -41,6 +45,19 @@ class RateLimits:
     def check_request(self, user: User) -> None:
         """Count a request of a user."""
         self._hit(self._requests, "requests", _key_of(user))
+
+    @contextmanager
+    def open_socket(self, user: User) -> Iterator[None]:
+        """Count an open WebSocket of an address, which a trusted proxy may have forwarded."""
+        if self._sockets[user.address] >= self._max_sockets:
+            raise rate_limited("connections")
+        self._sockets[user.address] += 1
+        try:
+            yield
+        finally:
+            self._sockets[user.address] -= 1
+            if not self._sockets[user.address]:
+                del self._sockets[user.address]
 
     def _hit(self, item: RateLimitItem, what: str, key: str) -> None:
         if not self._limiter.hit(item, what, key):

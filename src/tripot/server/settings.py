@@ -73,7 +73,8 @@ class Settings:
     max_cached_bots       number of bots that keep their search trees between moves; a tree has up to 550 MB
     max_connections       number of open network connections; fewer if file descriptors would run short
     max_connections_per_address
-                          the same for one address that is not a trusted proxy
+                          the same for one address that is not a trusted proxy, and of WebSockets for an
+                          address that a trusted proxy has forwarded
     max_header_bytes      size of the headers of a request
     header_seconds        seconds until the headers of a request are complete
     body_seconds          seconds until the body of a request is complete
