@@ -79,10 +79,10 @@ def serve(
         raise NotInstalledError("the web server", "server") from None
 
     class GracefulServer(uvicorn.Server):
-        """Informs all clients before it closes their connections, and logs those it cannot accept."""
+        """Informs all clients before it closes their connections, and watches file descriptors."""
 
         async def startup(self, sockets: Any = None) -> None:
-            limits.watch_accept_errors(asyncio.get_running_loop())
+            limits.watch_file_descriptors(asyncio.get_running_loop())
             await super().startup(sockets)
 
         async def shutdown(self, sockets: Any = None) -> None:

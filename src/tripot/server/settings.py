@@ -73,6 +73,7 @@ class Settings:
     max_header_bytes      size of the headers of a request
     header_seconds        seconds until the headers of a request are complete
     body_seconds          seconds until the body of a request is complete
+    answer_seconds        seconds in which a client must go on to read an answer that waits for it
     hello_seconds         seconds until a WebSocket sends its hello
     trusted_proxies       addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are
                           believed, separated by spaces
@@ -107,6 +108,7 @@ class Settings:
     max_header_bytes: int = 32_768
     header_seconds: float = 10.0
     body_seconds: float = 20.0
+    answer_seconds: float = 20.0
     hello_seconds: float = 20.0
     trusted_proxies: str = ""
     allowed_hosts: str = ""
