@@ -333,16 +333,30 @@ def test_errors_at_start_are_one_line_with_a_remedy(tmp_path: Path, postgres_url
     [
         ({"TRIPOT_DATABASE": "nonsense"}, "is not valid"),
         ({"TRIPOT_BOT_THREADS": "many"}, "TRIPOT_BOT_THREADS must be a whole number, not 'many'"),
+        ({"TRIPOT_TRUSTED_PROXIES": "*"}, "TRIPOT_TRUSTED_PROXIES has '*', which is no address or network"),
     ],
 )
 def test_the_command_ends_with_one_line_and_status_2(
     tmp_path: Path, variables: dict[str, str], message: str
 ) -> None:
-    done = serve(tmp_path, **variables)
+    assert_refused(serve(tmp_path, **variables), message)
+
+
+def assert_refused(done: subprocess.CompletedProcess[str], message: str) -> None:
     assert done.returncode == 2
     assert message in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert "open at" not in done.stdout
+
+
+def test_a_port_in_use_and_an_empty_key_file_are_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert_refused(
+            serve(tmp_path, "--port", str(port)), f"cannot listen on 127.0.0.1:{port}: Address already in use"
+        )
+    (tmp_path / "key").write_text("", encoding="ascii")
+    assert_refused(serve(tmp_path), "is empty, so anybody could sign cookies: restore it, or delete it")
 
 
 def test_two_servers_that_start_together_migrate_once(tmp_path: Path, postgres_url: str) -> None:
