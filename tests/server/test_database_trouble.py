@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -22,8 +22,9 @@ import httpx
 import pytest
 import sqlalchemy as sa
 import structlog
-from bench._server_process import HANG
+from bench._server_process import HANG, Server
 from fastapi import FastAPI
+from tests.server.conftest import Client
 from tests.server.in_process import ME, SETTINGS, run_games
 
 from tripot.server import database, readiness
@@ -410,6 +411,52 @@ def test_everything_that_is_logged_is_json_without_secrets_and_limited() -> None
     assert all("timestamp" in line and "level" in line for line in lines)
     for secret in ("0123456789abcdef0123456789abcdef", "ab" * 32, "(ann)", "hunter2"):
         assert secret not in done.stderr
+
+
+COLD_SERVER = """
+from tripot.engine import kernel_cache
+if __name__ == "__main__":
+    kernel_cache.is_warm = lambda key: False
+    from tripot.__main__ import main
+    main()
+"""
+
+
+@pytest.mark.service
+def test_a_cold_start_and_a_damaged_game_log_json_without_secrets(
+    tmp_path: Path, new_client: Callable[[Server], Client]
+) -> None:
+    """The progress of compiling was plain text. Nothing that is logged is a seed, a token or a user."""
+    file = tmp_path / "games.db"
+    server = Server(tmp_path, f"sqlite:///{file}", ("-c", COLD_SERVER), NUMBA_DISABLE_JIT="1")
+    ann = new_client(server)
+    games = [ann.create_game(key, "me", "me") for key in ("triolet", "trippples")]
+    token = ann.post(f"/games/{games[0]}/seats/0/link")["token"]
+    new_client(server).post(f"/games/{games[0]}/claim", token=token)
+    live = ann.live(games[1])
+    live.act(live.state["view"]["legal"][0])
+    server.stop()
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE events SET seat = 9 WHERE type = 'action'")
+        columns = (
+            "SELECT seed FROM games",
+            "SELECT user_id FROM seat_owners",
+            "SELECT token_hash FROM seat_links",
+        )
+        secrets = {value for query in columns for (value,) in connection.execute(query)} | {token}
+    assert len(secrets) == 6
+    server.program = ("-m", "tripot")
+    server.start()
+    client = httpx.Client(base_url=server.url, cookies=ann.http.cookies, timeout=HANG)
+    assert client.get(f"/api/v1/games/{games[1]}").status_code == 409
+    client.post(f"/api/v1/games/{games[0]}/claim", json={"token": token})
+    client.get("/api/v1/me")
+    client.close()
+    server.stop()
+    lines = [json.loads(line) for line in server.log().splitlines()]
+    assert {line["event"] for line in lines} >= {"compiling", "open", "a game is damaged", "closed"}
+    for secret in secrets:
+        assert secret not in server.log()
 
 
 def test_dropped_messages_are_counted() -> None:

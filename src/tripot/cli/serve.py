@@ -62,6 +62,7 @@ def serve(
     lists pages from other addresses that may use this server.
     """
     try:  # imported here, because the web server may not be installed
+        import structlog
         import uvicorn
 
         from tripot.server.settings import Settings
@@ -89,6 +90,7 @@ def serve(
             await app.state.games.connections.shut_down()
             await super().shutdown(sockets)
 
+    log = structlog.get_logger("tripot")
     sys.setswitchinterval(GIL_SWITCH_INTERVAL)
     gc.set_threshold(*GC_THRESHOLDS)
     configure_json_logging()
@@ -105,7 +107,7 @@ def serve(
     )
     listening = _bind(host, port)  # before compiling, so that an address in use is reported at once
     asyncio.run(server_database.prepare(settings.database_url))  # so that its errors are reported at once
-    warm_if_cold(tripot.list_games())
+    warm_if_cold(tripot.list_games(), lambda line: log.info("compiling", progress=line))
     listening.listen()  # before the address is printed, so that a client may connect at once
     Thread(target=_preload, daemon=True).start()
     console.print(f"Tripot is open at http://{host}:{listening.getsockname()[1]} (Ctrl-C closes it)")
