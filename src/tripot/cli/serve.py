@@ -109,7 +109,7 @@ def serve(
     asyncio.run(server_database.prepare(settings.database_url))  # so that its errors are reported at once
     warm_if_cold(tripot.list_games(), lambda line: log.info("compiling", progress=line))
     listening.listen()  # before the address is printed, so that a client may connect at once
-    Thread(target=_preload, daemon=True).start()
+    Thread(target=_preload, name="preload", daemon=True).start()
     console.print(f"Tripot is open at http://{host}:{listening.getsockname()[1]} (Ctrl-C closes it)")
     GracefulServer(config).run([listening])
 
