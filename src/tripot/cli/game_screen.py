@@ -148,7 +148,7 @@ class GameScreen:
         note = Text("This position has no distance map.\n" if has_no_map else "", style="green")
         lines = self.lines_for_note(seat, distance_maps)
         lines = None if lines is None else lines - has_no_map
-        note.append(hint_text(self.game, view, analysis.candidates[:MAX_HINTS], lines))
+        note.append(hint_text(self.game, view, analysis, lines))
         if console.is_terminal:
             self.show_board(seat, note, distance_maps)
             return
@@ -168,19 +168,14 @@ class GameScreen:
         self.show_board(self.viewer(), note)
 
 
-def hint_text(game: AnyGame, view: AnyState, candidates: Sequence[Candidate], lines: int | None) -> str:
-    """Return a hint: the best move with its expected outcome, facts and continuation, and the next best.
+def hint_text(game: AnyGame, view: AnyState, analysis: Analysis, lines: int | None) -> str:
+    """Return a hint: the best move with its expected outcome, reasons and continuation, and the next best.
 
     If that takes more than so many lines, continuation and next best moves are shortened to a line each, or
     left out. The best move and its reasons never are.
     """
-    best, *others = candidates
-    expected = " ".join(expected_text(best, view).split())
-    if expected:
-        expected = f"{expected} ({scores_text(game, best)})."
-    reasons = best.facts or view.preview(best.action).effects
-    facts = " ".join(i18n.render(game, fact) for fact in reasons)
-    first = " ".join(filter(None, (f"Hint: {best.action}.", expected, facts)))
+    best, *others = analysis.candidates[:MAX_HINTS]
+    first = " ".join([f"Hint: {best.action}.", *_reasons(game, view, best, analysis)])
     other_texts = [" ".join(f"{other.action} {expected_text(other, view)}".split()) for other in others]
     more = [("Principal variation:", [str(action) for action in best.pv], " ")] if len(best.pv) > 1 else []
     more += [("Next best:", other_texts, ", ")] if others else []
@@ -189,6 +184,22 @@ def hint_text(game: AnyGame, view: AnyState, candidates: Sequence[Candidate], li
     if room < 0 or lines is None or line_count(Text("\n".join(whole))) <= lines:
         return "\n".join(whole)
     return "\n".join([first, *(joined_while_fitting(*parts, console.width) for parts in more[:room])])
+
+
+def _reasons(game: AnyGame, view: AnyState, best: Candidate, analysis: Analysis) -> list[str]:
+    """Return why a move is recommended, at least one sentence: its expected outcome, and what is known of it.
+
+    If nothing is, what it does is said instead, or else how often it wins and how that was found out.
+    """
+    sentences = []
+    if expected := " ".join(expected_text(best, view).split()):
+        sentences.append(f"{expected} ({scores_text(game, best)}).")
+    facts = best.facts or view.preview(best.action).effects
+    if not facts and not sentences:
+        facts = analysis.facts[:1]
+        if best.expected and len({*view.teams}) > 1:
+            sentences.append(f"Expected share of wins: {best.expected.win_rate:.0%}.")
+    return [*sentences, *(i18n.render(game, fact) for fact in facts)]
 
 
 def error_text(game: AnyGame, error: TripotError) -> Text:
