@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bench.triggery import after_chain_and_stars
 from tests.engine_games import play_levels
 
 from tripot import i18n
@@ -25,7 +26,7 @@ from tripot.games.triggery.board import (
     open_points,
 )
 from tripot.games.triggery.entry_points import ENTRY_POINTS
-from tripot.games.triggery.kernel import chains, clearing
+from tripot.games.triggery.kernel import clearing
 from tripot.games.triggery.kernel.params import DEFAULT_PARAMS
 from tripot.games.triggery.options import Options
 from tripot.games.triggery.rules import State
@@ -283,7 +284,7 @@ def test_chains_of_the_kernel_end_as_those_of_the_rules(games: int) -> None:
                     up = state.face_up[0] & ~(1 << cell)
                     remaining = up & ~sum(1 << bonus for bonus in state.chain_after(cell))
                     stars = state.open_stars(0) & up
-                    assert chains.after_chain_and_stars(up, up & ~stars, stars) == remaining
+                    assert after_chain_and_stars(up, up & ~stars, stars) == remaining
             state = state.apply(random_action(state, rng))
 
 

@@ -12,9 +12,10 @@ from tripot.game import Limit
 from tripot.games.trigon.board import CELL_INDEX, COLOURS, GRID, cells_of, edge_neighbours
 from tripot.games.trigon.engine import distance_maps
 from tripot.games.trigon.kernel.distances import new_cell_workspace
+from tripot.games.trigon.kernel.params import TREE_PARAMS
 from tripot.games.trigon.kernel.position import decode_move, encode_move, from_state
 from tripot.games.trigon.kernel.results import static_outcomes
-from tripot.games.trigon.kernel.tree_search import MIN_REPORTED_SIMULATIONS, TreeSearch
+from tripot.games.trigon.kernel.tree_search import TreeSearch
 
 GAME = tripot.get_game("trigon")
 
@@ -47,7 +48,7 @@ def test_the_expected_outcome_is_the_mean_of_the_simulations_of_a_move(text: str
         assert 0 <= candidate.expected.win_rate <= 1
         assert len(candidate.expected.scores) == state.options.players
         index = node_of.get(candidate.action.cells, children.stop) - children.start
-        if stats.simulations[index] >= MIN_REPORTED_SIMULATIONS:
+        if stats.simulations[index] >= TREE_PARAMS.min_reported_simulations:
             mean = stats.wins[index, state.turn] / stats.simulations[index]
             assert candidate.expected.win_rate == pytest.approx(mean)
 

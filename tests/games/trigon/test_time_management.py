@@ -21,6 +21,7 @@ from tripot.engine import budget
 from tripot.game import Engine, Limit
 from tripot.games.trigon import engine as module
 from tripot.games.trigon.kernel import search, tree_search
+from tripot.games.trigon.kernel.params import TIME_PARAMS
 from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
@@ -216,7 +217,7 @@ def test_the_average_time_is_spread_over_a_game_and_openings_have_most(
         for moves in (2, 44, 52)
     ]
     assert shares == pytest.approx([1.4, 0.8, 0.4], rel=SLACK)
-    assert sum(module.TIME_SHARE_BY_PIECES[:20]) / 20 == pytest.approx(1.0, rel=SLACK), (
+    assert sum(TIME_PARAMS.share_by_pieces[:20]) / 20 == pytest.approx(1.0, rel=SLACK), (
         "a colour places about twenty pieces"
     )
 

@@ -34,11 +34,12 @@ from tripot.games.trigon.kernel.features import (
     move_logits,
 )
 from tripot.games.trigon.kernel.moves import legal_moves
+from tripot.games.trigon.kernel.params import TIME_PARAMS, TREE_PARAMS
 from tripot.games.trigon.kernel.position import from_state
 from tripot.games.trigon.kernel.results import static_outcomes, team_of_colour, to_action
 from tripot.games.trigon.kernel.tables import MARGIN, MAX_PIECE_SIZE, PIECE_COUNT, SIZE_OF_PIECE
 from tripot.games.trigon.kernel.tiling import analyse_figure
-from tripot.games.trigon.kernel.tree_search import TREE_NODES, TreeSearch, preload_kernels
+from tripot.games.trigon.kernel.tree_search import TreeSearch, preload_kernels
 from tripot.games.trigon.kernel.weights import load_weights
 from tripot.games.trigon.rules import State
 
@@ -91,12 +92,6 @@ LEVELS: Final = {
     15: Level(is_search=True, exact_endgame=True),
 }
 
-TIME_SHARE_BY_PIECES: Final = (*[1.4] * 10, 1.2, 0.8, 0.5, 0.4, *[0.3] * 9)
-"""Share of the average time per move, by the number of pieces that the colour has placed.
-
-A colour places about 20 pieces, over which the shares average 1. Early moves decide most games.
-"""
-
 
 EXPLAINED_MOVES: Final = 5
 """How many moves of an analysis have facts about territory. Pages and terminals show no more."""
@@ -126,7 +121,7 @@ class TrigonEngine(Engine):
 
     threads: int
 
-    def __init__(self, level: int, tree_nodes: int = TREE_NODES) -> None:
+    def __init__(self, level: int, tree_nodes: int = TREE_PARAMS.node_count) -> None:
         super().__init__()
         if level not in LEVELS:
             raise ValueError(f"levels are {min(LEVELS)} to {max(LEVELS)}, not {level}")
@@ -172,7 +167,7 @@ class TrigonEngine(Engine):
         """Return the exact analysis of an endgame, or else a finished tree search."""
         preload_kernels()
         placed = len(PIECE_NAMES) - len(state.pieces_left(state.turn))
-        budget = Budget(limit, self.config.simulations, time_share=TIME_SHARE_BY_PIECES[placed])
+        budget = Budget(limit, self.config.simulations, time_share=TIME_PARAMS.share_by_pieces[placed])
         if self.config.exact_endgame and (analysis := exact_analysis(state, budget)):
             return analysis
         if self._tree_search is None or self._tree_search.threads != self.threads:

@@ -23,6 +23,7 @@ from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng, fact
 from tripot.games.trippples import perfect_play
 from tripot.games.trippples.actions import Action, Move
 from tripot.games.trippples.board import HIDDEN_TILE, NEUTRAL, NO_TILE, SQUARES
+from tripot.games.trippples.kernel.params import SAMPLING_PARAMS
 from tripot.games.trippples.kernel.results import (
     UNLIMITED,
     ResultRank,
@@ -97,11 +98,7 @@ LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
     }
 )
 
-FAR_PLIES: Final = 50  # hidden tiles: a win at this distance, or farther away, counts half
-HIDDEN_TEAM_DEPTH: Final = 1  # plies; with hidden tiles deeper searches mostly see wrong tiles
 DRAWN_END_EASE: Final = 3.0  # rank of a move that ends the game in a draw: after all repetitions
-MIN_SQUARES: Final = 3  # while tiles are laid: the number of squares at which the halving ends
-FIRST_SAMPLES: Final = 4  # completions per square before the first halving
 
 
 class TrippplesEngine(Engine):
@@ -238,8 +235,8 @@ class TrippplesEngine(Engine):
             balance = _layout_balance(_random_completion(state.apply(action), rng))
             values[action].append(balance * (-1) ** seat)
             next_index += 1
-            enough = FIRST_SAMPLES * (len(squares) // len(tried))
-            if len(values[tried[-1]]) >= enough and len(tried) > MIN_SQUARES:
+            enough = SAMPLING_PARAMS.first_samples * (len(squares) // len(tried))
+            if len(values[tried[-1]]) >= enough and len(tried) > SAMPLING_PARAMS.min_squares:
                 tried = sorted(tried, key=lambda action: -fmean(values[action]))[: (len(tried) + 1) // 2]
                 next_index = 0
         return analysis()
@@ -257,7 +254,7 @@ class TrippplesEngine(Engine):
         rng.shuffle(moves)
         depth, determinizations = self.params.search_depth, [view]
         if HIDDEN_TILE in view.tiles:
-            depth = min(depth, HIDDEN_TEAM_DEPTH)
+            depth = min(depth, SAMPLING_PARAMS.hidden_team_depth)
             determinizations = [view.determinize(rng) for _ in range(self.params.team_samples)]
         return TeamSearch(view, determinizations, moves).run(depth, limit)
 
@@ -324,7 +321,7 @@ class Sample(NamedTuple):
     """What a move is worth in one determinization."""
 
     value: float
-    """The score, discounted by its distance: 1.0 for a win at once, 0.5 for one in `FAR_PLIES` or more."""
+    """The score, discounted by its distance: 1.0 for a win at once, 0.5 for one in `far_plies` or more."""
 
     score: float
     """1 for a win, 0 for a draw, -1 for a loss."""
@@ -338,7 +335,8 @@ def _sampled_value(state: State, move: Action, plies: Int16Array) -> Sample:
         return Sample(score, score)
     rank = ResultRank.from_plies(int(plies[position_index(after)]))
     score = rank.score if after.turn == state.turn else -rank.score
-    return Sample((1 - min(rank.distance, FAR_PLIES) / (2 * FAR_PLIES)) * score, score)
+    far = SAMPLING_PARAMS.far_plies
+    return Sample((1 - min(rank.distance, far) / (2 * far)) * score, score)
 
 
 def _mean_sample(samples: list[Sample]) -> Sample:
