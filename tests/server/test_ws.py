@@ -155,12 +155,15 @@ MESSAGES = st.one_of(
 )
 
 
-def test_fuzzed_messages_are_answered(shared_server: Any, new_client: Visit) -> None:
+@pytest.mark.parametrize("examples", [150, pytest.param(5000, marks=pytest.mark.soak)])
+def test_fuzzed_messages_are_answered(
+    shared_server: Any, new_client: Visit, examples: int
+) -> None:
     ann, eve = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("triolet", "me", "bot1")
     live = eve.live(game)
 
-    @settings(max_examples=150)
+    @settings(max_examples=examples)
     @given(message=MESSAGES)
     def fuzz(message: str) -> None:
         live.socket.send(message)
