@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
+
+import pytest
+from tests.games.skipped_turns import dialogues_with_skips
+from typer.testing import Result
 
 from tripot.game import CHANCE
 from tripot.games.triolet import GAME
 from tripot.games.triolet.rules import State
+
+Run = Callable[..., Result]
 
 
 def test_TO_11_only_seats_that_cannot_place_are_skipped() -> None:  # noqa: N802
@@ -22,3 +29,11 @@ def test_TO_11_only_seats_that_cannot_place_are_skipped() -> None:  # noqa: N802
             assert not skipped or state.to_act not in skipped
             skipped_turns += len(skipped)
     assert skipped_turns
+
+
+@pytest.mark.parametrize("options", ["players=2", "players=3"])
+def test_TO_11_each_skipped_turn_is_said_in_words(run_cli: Run, options: str) -> None:  # noqa: N802
+    dialogues = [*dialogues_with_skips(GAME, options, 3)]
+    assert dialogues
+    for arguments, lines, said in dialogues:
+        assert said in " ".join(run_cli(*arguments, lines=lines).output.split())
