@@ -539,3 +539,12 @@ def test_the_end_of_an_action_is_enough_if_it_is_unique(
 ) -> None:
     run_cli("play", toy_game.key, "--seats", "Ann,Bob", "--seed", 1, lines=typed("", "3", "", "2"))
     assert [str(action) for action in kept(saves_home)[0].actions][1:] == ["take 3", "take 2"]
+
+
+def test_a_number_without_a_list_is_explained(run_cli: Run, game: AnyGame) -> None:
+    """It was refused as a move that cannot be read, although help says that numbers may be typed."""
+    shown = run_cli("play", game.key, "--seats", "a,b", "--seed", 1, lines="99\nquit\n").output
+    assert "Cannot read '99': the numbers end at 3" in shown
+    option = ("-o", "layout=drafted")
+    shown = run_cli("play", game.key, "--seats", "a,b", "--seed", 1, *option, lines="7\nquit\n").output
+    assert "Cannot read '7': type list to see the numbers" in shown

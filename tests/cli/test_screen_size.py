@@ -75,3 +75,20 @@ def test_every_screen_fits(screens: Screens, game: AnyGame, players: int, column
         for share in (0.0, 0.5, 0.97):
             table = table_after(game, options, share)
             check(screens(table, questions_and_moves(table, 3), columns), columns)
+
+
+@pytest.mark.kernel
+def test_the_board_stays_on_the_screen_of_a_hint(screens: Screens) -> None:
+    """Also on that of a hint with a map, whose legend takes a line more: the note once replaced the board."""
+    maps = 0
+    for game in tripot.list_games():
+        table = table_after(game, game.Options.parse("players=2"), 0.3)
+        height = len(table.view_for(0).view.draw_compact(80, 0))
+        for screen, text in screens(table, iter(["", "hint", "hint map", "help", "quit"]), 80)[1:]:
+            lines = screen.split("\n")
+            if text == "quit":
+                assert "Enter        show the board again" in screen
+            else:
+                assert len(lines) > height, screen
+            maps += "territory:" in screen
+    assert maps

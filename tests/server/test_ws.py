@@ -156,9 +156,7 @@ MESSAGES = st.one_of(
 
 
 @pytest.mark.parametrize("examples", [150, pytest.param(5000, marks=pytest.mark.soak)])
-def test_fuzzed_messages_are_answered(
-    shared_server: Any, new_client: Visit, examples: int
-) -> None:
+def test_fuzzed_messages_are_answered(shared_server: Any, new_client: Visit, examples: int) -> None:
     ann, eve = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("triolet", "me", "bot1")
     live = eve.live(game)

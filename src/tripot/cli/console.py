@@ -91,10 +91,10 @@ def board_rows(
     fits = width_of(full) <= console.width and (lines is None or len(full) <= lines)
     if fits and (has_colour or distance_maps):
         return full
-    compact = state.draw_compact(console.width, lines)
     if distance_maps and lines is not None and width_of(full) <= console.width:
-        return full[: max(lines, len(compact) + 1)]  # the board, and what the marks of the map mean
-    return compact
+        lowest = state.draw_compact(console.width, 0)
+        return full[: max(lines, len(lowest) + 1)]  # the board, and what the marks of the map mean
+    return state.draw_compact(console.width, lines)
 
 
 def width_of(rows: StyledRows) -> int:
@@ -102,7 +102,7 @@ def width_of(rows: StyledRows) -> int:
     return max(cell_len("".join(text for text, _ in row).rstrip()) for row in rows)
 
 
-def print_pages(print_content: Callable[[], None]) -> str:
+def print_pages(print_content: Callable[[], None], ending: str = "Enter shows the board again.") -> str:
     """Print a long text page by page, each in place of the board; all at once if this is no terminal.
 
     Return what was typed instead of going on, or an empty text.
@@ -112,7 +112,7 @@ def print_pages(print_content: Callable[[], None]) -> str:
         return ""
     with console.capture() as capture:
         print_content()
-    lines = [*capture.get().rstrip("\n").split("\n"), "Enter shows the board again."]
+    lines = [*capture.get().rstrip("\n").split("\n"), ending]
     per_page = max(1, console.height - 2)  # below are a question and the next input
     for start in range(0, len(lines), per_page):
         console.clear()

@@ -27,7 +27,6 @@ from tripot.cli.console import (
     print_rows,
     prompt_texts,
     scores_text,
-    shortened,
 )
 from tripot.game import (
     CHANCE,
@@ -44,6 +43,9 @@ from tripot.table import ActionLog, Table, TableView
 
 SHOWN_ACTIONS: Final = 6
 """How many of the last actions are shown below the board."""
+
+MAX_CHANCE_TEXT: Final = 24
+"""The longest text of a chance outcome that is shown below the board; a person cannot read a shuffle."""
 
 MAX_HINTS: Final = 3
 """Maximum number of moves in a hint."""
@@ -83,7 +85,7 @@ class GameScreen:
         What a window is too low for is left out: the last actions, then the prompt, and then the board.
         """
         table_view = self.table.view_for(seat)
-        log = [self._last_actions(table_view.log)] if table_view.log else []
+        log = self._last_actions(table_view.log)
         prompt = self._prompt(table_view)
         rows = board_rows(table_view.view, distance_maps)
         below = [*log, *prompt]
@@ -130,16 +132,20 @@ class GameScreen:
         else:
             console.print(note)
 
-    def _last_actions(self, log: ActionLog) -> Text:
+    def _last_actions(self, log: ActionLog) -> list[Text]:
+        """Return the last actions in a line, without what chance did if that is long, such as a shuffle."""
         texts = [
-            f"{i18n.seat_name(self.game, seat)} {text}" if seat is not None else shortened(text)
+            f"{i18n.seat_name(self.game, seat)} {text}" if seat is not None else text
             for seat, text in log[-SHOWN_ACTIONS:]
+            if seat is not None or len(text) <= MAX_CHANCE_TEXT
         ]
+        if not texts:
+            return []
         while len(texts) > 1 and len(" · ".join(["…", *texts])) > console.width:
             del texts[0]  # the last action is the most important
         earlier = ["…"] if len(log) > len(texts) else []
         earlier_text = " · ".join([*earlier, *texts[:-1], ""])
-        return Text.assemble((earlier_text, "dim"), (texts[-1], "bold"), no_wrap=True, overflow="ellipsis")
+        return [Text.assemble((earlier_text, "dim"), (texts[-1], "bold"), no_wrap=True, overflow="ellipsis")]
 
     def show_hint(self, seat: Seat, view: AnyState, analysis: Analysis, show_map: bool) -> None:
         """Show the best moves of an analysis, on a distance map if wanted."""

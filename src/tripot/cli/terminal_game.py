@@ -230,6 +230,11 @@ class TerminalGame:
         elif word.lower() in COMMANDS:
             COMMANDS[word.lower()](self, seat, rest.strip())
         elif not (matches := self.table.state.matching_actions(text)):
+            if text.isdecimal():
+                reason = (
+                    f"the numbers end at {len(by_number)}" if by_number else "type list to see the numbers"
+                )
+                raise ParseError(text, reason)
             self.table.act(seat, text)  # raises an error with the reason
         elif len(matches) == 1:  # `c4` for `lay c4`
             self._act(seat, matches[0])
@@ -283,9 +288,9 @@ class TerminalGame:
     def _redraw(self, seat: Seat, _rest: str) -> None:
         self.screen.show_board(seat)
 
-    def _show_pages(self, seat: Seat, print_content: Callable[[], None]) -> None:
+    def _show_pages(self, seat: Seat, print_content: Callable[[], None], *ending: str) -> None:
         """Show a long text; what is typed between two of its pages is carried out as usual."""
-        if text := print_pages(print_content):
+        if text := print_pages(print_content, *ending):
             self._handle_input(seat, text)
 
     def _help(self, seat: Seat, _rest: str) -> None:
@@ -293,7 +298,7 @@ class TerminalGame:
             console.print(HELP, markup=False)
             print_announcements(self.game, self.table.state)
 
-        self._show_pages(seat, print_help)
+        self._show_pages(seat, print_help, "")
 
     def _list(self, seat: Seat, rest: str) -> None:
         pieces = self.table.state.draw_pieces()
