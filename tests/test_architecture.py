@@ -1,4 +1,4 @@
-"""The structure that `docs/adding-a-game.md` and `docs/architecture.md` promise, kept by tests."""
+"""The structure of the project: where a game is written, and what the documents say of the code."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from bench._server_process import HANG
 import tripot
 from tripot import testing
 from tripot.game import AnyGame
+from tripot.server.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 # Examples and tests of the whole program play games by name, as users do.
@@ -205,6 +206,20 @@ def test_functions_are_short() -> None:
         and (lines := 1 + (node.end_lineno or 0) - node.lineno) >= MAX_FUNCTION_LINES
     ]
     assert not long
+
+
+def test_the_layers_of_the_server_name_every_module() -> None:
+    server = ROOT / "src" / "tripot" / "server"
+    for file in (server / "__init__.py", ROOT / "docs" / "server" / "design.md"):
+        text = file.read_text("utf-8").partition("\n### ")[0]
+        missing = [path.name for path in server.glob("[!_]*.py") if not re.search(rf"\b{path.name}\b", text)]
+        assert not missing, f"{file.relative_to(ROOT)} says nothing of {missing}"
+
+
+def test_every_setting_of_the_server_is_documented() -> None:
+    text = (ROOT / "docs" / "server" / "deployment.md").read_text("utf-8")
+    missing = [name for name in Settings.__dataclass_fields__ if f"`TRIPOT_{name.upper()}`" not in text]
+    assert not missing
 
 
 MARKDOWN_FILES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]

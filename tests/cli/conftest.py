@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
+from tests.cli.screens import Screens, play_in_terminal
 
 import tripot
 import tripot.games
@@ -26,6 +28,12 @@ def saves_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder in which games are saved during a test."""
     monkeypatch.setenv("TRIPOT_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
+
+
+@pytest.fixture
+def screens(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Screens:
+    """Return a function that plays in a terminal of 24 lines and returns each screen with its input."""
+    return partial(play_in_terminal, monkeypatch, tmp_path / "game.txt")
 
 
 @pytest.fixture

@@ -23,10 +23,13 @@ GAMES = tripot.list_games()
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-@pytest.mark.parametrize("players", [2, 4])
-def test_every_board_fits_into_80_by_24_and_into_60_columns(game: AnyGame, players: int) -> None:
+@pytest.mark.parametrize("players", ["2", "4"])
+def test_every_board_fits_into_80_by_24_and_into_60_columns(game: AnyGame, players: str) -> None:
     """Boards were once cropped at the right edge, or scrolled out of the window."""
-    states = random_states(game.initial_state(game.Options.parse(f"players={players}")), seed=1)
+    choices = next(entry["choices"] for entry in game.Options.schema() if entry["name"] == "players")
+    if players not in choices:
+        pytest.skip(f"not a game for {players}")
+    states = random_states(game.initial_state(game.Options.parse({"players": players})), seed=1)
     for state in states[:: max(1, len(states) // 20)]:
         for columns in (80, 60):
             rows = state.draw_compact(columns, 24 - console.LINES_BELOW_BOARD)

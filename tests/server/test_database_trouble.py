@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -22,8 +22,9 @@ import httpx
 import pytest
 import sqlalchemy as sa
 import structlog
-from bench._server_process import HANG
+from bench._server_process import HANG, Server
 from fastapi import FastAPI
+from tests.server.conftest import Client
 from tests.server.in_process import ME, SETTINGS, run_games
 
 from tripot.server import database, readiness
@@ -333,16 +334,30 @@ def test_errors_at_start_are_one_line_with_a_remedy(tmp_path: Path, postgres_url
     [
         ({"TRIPOT_DATABASE": "nonsense"}, "is not valid"),
         ({"TRIPOT_BOT_THREADS": "many"}, "TRIPOT_BOT_THREADS must be a whole number, not 'many'"),
+        ({"TRIPOT_TRUSTED_PROXIES": "*"}, "TRIPOT_TRUSTED_PROXIES has '*', which is no address or network"),
     ],
 )
 def test_the_command_ends_with_one_line_and_status_2(
     tmp_path: Path, variables: dict[str, str], message: str
 ) -> None:
-    done = serve(tmp_path, **variables)
+    assert_refused(serve(tmp_path, **variables), message)
+
+
+def assert_refused(done: subprocess.CompletedProcess[str], message: str) -> None:
     assert done.returncode == 2
     assert message in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert "open at" not in done.stdout
+
+
+def test_a_port_in_use_and_an_empty_key_file_are_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert_refused(
+            serve(tmp_path, "--port", str(port)), f"cannot listen on 127.0.0.1:{port}: Address already in use"
+        )
+    (tmp_path / "key").write_text("", encoding="ascii")
+    assert_refused(serve(tmp_path), "is empty, so anybody could sign cookies: restore it, or delete it")
 
 
 def test_two_servers_that_start_together_migrate_once(tmp_path: Path, postgres_url: str) -> None:
@@ -396,6 +411,52 @@ def test_everything_that_is_logged_is_json_without_secrets_and_limited() -> None
     assert all("timestamp" in line and "level" in line for line in lines)
     for secret in ("0123456789abcdef0123456789abcdef", "ab" * 32, "(ann)", "hunter2"):
         assert secret not in done.stderr
+
+
+COLD_SERVER = """
+from tripot.engine import kernel_cache
+if __name__ == "__main__":
+    kernel_cache.is_warm = lambda key: False
+    from tripot.__main__ import main
+    main()
+"""
+
+
+@pytest.mark.service
+def test_a_cold_start_and_a_damaged_game_log_json_without_secrets(
+    tmp_path: Path, new_client: Callable[[Server], Client]
+) -> None:
+    """The progress of compiling was plain text. Nothing that is logged is a seed, a token or a user."""
+    file = tmp_path / "games.db"
+    server = Server(tmp_path, f"sqlite:///{file}", ("-c", COLD_SERVER), NUMBA_DISABLE_JIT="1")
+    ann = new_client(server)
+    games = [ann.create_game(key, "me", "me") for key in ("triolet", "trippples")]
+    token = ann.post(f"/games/{games[0]}/seats/0/link")["token"]
+    new_client(server).post(f"/games/{games[0]}/claim", token=token)
+    live = ann.live(games[1])
+    live.act(live.state["view"]["legal"][0])
+    server.stop()
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE events SET seat = 9 WHERE type = 'action'")
+        columns = (
+            "SELECT seed FROM games",
+            "SELECT user_id FROM seat_owners",
+            "SELECT token_hash FROM seat_links",
+        )
+        secrets = {value for query in columns for (value,) in connection.execute(query)} | {token}
+    assert len(secrets) == 6
+    server.program = ("-m", "tripot")
+    server.start()
+    client = httpx.Client(base_url=server.url, cookies=ann.http.cookies, timeout=HANG)
+    assert client.get(f"/api/v1/games/{games[1]}").status_code == 409
+    client.post(f"/api/v1/games/{games[0]}/claim", json={"token": token})
+    client.get("/api/v1/me")
+    client.close()
+    server.stop()
+    lines = [json.loads(line) for line in server.log().splitlines()]
+    assert {line["event"] for line in lines} >= {"compiling", "open", "a game is damaged", "closed"}
+    for secret in secrets:
+        assert secret not in server.log()
 
 
 def test_dropped_messages_are_counted() -> None:

@@ -1,4 +1,4 @@
-"""Failed writes: whatever fails, the stored game is whole, and agrees with what clients were told."""
+"""Failed writes: the stored game is complete, and agrees with the messages that clients received."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def test_a_bot_answers_offers(sqlite_url: str) -> None:
     with_games(work, sqlite_url)
 
 
-def test_what_a_bot_thought_of_is_dropped_when_the_game_has_moved_on(
+def test_a_bot_move_is_dropped_if_the_game_has_moved_on(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The story of many sites: an undo while the bot thinks, and then its move lands on another position."""
@@ -242,7 +242,7 @@ def test_a_clock_runs_out_on_the_server(sqlite_url: str) -> None:
     with_games(work, sqlite_url)
 
 
-def test_in_a_game_of_many_a_bot_plays_on_for_who_runs_out_of_time(sqlite_url: str) -> None:
+def test_with_more_than_two_teams_a_bot_replaces_a_player_out_of_time(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         live = await games.create("ann", "triolet", {"players": "3"}, [ME, ME, ME], "Ann", clock="10+0")
         late = live.to_act
@@ -279,7 +279,7 @@ def test_writes_of_many_games_share_transactions_and_one_bad_row_fails_alone(sql
     with_games(work, sqlite_url)
 
 
-def test_when_a_commit_fails_memory_is_dropped_and_nothing_is_told(
+def test_after_a_failed_commit_the_game_is_evicted_and_nothing_is_broadcast(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work(games: GameService) -> None:
@@ -303,7 +303,7 @@ def test_when_a_commit_fails_memory_is_dropped_and_nothing_is_told(
     with_games(work, sqlite_url)
 
 
-def test_games_nobody_looks_at_leave_memory_and_come_back(sqlite_url: str) -> None:
+def test_games_without_connections_are_evicted_and_loaded_again(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         made = [await games.create("ann", "triolet", {}, [ME, ME], "Ann") for _ in range(12)]
         assert len(games.live_games.all()) <= 5
@@ -312,7 +312,7 @@ def test_games_nobody_looks_at_leave_memory_and_come_back(sqlite_url: str) -> No
     with_games(work, sqlite_url, max_cached_games=5)
 
 
-def test_one_player_cannot_open_games_without_end(sqlite_url: str) -> None:
+def test_unfinished_games_of_one_user_are_limited(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         for _ in range(3):
             await games.create("ann", "triolet", {}, [ME, ME], "Ann")
@@ -368,7 +368,7 @@ def test_one_person_undoes_the_moves_of_several_seats_one_after_the_other(sqlite
     with_games(work, sqlite_url)
 
 
-def test_migrations_go_up_and_down_and_up(tmp_path: Path) -> None:
+def test_migrations_can_be_reverted_and_repeated(tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'm.db'}")
     with engine.begin() as connection:
         database.migrate(connection)
@@ -418,7 +418,7 @@ def test_two_servers_on_one_database_never_write_the_same_event_twice(sqlite_url
     with_games(work, sqlite_url)
 
 
-def test_a_slow_connection_is_closed_and_not_waited_for() -> None:
+def test_a_slow_connection_is_closed() -> None:
     async def work() -> None:
         slow = Connection("ann", Viewer(0, "en"), queue_size=3)
         for number in range(10):

@@ -1,4 +1,4 @@
-"""Two worlds that differ only in what a viewer may not see send that viewer the same bytes, all of them.
+"""Two games that differ only in what a viewer may not see send that viewer the same bytes.
 
 Every type of message of the wire is either built here for both worlds, or listed as independent of the state
 of games. A type that is neither fails a test.
@@ -419,7 +419,7 @@ def _become(live: LiveGame, model: LiveGame, state: AnyState) -> None:
     live.invalidate_cache()
 
 
-def test_the_seed_stays_inside_until_the_end() -> None:
+def test_the_seed_is_not_sent_before_the_end() -> None:
     live = new_live_game("triolet", "", is_hot_seat=True)
     live.run_chance(1.0)
     seed = live.seed
@@ -431,7 +431,7 @@ def test_the_seed_stays_inside_until_the_end() -> None:
 
 
 @pytest.mark.parametrize("end", ["resign", "played"])
-def test_the_course_of_the_points_is_what_everybody_saw_and_nothing_else(end: str) -> None:
+def test_the_score_history_contains_visible_points_only(end: str) -> None:
     """An entry an action of a seat, the same for all; nothing of racks that come up later."""
     rng, live = Random(f"points {end}"), new_live_game("triolet", "")
     while not live.table.outcome:
@@ -459,13 +459,13 @@ def test_the_course_of_the_points_is_what_everybody_saw_and_nothing_else(end: st
     assert state(again, 0).score_history == state(live, 0).score_history
 
 
-def test_a_game_that_counts_no_points_on_the_way_has_no_course_of_them() -> None:
+def test_a_game_without_points_has_no_score_history() -> None:
     live = new_live_game("trippples", "")
     live.run_chance(1.0)
     assert state(live, 0).score_history == []
 
 
-def test_points_taken_back_are_gone() -> None:
+def test_undone_points_leave_the_score_history() -> None:
     live = new_live_game("triolet", "")
     live.run_chance(1.0)
     mover = live.to_act

@@ -88,7 +88,7 @@ def as_known(game_id: str, live: Any) -> dict[str, Any]:
     }
 
 
-def test_every_game_of_the_old_database_is_as_it_was(old_database: str) -> None:
+def test_every_game_of_the_old_database_is_unchanged(old_database: str) -> None:
     async def work(games: GameService) -> None:
         assert len(KNOWN["games"]) > 10
         for known in KNOWN["games"]:

@@ -84,7 +84,7 @@ def test_the_last_change_of_an_interval_is_sent_at_its_end(sqlite_url: str) -> N
     run_games(work, replace(SETTINGS, database=sqlite_url, presence_seconds=0.001))
 
 
-def test_a_socket_that_has_not_said_hello_is_nobody(sqlite_url: str) -> None:
+def test_a_socket_without_hello_is_not_counted_as_present(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         live = await games.create("ann", "trippples", {}, [ME, YOU], "Ann")
         player = await connect(games, live, 0)

@@ -1,4 +1,4 @@
-"""The wire is defined once: what is generated from it is up to date, and nothing else is sent or accepted."""
+"""The wire format has one definition: generated files are up to date, and nothing else is sent."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -70,24 +70,30 @@ def ask(prompt: str, leave: str | None = None) -> str:
 
 def confirm(prompt: str) -> bool:
     """Ask a question and return whether the answer is yes."""
-    return ask(f"{prompt} [y/n] ").lower() in ("y", "yes")
+    return ask(f"{prompt}[y/n] ").lower() in ("y", "yes")
 
 
 LINES_BELOW_BOARD = 5
 """Lines needed below the board: the last actions, the prompt, the choices, a note and the input."""
 
 
-def board_rows(state: AnyState, distance_maps: Sequence[DistanceMap] = ()) -> StyledRows:
+def board_rows(
+    state: AnyState, distance_maps: Sequence[DistanceMap] = (), lines_below: int = LINES_BELOW_BOARD
+) -> StyledRows:
     """Return the drawing of a position, or of a map, that suits the window.
 
-    The large drawing needs colours to show squares and choices, so without them the compact one is used.
+    The large drawing needs colours to show squares and choices, so without them the compact one is used. A
+    map does not, but only as much of what follows it is shown as there is room for.
     """
     full = state.draw_terminal_map(distance_maps)
-    lines = console.height - LINES_BELOW_BOARD if console.is_terminal else None
+    lines = console.height - lines_below if console.is_terminal else None
     has_colour = console.is_terminal and console.color_system is not None and not console.no_color
     fits = width_of(full) <= console.width and (lines is None or len(full) <= lines)
     if fits and (has_colour or distance_maps):
         return full
+    if distance_maps and lines is not None and width_of(full) <= console.width:
+        lowest = state.draw_compact(console.width, 0)
+        return full[: max(lines, len(lowest) + 1)]  # the board, and what the marks of the map mean
     return state.draw_compact(console.width, lines)
 
 
@@ -96,9 +102,33 @@ def width_of(rows: StyledRows) -> int:
     return max(cell_len("".join(text for text, _ in row).rstrip()) for row in rows)
 
 
+def print_pages(print_content: Callable[[], None], ending: str = "Enter shows the board again.") -> str:
+    """Print a long text page by page, each in place of the board; all at once if this is no terminal.
+
+    Return what was typed instead of going on, or an empty text.
+    """
+    if not console.is_terminal:
+        print_content()
+        return ""
+    with console.capture() as capture:
+        print_content()
+    lines = [*capture.get().rstrip("\n").split("\n"), ending]
+    per_page = max(1, console.height - 2)  # below are a question and the next input
+    for start in range(0, len(lines), per_page):
+        console.clear()
+        console.print(Text.from_ansi("\n".join(lines[start : start + per_page])))
+        if start + per_page < len(lines) and (text := ask("Enter for more, q to stop: ")):
+            return "" if text == "q" else text
+    return ""
+
+
 def print_board(state: AnyState, distance_maps: Sequence[DistanceMap] = ()) -> None:
     """Print a position, or a map of it; a window that is too narrow for it gets a message instead."""
-    rows = board_rows(state, distance_maps)
+    print_rows(board_rows(state, distance_maps))
+
+
+def print_rows(rows: StyledRows) -> None:
+    """Print a drawing, or the width that it needs if the window is narrower."""
     if (width := width_of(rows)) > console.width:
         message = f"The board needs {width} columns, and this window has {console.width}: please widen it."
         console.print(message, style="bold")
@@ -111,15 +141,24 @@ def print_board(state: AnyState, distance_maps: Sequence[DistanceMap] = ()) -> N
 
 def print_prompt(game: AnyGame, state: AnyState, label: str = "") -> None:
     """Print the actor and the prompt, then the legal actions, on the same line if they fit."""
+    for text in prompt_texts(game, state, label):
+        console.print(text)
+
+
+def prompt_texts(game: AnyGame, state: AnyState, label: str = "") -> list[Text]:
+    """Return the actor and the prompt, and the legal actions, in the same text if they fit into one line."""
     actor = label or actor_name(game, state.to_act)
     prompt = Text.assemble((f"{actor}: ", "bold"), i18n.render(game, state.prompt))
     offered = numbered_actions(state.offered_actions())
     joined = Text("  ").join([prompt, offered])
-    if len(joined.wrap(console, console.width)) == len(prompt.wrap(console, console.width)):
-        console.print(joined)
-    else:
-        console.print(prompt)
-        console.print(offered)
+    if line_count(joined) == line_count(prompt):
+        return [joined]
+    return [prompt, offered]
+
+
+def line_count(text: Text) -> int:
+    """Return how many lines a text takes in the window."""
+    return len(text.wrap(console, console.width))
 
 
 def numbered_actions(offered: Sequence[Action]) -> Text:
@@ -247,6 +286,22 @@ def scores_text(game: AnyGame, candidate: Candidate) -> str:
     """Return the expected final scores of all seats; empty if unknown."""
     scores = candidate.expected.scores if candidate.expected else ()
     return ", ".join(f"{i18n.seat_name(game, seat)} {score:.0f}" for seat, score in enumerate(scores))
+
+
+def joined_while_fitting(beginning: str, parts: Sequence[str], separator: str, width: int | None) -> str:
+    """Return as many parts as fit into a line, at least one, and `…` if some are left out.
+
+    >>> joined_while_fitting("Then:", ["a1", "b2", "c3"], " ", 12)
+    'Then: a1 …'
+    >>> joined_while_fitting("Then:", ["a1", "b2", "c3"], " ", None)
+    'Then: a1 b2 c3'
+    """
+    for count in range(len(parts), 1, -1):
+        rest = "" if count == len(parts) else f"{separator}…"
+        text = f"{beginning} {separator.join(parts[:count])}{rest}"
+        if width is None or cell_len(text) <= width:
+            return text
+    return f"{beginning} {parts[0]}" + (f"{separator}…" if len(parts) > 1 else "")
 
 
 def pv_text(candidate: Candidate) -> str:

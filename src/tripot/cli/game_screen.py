@@ -1,8 +1,8 @@
 """What a game in the terminal shows: the board, the last actions, prompts, hints and the result.
 
-In a terminal the board is redrawn in place, and notes appear below it, so that a board of 25 lines and the
-prompt fit into a window of 30 lines. Elsewhere everything is printed line by line, and the board only when a
-person is to act.
+In a terminal the board is redrawn in place, and notes appear below it; everything fits into 80 by 24. Longer
+texts, such as the rules, are shown in place of the board. Elsewhere everything is printed line by line, and
+the board only when a person is to act.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from rich.text import Text
 
 from tripot import i18n
 from tripot.cli.console import (
-    LINES_BELOW_BOARD,
     ask,
     board_rows,
     capitalised,
     console,
     expected_text,
+    joined_while_fitting,
+    line_count,
     outcome_text,
     print_board,
-    print_prompt,
-    pv_text,
+    print_rows,
+    prompt_texts,
     scores_text,
-    shortened,
 )
 from tripot.game import (
     CHANCE,
@@ -39,10 +39,13 @@ from tripot.game import (
     Seat,
     TripotError,
 )
-from tripot.table import ActionLog, Table
+from tripot.table import ActionLog, Table, TableView
 
 SHOWN_ACTIONS: Final = 6
 """How many of the last actions are shown below the board."""
+
+MAX_CHANCE_TEXT: Final = 24
+"""The longest text of a chance outcome that is shown below the board; a person cannot read a shuffle."""
 
 MAX_HINTS: Final = 3
 """Maximum number of moves in a hint."""
@@ -77,20 +80,50 @@ class GameScreen:
     def show_board(
         self, seat: Seat | None, note: Text | None = None, distance_maps: Sequence[DistanceMap] = ()
     ) -> None:
-        """Show the board or a distance map as a seat sees it, the last actions, the prompt, and a note."""
+        """Show the board or a distance map as a seat sees it, the last actions, the prompt, and a note.
+
+        What a window is too low for is left out: the last actions, then the prompt, and then the board.
+        """
         table_view = self.table.view_for(seat)
+        log = self._last_actions(table_view.log)
+        prompt = self._prompt(table_view)
+        rows = board_rows(table_view.view, distance_maps)
+        below = [*log, *prompt]
         if console.is_terminal:
             console.clear()
-        print_board(table_view.view, distance_maps)
-        note_lines = 1 + len(note.wrap(console, console.width)) if note else 0
-        height = len(board_rows(table_view.view, distance_maps)) + LINES_BELOW_BOARD + note_lines
-        if table_view.log and not (console.is_terminal and console.height < height - 1):
-            console.print(self._last_actions(table_view.log), no_wrap=True, overflow="ellipsis")
-        actor = table_view.view.to_act
-        if table_view.outcome is None and (actor is CHANCE or actor in self.human_seats):
-            print_prompt(self.game, table_view.view, self.label(actor) if isinstance(actor, int) else "")
+            for below in ([*log, *prompt], prompt, []):
+                lines_below = 1 + sum(map(line_count, [*below, *([note] if note else [])]))
+                rows = board_rows(table_view.view, distance_maps, lines_below)
+                if len(rows) + lines_below <= console.height:
+                    break
+            else:
+                rows, below = ((), []) if note else (rows, prompt)
+        if rows:
+            print_rows(rows)
+        for text in below:
+            console.print(text)
         if note:
             console.print(note)
+        if not rows:
+            console.print("Enter shows the board again.", style="dim")
+
+    def _prompt(self, table_view: TableView) -> list[Text]:
+        """Return what a person or chance has to do, and the choices; nothing while a bot is to act."""
+        actor = table_view.view.to_act
+        if table_view.outcome or not (actor is CHANCE or actor in self.human_seats):
+            return []
+        return prompt_texts(self.game, table_view.view, self.label(actor) if isinstance(actor, int) else "")
+
+    def lines_for_note(
+        self, seat: Seat | None, distance_maps: Sequence[DistanceMap] = (), *, with_prompt: bool = False
+    ) -> int | None:
+        """Return how many lines of a note fit below the board, and below the prompt; None for any number."""
+        if not console.is_terminal:
+            return None
+        table_view = self.table.view_for(seat)
+        lowest = len(board_rows(table_view.view, distance_maps, console.height))
+        prompt = sum(map(line_count, self._prompt(table_view))) if with_prompt else 0
+        return console.height - lowest - prompt - 1  # for the input
 
     def show_note(self, seat: Seat | None, note: Text) -> None:
         """Show a short text below the board, or as the next line outside a terminal."""
@@ -99,23 +132,29 @@ class GameScreen:
         else:
             console.print(note)
 
-    def _last_actions(self, log: ActionLog) -> Text:
+    def _last_actions(self, log: ActionLog) -> list[Text]:
+        """Return the last actions in a line, without what chance did if that is long, such as a shuffle."""
         texts = [
-            f"{i18n.seat_name(self.game, seat)} {text}" if seat is not None else shortened(text)
+            f"{i18n.seat_name(self.game, seat)} {text}" if seat is not None else text
             for seat, text in log[-SHOWN_ACTIONS:]
+            if seat is not None or len(text) <= MAX_CHANCE_TEXT
         ]
+        if not texts:
+            return []
         while len(texts) > 1 and len(" · ".join(["…", *texts])) > console.width:
             del texts[0]  # the last action is the most important
         earlier = ["…"] if len(log) > len(texts) else []
-        return Text.assemble((" · ".join([*earlier, *texts[:-1], ""]), "dim"), (texts[-1], "bold"))
+        earlier_text = " · ".join([*earlier, *texts[:-1], ""])
+        return [Text.assemble((earlier_text, "dim"), (texts[-1], "bold"), no_wrap=True, overflow="ellipsis")]
 
     def show_hint(self, seat: Seat, view: AnyState, analysis: Analysis, show_map: bool) -> None:
         """Show the best moves of an analysis, on a distance map if wanted."""
         distance_maps = analysis.distance_maps if show_map else ()
         has_no_map = show_map and not distance_maps
         note = Text("This position has no distance map.\n" if has_no_map else "", style="green")
-        count = self._hint_count(view, distance_maps)
-        note.append(hint_text(self.game, view, analysis.candidates[:count]))
+        lines = self.lines_for_note(seat, distance_maps)
+        lines = None if lines is None else lines - has_no_map
+        note.append(hint_text(self.game, view, analysis, lines))
         if console.is_terminal:
             self.show_board(seat, note, distance_maps)
             return
@@ -123,34 +162,50 @@ class GameScreen:
             print_board(view, distance_maps)
         console.print(note)
 
-    def _hint_count(self, view: AnyState, distance_maps: Sequence[DistanceMap]) -> int:
-        """Return how many moves of a hint fit below the board."""
-        height = len(board_rows(view, distance_maps)) + LINES_BELOW_BOARD
-        return MAX_HINTS if not console.is_terminal or console.height > height else 1
-
-    def show_result(self) -> None:
-        """Show the final board and the outcome."""
+    def show_result(self, replay_command: str) -> None:
+        """Show the final board, the outcome, and the command that shows the game again."""
         outcome = self.table.outcome
         assert outcome is not None
-        self.show_board(self.viewer())
-        console.print(Text(outcome_text(self.game, outcome), style="bold green"))
+        note = Text(outcome_text(self.game, outcome), style="bold green")
+        lines = self.lines_for_note(self.viewer())
+        tip = Text(f"Show it again: {replay_command}", style="dim")
+        if replay_command and (lines is None or line_count(note) + line_count(tip) <= lines):
+            note = Text("\n").join([note, tip])
+        self.show_board(self.viewer(), note)
 
 
-def hint_text(game: AnyGame, view: AnyState, candidates: Sequence[Candidate]) -> str:
-    """Return a hint: the best move with its expected outcome, facts and continuation, and the next best."""
-    best, *others = candidates
-    expected = " ".join(expected_text(best, view).split())
-    if expected:
-        expected = f"{expected} ({scores_text(game, best)})."
-    reasons = best.facts or view.preview(best.action).effects
-    facts = " ".join(i18n.render(game, fact) for fact in reasons)
-    lines = [" ".join(filter(None, (f"Hint: {best.action}.", expected, facts)))]
-    if len(best.pv) > 1:
-        lines.append(f"Principal variation: {pv_text(best)}")
-    if others:
-        texts = (" ".join(f"{other.action} {expected_text(other, view)}".split()) for other in others)
-        lines.append(f"Next best: {', '.join(texts)}")
-    return "\n".join(lines)
+def hint_text(game: AnyGame, view: AnyState, analysis: Analysis, lines: int | None) -> str:
+    """Return a hint: the best move with its expected outcome, reasons and continuation, and the next best.
+
+    If that takes more than so many lines, continuation and next best moves are shortened to a line each, or
+    left out. The best move and its reasons never are.
+    """
+    best, *others = analysis.candidates[:MAX_HINTS]
+    first = " ".join([f"Hint: {best.action}.", *_reasons(game, view, best, analysis)])
+    other_texts = [" ".join(f"{other.action} {expected_text(other, view)}".split()) for other in others]
+    more = [("Principal variation:", [str(action) for action in best.pv], " ")] if len(best.pv) > 1 else []
+    more += [("Next best:", other_texts, ", ")] if others else []
+    whole = [first, *(joined_while_fitting(*parts, None) for parts in more)]
+    room = 0 if lines is None else lines - line_count(Text(first))
+    if room < 0 or lines is None or line_count(Text("\n".join(whole))) <= lines:
+        return "\n".join(whole)
+    return "\n".join([first, *(joined_while_fitting(*parts, console.width) for parts in more[:room])])
+
+
+def _reasons(game: AnyGame, view: AnyState, best: Candidate, analysis: Analysis) -> list[str]:
+    """Return why a move is recommended, at least one sentence: its expected outcome, and what is known of it.
+
+    If nothing is, what it does is said instead, or else how often it wins and how that was found out.
+    """
+    sentences = []
+    if expected := " ".join(expected_text(best, view).split()):
+        sentences.append(f"{expected} ({scores_text(game, best)}).")
+    facts = best.facts or view.preview(best.action).effects
+    if not facts and not sentences:
+        facts = analysis.facts[:1]
+        if best.expected and len({*view.teams}) > 1:
+            sentences.append(f"Expected share of wins: {best.expected.win_rate:.0%}.")
+    return [*sentences, *(i18n.render(game, fact) for fact in facts)]
 
 
 def error_text(game: AnyGame, error: TripotError) -> Text:

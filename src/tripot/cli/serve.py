@@ -46,6 +46,8 @@ def serve(
     lists pages from other addresses that may use this server.
     """
     try:  # imported here, because the web server may not be installed
+        import structlog
+
         from tripot.server.settings import Settings
 
         settings = Settings.from_env(database=database, bot_seconds=bot_seconds, bot_threads=bot_threads)
@@ -59,11 +61,12 @@ def serve(
         raise NotInstalledError("the web server", "server") from None
 
     server = new_server(settings)
+    log = structlog.get_logger("tripot")
     listening = _bind(host, port)  # before compiling, so that an address in use is reported at once
     asyncio.run(server_database.prepare(settings.database_url))  # so that its errors are reported at once
-    warm_if_cold(tripot.list_games())
+    warm_if_cold(tripot.list_games(), lambda line: log.info("compiling", progress=line))
     listening.listen()  # before the address is printed, so that a client may connect at once
-    Thread(target=_preload, daemon=True).start()
+    Thread(target=_preload, name="preload", daemon=True).start()
     console.print(f"Tripot is open at http://{host}:{listening.getsockname()[1]} (Ctrl-C closes it)")
     server.run([listening])
 

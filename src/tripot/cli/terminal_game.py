@@ -25,9 +25,11 @@ from tripot.cli.console import (
     confirm,
     console,
     errors,
+    line_count,
     print_actions,
     print_announcements,
     print_drawings,
+    print_pages,
     shortened,
 )
 from tripot.cli.game_screen import GameScreen, error_text
@@ -62,6 +64,12 @@ HELP: Final = """\
   save FILE    write the game so far to a file
   quit         quit; the game is saved and can be resumed
   Enter        show the board again"""
+
+
+def print_pieces(drawings: Sequence[tuple[str, tuple[str, ...]]]) -> None:
+    """Print the pieces that may be placed, and how to choose one."""
+    print_drawings(drawings)
+    console.print("Type a piece, or a piece and a cell that it covers.", markup=False)
 
 
 class SaveError(TripotError):
@@ -222,13 +230,18 @@ class TerminalGame:
         elif word.lower() in COMMANDS:
             COMMANDS[word.lower()](self, seat, rest.strip())
         elif not (matches := self.table.state.matching_actions(text)):
+            if text.isdecimal():
+                reason = (
+                    f"the numbers end at {len(by_number)}" if by_number else "type list to see the numbers"
+                )
+                raise ParseError(text, reason)
             self.table.act(seat, text)  # raises an error with the reason
         elif len(matches) == 1:  # `c4` for `lay c4`
             self._act(seat, matches[0])
         else:
-            self._show_choices(text, matches)
+            self._show_choices(seat, text, matches)
 
-    def _show_choices(self, text: str, matches: Sequence[Action]) -> None:
+    def _show_choices(self, seat: Seat, text: str, matches: Sequence[Action]) -> None:
         """Draw the actions that a short text may mean, with numbers to choose one."""
         state = self.table.state
         drawings = [state.draw_action(action, text) for action in matches]
@@ -236,12 +249,18 @@ class TerminalGame:
             raise ParseError(text, f"it may mean {len(matches)} actions; type more of it")
         if len(matches) <= MAX_DRAWN_ACTIONS:
             self.choices = [*matches]
-            print_drawings([(str(number), drawing) for number, drawing in enumerate(drawings, 1)])
-            console.print(f"Type the number of the one you mean; * is {text.split()[-1]}.", markup=False)
-            return
-        shapes = [*dict.fromkeys(state.draw_action(action) for action in matches)][:MAX_DRAWN_ACTIONS]
-        print_drawings([("", shape) for shape in shapes])
-        console.print(f"{len(matches)} places. Add a cell that it covers, such as {text} CELL.", markup=False)
+            named = [(str(number), drawing) for number, drawing in enumerate(drawings, 1)]
+            instruction = f"Type the number of the one you mean; * is {text.split()[-1]}."
+        else:
+            shapes = [*dict.fromkeys(state.draw_action(action) for action in matches)][:MAX_DRAWN_ACTIONS]
+            named = [("", shape) for shape in shapes]
+            instruction = f"{len(matches)} places. Add a cell that it covers, such as {text} CELL."
+
+        def print_choices() -> None:
+            print_drawings(named)
+            console.print(instruction, markup=False)
+
+        self._show_pages(seat, print_choices)
 
     def _act(self, seat: Seat, action: Action) -> None:
         """Act; a person who sees the board again is told the effects."""
@@ -259,27 +278,39 @@ class TerminalGame:
             names = [i18n.seat_name(self.game, seat) for seat in report.skipped]
             sentences += [f"{name} cannot play and is skipped." for name in names]
         self.seen_count = self.table.action_count
-        return Text(" ".join(sentences), style="green") if sentences else None
+        room = self.screen.lines_for_note(viewer, with_prompt=True)
+        text = " ".join(sentences)
+        while len(sentences) > 1 and room is not None and line_count(Text(text)) > room:
+            del sentences[0]  # the last ones are the most important
+            text = " ".join(["…", *sentences])
+        return Text(text, style="green") if text else None
 
     def _redraw(self, seat: Seat, _rest: str) -> None:
         self.screen.show_board(seat)
 
-    def _help(self, _seat: Seat, _rest: str) -> None:
-        console.print(HELP, markup=False)
-        print_announcements(self.game, self.table.state)
+    def _show_pages(self, seat: Seat, print_content: Callable[[], None], *ending: str) -> None:
+        """Show a long text; what is typed between two of its pages is carried out as usual."""
+        if text := print_pages(print_content, *ending):
+            self._handle_input(seat, text)
+
+    def _help(self, seat: Seat, _rest: str) -> None:
+        def print_help() -> None:
+            console.print(HELP, markup=False)
+            print_announcements(self.game, self.table.state)
+
+        self._show_pages(seat, print_help, "")
 
     def _list(self, seat: Seat, rest: str) -> None:
         pieces = self.table.state.draw_pieces()
         if pieces and not rest:
-            print_drawings(pieces)
-            console.print("Type a piece, or a piece and a cell that it covers.", markup=False)
+            self._show_pages(seat, lambda: print_pieces(pieces))
             return
         self.choices = []
-        print_actions(self.game, self.table.view_for(seat).view, rest)
         self.numbered = True
+        self._show_pages(seat, lambda: print_actions(self.game, self.table.view_for(seat).view, rest))
 
-    def _rules(self, _seat: Seat, rest: str) -> None:
-        print_rules(self.game, rest)
+    def _rules(self, seat: Seat, rest: str) -> None:
+        self._show_pages(seat, lambda: print_rules(self.game, rest))
 
     def _hint(self, seat: Seat, rest: str) -> None:
         if rest not in ("", "map"):
@@ -327,14 +358,21 @@ class TerminalGame:
 
     def _human_accepts(self, seat: Seat, offerer: Seat) -> bool:
         label = capitalised(self.screen.label(seat))
-        return confirm(f"{self.screen.label(offerer)} offers a draw. {label}, do you agree?")
+        return self._confirm(f"{self.screen.label(offerer)} offers a draw. {label}, do you agree?")
+
+    def _confirm(self, question: str) -> bool:
+        """Ask a question below the board, and return whether the answer is yes."""
+        if not console.is_terminal:
+            return confirm(f"{question} ")
+        self.screen.show_note(self.screen.seat_at_screen, Text(question))
+        return confirm("")
 
     def _bot_accepts(self, seat: Seat) -> bool:
         with self._searching(f"{self.screen.label(seat)} considers the offer"):
             return self.table.bot_accepts(seat, self.limit, self.engine_rng)
 
     def _resign(self, seat: Seat, _rest: str) -> None:
-        if confirm(f"{self.screen.label(seat)}, do you resign?"):
+        if self._confirm(f"{self.screen.label(seat)}, do you resign?"):
             self.table.resign(seat)
         else:
             self.screen.show_board(seat)
@@ -345,10 +383,8 @@ class TerminalGame:
     # -- the end, and saving --
 
     def _show_result(self) -> None:
-        self.screen.show_result()
-        if self.is_saving and self.file.exists():
-            command = f"tripot replay {self.file}"
-            console.print(f"Show it again: {command}", style="dim", markup=False, soft_wrap=True)
+        is_saved = self.is_saving and self.file.exists()
+        self.screen.show_result(f"tripot replay {self.file}" if is_saved else "")
 
     def _show_resume_hint(self) -> None:
         if self.is_saving and self.file.exists():

@@ -27,6 +27,9 @@ OPEN_CONNECTIONS = Gauge("tripot_open_connections", "Open network connections, W
 CONNECTIONS_REFUSED = Counter(
     "tripot_connections_refused", "Network connections refused or closed because of a limit.", ["reason"]
 )
+FILE_DESCRIPTOR_SHORTAGES = Counter(
+    "tripot_file_descriptor_shortages", "How often too few file descriptors were found to be free."
+)
 PENDING_WRITES = Gauge("tripot_pending_writes", "Writes that are not committed yet.")
 SLOW_CONNECTIONS_CLOSED = Counter(
     "tripot_slow_connections_closed", "Connections closed because their send queue was full."

@@ -33,7 +33,7 @@ Games in memory are many small objects without cycles. A full collection, which 
 class GracefulServer(uvicorn.Server):
     """The web server of some settings.
 
-    It informs all clients before it closes their connections, and logs connections that it cannot accept.
+    It informs all clients before it closes their connections, and watches file descriptors.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -52,7 +52,7 @@ class GracefulServer(uvicorn.Server):
         )
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
-        self._limits.watch_accept_errors(asyncio.get_running_loop())
+        self._limits.watch_file_descriptors(asyncio.get_running_loop())
         await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from ipaddress import ip_interface, ip_network
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,6 +41,7 @@ MAX_NUMBER: Final = 1_000_000_000  # of every setting; also refuses `inf` and `n
 
 _PARSERS: dict[type, Callable[[str], Any]] = {str: str, int: int, float: float}
 _NUMBERS: Final = {int: "a whole number", float: "a number"}
+_NETWORKS: Final = ("trusted_proxies", "metrics_addresses")
 _MAY_BE_ZERO: Final = {"max_cached_games", "max_cached_bots", "shortest_clock", "bot_simulations"}
 
 
@@ -78,6 +80,7 @@ class Settings:
     max_header_bytes      size of the headers of a request
     header_seconds        seconds until the headers of a request are complete
     body_seconds          seconds until the body of a request is complete
+    answer_seconds        seconds in which a client must go on to read an answer that waits for it
     hello_seconds         seconds until a WebSocket sends its hello
     trusted_proxies       addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are
                           believed, separated by spaces
@@ -115,6 +118,7 @@ class Settings:
     max_header_bytes: int = 32_768
     header_seconds: float = 10.0
     body_seconds: float = 20.0
+    answer_seconds: float = 20.0
     hello_seconds: float = 20.0
     trusted_proxies: str = ""
     allowed_hosts: str = ""
@@ -146,6 +150,9 @@ class Settings:
             least = 0 if field.name in _MAY_BE_ZERO else 1 if isinstance(value, int) else 0.001
             if isinstance(value, (int, float)) and not least <= value <= MAX_NUMBER:
                 raise TripotError(f"{_variable(field.name)} must be {least} to {MAX_NUMBER}, not {value}")
+        for name in _NETWORKS:
+            for network in getattr(self, name).split():
+                _check_network(_variable(name), network)
 
     @property
     def database_url(self) -> str:
@@ -201,6 +208,22 @@ def _existing_data_dir() -> Path:
             f"the data folder {folder} cannot be created ({_reason(error)}): set TRIPOT_HOME to another"
         ) from None
     return folder
+
+
+def _check_network(variable: str, network: str) -> None:
+    """Raise TripotError unless a text is an address or a network."""
+    try:
+        whole = ip_network(network, strict=False)
+    except ValueError:
+        raise TripotError(
+            f"{variable} has {network!r}, which is no address or network: "
+            "write addresses such as 10.0.0.1 or networks such as 10.0.0.0/8, separated by spaces"
+        ) from None
+    if whole.network_address != ip_interface(network).ip:
+        raise TripotError(
+            f"{variable} has {network!r}, which is neither an address nor a whole network: "
+            f"write {ip_interface(network).ip} or {whole}"
+        )
 
 
 def _variable(name: str) -> str:

@@ -292,13 +292,21 @@ class GameOption(Body):
     description: str
 
 
+class GameLevel(Body):
+    """A level of the computer players of a game, and one sentence that says how it plays."""
+
+    level: int
+    name: str
+    description: str
+
+
 class GameType(Body):
     """A game that can be played, with its options."""
 
     key: str
     title: str
     version: int
-    levels: list[int]
+    levels: Annotated[list[GameLevel], Meta(description="Weakest first.")]
     allows_draw_offers: bool
     seats: Annotated[list[str], Meta(description="What the game calls its seats.")]
     options: list[GameOption]

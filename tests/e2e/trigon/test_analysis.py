@@ -59,7 +59,7 @@ def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_t
     page.wait_for_selector(".candidates", state="detached")
 
 
-def test_the_map_of_reach_is_drawn_and_told(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+def test_the_distance_map_is_drawn_and_described(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
     """On a desk in the light, and on a phone in the dark."""
     ann = sit(new_user)
     page = ann.page

@@ -16,7 +16,7 @@ TILES = (
 )
 BEGIN = f"{TILES} pawns=h1,a1 turn=1"  # after Square's g2, Round goes east or north-east
 FREEZE = f"{TILES} pawns=h2,c2 turn=2"  # on c1 nobody could move any more
-# Homes elsewhere, with tiles among which four moves can be made whatever they are: see test_calm.
+# Homes elsewhere, with tiles among which any four moves can be made: see test_quiet_positions.py.
 INSET = (
     "367,167,234,128,134,239,389,179/236,q,678,237,139,249,o,349/147,248,149,168,789,689,169,267/"
     "138,679,479,N,N,123,137,148/124,368,129,N,N,146,289,269/347,467,469,189,468,268,136,369/"

@@ -116,7 +116,7 @@ def test_option_errors_are_rendered_in_french(options: str, sentence: str) -> No
     assert i18n.option_error_text(testing.option_error(Options, options), "fr") == sentence
 
 
-def test_rounds_and_known_dice_are_offered_to_those_who_have_them() -> None:
+def test_rounds_and_known_dice_are_offered_where_they_apply() -> None:
     where = {entry["name"]: entry["relevant_if"] for entry in Options.schema()}
     assert where["score"] == [{"players": ["2", "3", "4"]}]
     assert where["dice"] == [{"players": ["1"]}]
@@ -157,14 +157,14 @@ def any_options(draw: st.DrawFn) -> Options:
 @pytest.mark.long
 @settings(max_examples=6)
 @given(options=any_options(), seed=st.integers(0, 2**32))
-def test_random_games_over_all_options_keep_every_promise(options: Options, seed: int) -> None:
+def test_random_games_over_all_options_conform(options: Options, seed: int) -> None:
     testing.check_random_game(GAME, Random(seed), steps=45, options=options)
 
 
 @pytest.mark.soak
 @settings(max_examples=300)
 @given(options=any_options(), seed=st.integers(0, 2**32))
-def test_many_more_games_over_all_options_keep_every_promise(options: Options, seed: int) -> None:
+def test_many_more_games_over_all_options_conform(options: Options, seed: int) -> None:
     testing.check_random_game(GAME, Random(seed), steps=45, options=options)
 
 

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+from tests.games.skipped_turns import dialogues_with_skips
 from tests.random_games import check_skipped_turns
+from typer.testing import Result
 
 from tripot.games.triolet import GAME
 from tripot.games.triolet.rules import State
+
+Run = Callable[..., Result]
 
 
 def test_TO_11_only_seats_that_cannot_place_are_skipped() -> None:  # noqa: N802
     start = GAME.initial_state(players=2)
     assert sum(check_skipped_turns(start, seed, State.can_place) for seed in range(8))
+
+
+@pytest.mark.parametrize("options", ["players=2", "players=3"])
+def test_TO_11_each_skipped_turn_is_said_in_words(run_cli: Run, options: str) -> None:  # noqa: N802
+    dialogues = [*dialogues_with_skips(GAME, options, 3)]
+    assert dialogues
+    for arguments, lines, said in dialogues:
+        assert said in " ".join(run_cli(*arguments, lines=lines).output.split())

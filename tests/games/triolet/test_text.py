@@ -136,7 +136,7 @@ def test_moves_from_a_hidden_rack_can_be_followed() -> None:
 @pytest.mark.soak  # test_options.py does the same in every run, with one game of each size
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**32), players=st.sampled_from((2, 3, 4)))
-def test_positions_of_whole_games_read_back_for_every_viewer(seed: int, players: int) -> None:
+def test_views_of_whole_games_are_parsed_back(seed: int, players: int) -> None:
     rng, state = Random(seed), GAME.initial_state(Options(players=players))
     for _ in range(400):
         for seen in (state, *(state.view(seat) for seat in range(players)), state.view(None)):

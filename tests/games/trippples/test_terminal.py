@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.games.skipped_turns import dialogues_with_skips
 from tests.random_games import check_skipped_turns, random_states
 from typer.testing import Result
 
@@ -41,9 +42,9 @@ def test_a_freeze_is_not_offered_but_can_be_announced(run_cli: Run, tmp_path: Pa
 
 
 @pytest.mark.kernel
-def test_a_hint_names_nothing_that_a_player_has_to_notice() -> None:
+def test_a_hint_contains_no_freeze() -> None:
     state = frozen_position()
-    analysis = GAME.engine(5).analyse(state, Limit(simulations=5), Random(1))
+    analysis = GAME.engine(6).analyse(state, Limit(simulations=5), Random(1))
     assert str(analysis.candidates[0].action).endswith("!"), "the freeze wins"
     hint = state.hint(analysis)
     assert hint.candidates
@@ -54,3 +55,12 @@ def test_a_hint_names_nothing_that_a_player_has_to_notice() -> None:
 def test_TP_4_only_pawns_that_cannot_move_are_skipped() -> None:  # noqa: N802
     start = GAME.initial_state(players=4)
     assert sum(check_skipped_turns(start, seed, State.target_squares) for seed in range(8))
+
+
+@pytest.mark.parametrize("options", ["players=2", "players=4"])
+def test_TP_4_each_skipped_turn_is_said_in_words(run_cli: Run, options: str) -> None:  # noqa: N802
+    """The other player moved again without a word."""
+    dialogues = [*dialogues_with_skips(GAME, options, 4)]
+    assert dialogues
+    for arguments, lines, said in dialogues:
+        assert said in " ".join(run_cli(*arguments, lines=lines).output.split())

@@ -231,12 +231,20 @@ export interface GameOption {
   description: string;
 }
 
+/** A level of the computer players of a game, and one sentence that says how it plays. */
+export interface GameLevel {
+  level: number;
+  name: string;
+  description: string;
+}
+
 /** A game that can be played, with its options. */
 export interface GameType {
   key: string;
   title: string;
   version: number;
-  levels: number[];
+  /** Weakest first. */
+  levels: GameLevel[];
   allows_draw_offers: boolean;
   /** What the game calls its seats. */
   seats: string[];

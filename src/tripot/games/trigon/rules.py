@@ -382,6 +382,19 @@ class State(game.State[Action]):
             scores[self.seat_of(colour)] += self.score(colour)
         return game.Outcome(tuple(scores), self.teams, fact("TR-6", "end"))
 
+    def skipped_by(self, action: Action) -> tuple[Seat, ...]:
+        """TR-5: the seats of the colours between the one whose turn it would be and the one that can play.
+
+        A seat that plays its other colour instead (TR-8) is not skipped.
+        """
+        after = self.apply(action)
+        if self.needs_colour_draw or self.solitaire or after.turn == NO_COLOUR:
+            return ()
+        count = (after.turn - self.turn - 1) % len(COLOURS)
+        colours = ((self.turn + offset) % len(COLOURS) for offset in range(1, count + 1))
+        seats = (self.seat_of(colour) for colour in colours if colour in self.in_play)
+        return tuple(dict.fromkeys(seat for seat in seats if seat != after.to_act))
+
     # -- chance --
 
     def sample_chance(self, rng: game.Rng) -> Action:

@@ -56,7 +56,7 @@ export const en = {
   about_invite: "You get a link to send to whom you like. They need no account either.",
   about_solo: "You alone, as the rulebook has it.",
   level: "Level",
-  level_about: "1 is friendly, {strongest} is the best there is here.",
+  level_about: "{name}: {description}",
   names: "Names",
   your_name: "Your name",
   guest: "Guest",

@@ -58,7 +58,7 @@ export const fr: Record<keyof typeof en, string> = {
   about_invite: "Vous recevez un lien à envoyer à qui vous voulez. Là non plus, pas de compte.",
   about_solo: "Vous seul, comme le prévoit la règle.",
   level: "Niveau",
-  level_about: "1 est aimable, {strongest} est le plus fort d'ici.",
+  level_about: "{name} : {description}",
   names: "Noms",
   your_name: "Votre nom",
   guest: "Invité",

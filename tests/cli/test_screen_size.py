@@ -1,0 +1,94 @@
+"""Everything that a game in the terminal shows fits into 80 by 24, and into 60 columns, without colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from tests.cli.screens import HEIGHT, Screens, table_after, variants
+
+import tripot
+from tripot.game import AnyGame
+from tripot.table import Table
+
+QUESTIONS = (
+    "",
+    "hint",
+    "hint map",
+    "help",
+    "list",
+    "rules",
+    "nonsense",
+    "?",
+    "list x",
+    "resign",
+    "draw",
+    "undo",
+)
+
+
+def questions_and_moves(table: Table, moves: int) -> Iterator[str]:
+    """At each of some turns, every question, an action that is illegal, and then a legal one."""
+    rng = Random(5)
+    for turn in range(moves):
+        if not isinstance(table.to_act, int):
+            return
+        for question in QUESTIONS[:: 1 if turn == 0 else 5]:
+            yield question
+            if question in ("resign", "draw"):
+                yield "no"
+            if question in ("rules", "list"):
+                yield "q"
+        if isinstance(table.to_act, int):
+            yield f"{rng.choice(table.actions)}"
+            yield str(rng.choice(table.state.legal_actions()))
+
+
+def check(shown: list[tuple[str, str]], columns: int) -> None:
+    previous = ""
+    for screen, text in shown:
+        lines = screen.split("\n")
+        problem = f"{len(lines)} lines of {max(map(len, lines))}, after {previous!r}:\n{screen}"
+        assert len(lines) <= HEIGHT, problem
+        assert max(map(len, lines)) <= columns, problem
+        previous = text
+
+
+CASES = [
+    (game, int(players))
+    for game in tripot.list_games()
+    for entry in game.Options.schema()
+    if entry["name"] == "players"
+    for players in entry["choices"]
+]
+
+
+@pytest.mark.kernel
+@pytest.mark.long
+@pytest.mark.parametrize("columns", [80, 60])
+@pytest.mark.parametrize(("game", "players"), CASES, ids=lambda each: getattr(each, "key", each))
+def test_every_screen_fits(screens: Screens, game: AnyGame, players: int, columns: int) -> None:
+    """A hint once had 31 lines, so the upper half of the board was out of sight."""
+    for options in variants(game, players):
+        print(f"{game.key} {options}")
+        for share in (0.0, 0.5, 0.97):
+            table = table_after(game, options, share)
+            check(screens(table, questions_and_moves(table, 3), columns), columns)
+
+
+@pytest.mark.kernel
+def test_the_board_stays_on_the_screen_of_a_hint(screens: Screens) -> None:
+    """Also on that of a hint with a map, whose legend takes a line more: the note once replaced the board."""
+    maps = 0
+    for game in tripot.list_games():
+        table = table_after(game, game.Options.parse("players=2"), 0.3)
+        height = len(table.view_for(0).view.draw_compact(80, 0))
+        for screen, text in screens(table, iter(["", "hint", "hint map", "help", "quit"]), 80)[1:]:
+            lines = screen.split("\n")
+            if text == "quit":
+                assert "Enter        show the board again" in screen
+            else:
+                assert len(lines) > height, screen
+            maps += "territory:" in screen
+    assert maps
