@@ -77,7 +77,7 @@ export class GameStore {
       this.history.filter((each) => each.type === "action" && each.seat !== null && this.mySeats.includes(each.seat))
         .length,
   );
-  canUndo = $derived.by(() => this.state?.status === "live" && !this.state.offer && this.myMoveCount > 0);
+  canUndo = $derived.by(() => this.state?.can_undo ?? false);
 
   playerName = (seat: Seat): string =>
     this.state
