@@ -46,16 +46,13 @@ def stub_text() -> str:
 def _typed_game(game: AnyGame) -> list[str]:
     """The class of a game with the options of its initial state as parameters."""
     name = type(game).__name__
-    options = [f"{field.name}: {field.type} = ...," for field in dataclasses.fields(game.Options)]
+    options = ", ".join(f"{field.name}: {field.type} = ..." for field in dataclasses.fields(game.Options))
     return [
         f"class _{name}({name}):",
         "    @overload  # type: ignore[override]",
         f"    def initial_state(self, options: {name}Options, /) -> {name}State: ...",
         "    @overload",
-        "    def initial_state(",
-        "        self,",
-        *[f"        {option}" for option in options],
-        f"    ) -> {name}State: ...",
+        f"    def initial_state(self, {options}) -> {name}State: ...",
         "",
     ]
 

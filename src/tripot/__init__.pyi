@@ -26,57 +26,25 @@ class _Triggery(Triggery):
     @overload  # type: ignore[override]
     def initial_state(self, options: TriggeryOptions, /) -> TriggeryState: ...
     @overload
-    def initial_state(
-        self,
-        players: int = ...,
-        bonus: str = ...,
-        score: str = ...,
-        bag: str = ...,
-        board: str = ...,
-        dice: str = ...,
-    ) -> TriggeryState: ...
+    def initial_state(self, players: int = ..., bonus: str = ..., score: str = ..., bag: str = ..., board: str = ..., dice: str = ...) -> TriggeryState: ...
 
 class _Trigon(Trigon):
     @overload  # type: ignore[override]
     def initial_state(self, options: TrigonOptions, /) -> TrigonState: ...
     @overload
-    def initial_state(
-        self,
-        players: int = ...,
-        teams: bool = ...,
-        contact: str = ...,
-        start: str = ...,
-        figure: str = ...,
-        shape: str = ...,
-        pieces: str = ...,
-    ) -> TrigonState: ...
+    def initial_state(self, players: int = ..., teams: bool = ..., contact: str = ..., start: str = ..., figure: str = ..., shape: str = ..., pieces: str = ...) -> TrigonState: ...
 
 class _Triolet(Triolet):
     @overload  # type: ignore[override]
     def initial_state(self, options: TrioletOptions, /) -> TrioletState: ...
     @overload
-    def initial_state(
-        self,
-        players: int = ...,
-    ) -> TrioletState: ...
+    def initial_state(self, players: int = ...) -> TrioletState: ...
 
 class _Trippples(Trippples):
     @overload  # type: ignore[override]
     def initial_state(self, options: TrippplesOptions, /) -> TrippplesState: ...
     @overload
-    def initial_state(
-        self,
-        players: int = ...,
-        layout: str = ...,
-        zone: str = ...,
-        neutral: str = ...,
-        corners: str = ...,
-        finish: str = ...,
-        tiles: str = ...,
-        indirect: bool = ...,
-        freeze: bool = ...,
-        board: str = ...,
-    ) -> TrippplesState: ...
+    def initial_state(self, players: int = ..., layout: str = ..., zone: str = ..., neutral: str = ..., corners: str = ..., finish: str = ..., tiles: str = ..., indirect: bool = ..., freeze: bool = ..., board: str = ...) -> TrippplesState: ...
 
 triggery: _Triggery
 trigon: _Trigon
