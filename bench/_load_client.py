@@ -1,7 +1,8 @@
-"""A load generator: `python -m bench._load_client URL GAMES RATE SECONDS`.
+"""A load generator: `python -m bench._load_client URL GAMES RATE SECONDS [CHOICE]`.
 
 Pairs of scripted clients play one game after the other over WebSockets. RATE is the total number of actions
-per second, whatever the latency; with 0 every client acts as soon as it may. Prints one line of JSON.
+per second, whatever the latency; with 0 every client acts as soon as it may. CHOICE is `least-visited` (the
+default: long games, few repetitions) or `random` (many games end by repetition). Prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -21,14 +22,23 @@ from websockets.asyncio.client import connect
 
 GAME_KEY = "trippples"
 WARM_UP_SECONDS = 5.0  # before the measurement begins
+CHOICES = ("least-visited", "random")
 decode = msgspec.json.decode
 
 
 class Pair:
-    """Two clients that play one game after the other."""
+    """Two clients that play one game after the other, from a local address if one is given."""
 
-    def __init__(self, url: str, http: httpx.AsyncClient, number: int) -> None:
-        self.url, self.http, self.rng = url, http, Random(number)
+    def __init__(
+        self,
+        url: str,
+        http: httpx.AsyncClient,
+        number: int,
+        choice: str = CHOICES[0],
+        address: str | None = None,
+    ) -> None:
+        self.url, self.http, self.rng, self.choice = url, http, Random(number), choice
+        self.local = (address, 0) if address else None
         self.cookies: list[dict[str, str]] = []
         self.times: list[float] = []
 
@@ -58,8 +68,8 @@ class Pair:
         address = self.url.replace("http", "ws", 1) + f"/api/v1/games/{game}/ws"
         self.visits = Counter[tuple[int, str]]()
         async with (
-            connect(address, additional_headers=self.cookies[0], compression=None) as one,
-            connect(address, additional_headers=self.cookies[1], compression=None) as two,
+            self.open_socket(address, 0) as one,
+            self.open_socket(address, 1) as two,
         ):
             sockets = (one, two)
             state: dict[str, Any] = {}
@@ -71,6 +81,10 @@ class Pair:
                 await asyncio.sleep(max(0.0, due - time.monotonic()))
                 due += period
                 state = await self.one_act(sockets, state)
+
+    def open_socket(self, address: str, client: int) -> connect:
+        cookie = self.cookies[client]
+        return connect(address, additional_headers=cookie, compression=None, local_addr=self.local)
 
     async def one_act(self, sockets: Any, state: dict[str, Any]) -> dict[str, Any]:
         """Let the seat to act play, and measure the time until the acknowledgement; then wait for both."""
@@ -91,7 +105,9 @@ class Pair:
         return state
 
     def choose(self, state: dict[str, Any]) -> str:
-        """Return the legal square that the pawn has visited least: no repetitions, and no early end."""
+        """Return a random legal square, or the one that the pawn has visited least and that ends nothing."""
+        if self.choice == "random":
+            return str(self.rng.choice(state["view"]["legal"]))
         seat, finishes = state["to_act"], state["view"]["finishes"]
         action = min(state["view"]["legal"], key=lambda move: (move in finishes, self.visits[seat, move]))
         self.visits[seat, action] += 1
@@ -103,9 +119,9 @@ class Pair:
         return message
 
 
-async def main(url: str, games: int, rate: float, seconds: float) -> None:
+async def main(url: str, games: int, rate: float, seconds: float, choice: str) -> None:
     async with httpx.AsyncClient(base_url=url, timeout=60) as http:
-        pairs = [Pair(url, http, number) for number in range(games)]
+        pairs = [Pair(url, http, number, choice) for number in range(games)]
         for pair in pairs:
             await pair.set_up()
         until = time.monotonic() + WARM_UP_SECONDS + seconds
@@ -124,4 +140,5 @@ async def main(url: str, games: int, rate: float, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4])))
+    choice = sys.argv[5] if len(sys.argv) > 5 else CHOICES[0]
+    asyncio.run(main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4]), choice))

@@ -35,9 +35,13 @@ def run(report: Report) -> None:
                     report.add_target(label, figure, f"≥ {TARGET_RATE}/s, p99 < {TARGET_P99} ms", met)
                 else:
                     report.table.add_row(label, "", "", figure)
+            measured = measure(database, OFFERED, Path(folder), "random")
+            figure = f"{measured['rate']:.0f}/s, p50 {measured['p50']:.0f} ms, p99 {measured['p99']:.0f} ms"
+            label = f"{GAMES} games at once, {name}, {OFFERED}/s offered, random moves"
+            report.table.add_row(label, "", "", figure)
 
 
-def measure(database: str, rate: int, home: Path) -> dict[str, float]:
+def measure(database: str, rate: int, home: Path, choice: str = "least-visited") -> dict[str, float]:
     server = Server(home, database)
     try:
         command = [
@@ -48,6 +52,7 @@ def measure(database: str, rate: int, home: Path) -> dict[str, float]:
             str(GAMES),
             str(rate),
             str(SECONDS),
+            choice,
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=SECONDS + 120)
     finally:

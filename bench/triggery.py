@@ -65,11 +65,18 @@ def measure_chains(report: Report) -> None:
 
 
 @njit_cached
+def after_chain_and_stars(face_up: int, number_cells: int, star_cells: int) -> int:
+    """TG-4, TG-6: return what is still face up when every bonus and every free star has been taken."""
+    tiles = chains.after_chain(face_up & number_cells)
+    return tiles | face_up & star_cells & ~chains.free_stars(tiles)
+
+
+@njit_cached
 def close_all(masks: Int64Array, numbers: int, stars: int) -> int:
     """Run chains in a compiled loop. The checksum keeps the compiler from removing them."""
     checksum = 0
     for face_up in masks:
-        checksum ^= chains.after_chain_and_stars(face_up, numbers, stars)
+        checksum ^= after_chain_and_stars(face_up, numbers, stars)
     return checksum
 
 

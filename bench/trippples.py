@@ -18,7 +18,7 @@ from tripot.games.trippples.board import NEUTRAL, is_arrow
 from tripot.games.trippples.kernel import solver
 from tripot.games.trippples.kernel.repetition import repetition_ranks
 from tripot.games.trippples.kernel.tables import pack_layout
-from tripot.games.trippples.kernel.teams import solve_teams
+from tripot.games.trippples.kernel.teams import TeamSolver
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
 
@@ -67,7 +67,9 @@ def indirect(tiles: bytes, options: Options) -> None:
 
 
 def teams(tiles: bytes, options: Options) -> None:
-    solve_teams(pack_layout(tiles, options), freeze_wins=True)
+    team_solver = TeamSolver(pack_layout(tiles, options), freeze_wins=True)
+    while not team_solver.is_complete:
+        team_solver.advance()
 
 
 def walk(tiles: bytes, options: Options, called: bool = False) -> dict[bytes, int]:

@@ -11,7 +11,7 @@ rng = Random(3)
 state = game.initial_state()
 state = state.apply(state.sample_chance(rng))
 
-analysis = game.engine(level=5).analyse(state, Limit(), rng)
+analysis = game.engine(level=6).analyse(state, Limit(), rng)
 for fact in analysis.facts:
     print(render(game, fact))
 for candidate in analysis.candidates:

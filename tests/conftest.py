@@ -1,4 +1,4 @@
-"""What every test may rely on."""
+"""Fixtures and command-line options of all tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shape of the house: what DESIGN promises to everyone who adds a game, kept by tests."""
+"""The structure of the project: where a game is written, and what the documents say of the code."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from bench._server_process import HANG
 import tripot
 from tripot import testing
 from tripot.game import AnyGame
+from tripot.server.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 # Examples and tests of the whole program play games by name, as users do.
 MAY_NAME_GAMES = ("examples/", "tests/server/", "tests/e2e/", "bench/_load_client.py")
+MAX_FUNCTION_LINES = 60
 GAMES = [pytest.param(game, id=game.key) for game in tripot.list_games()]
 PAGE = ROOT / "src" / "tripot" / "server" / "page"  # what the build makes of web/src
 SOURCES = [
@@ -42,6 +44,101 @@ def test_no_file_outside_its_folders_names_a_game(game: AnyGame) -> None:
         and named.search(path.read_text("utf-8"))
     ]
     assert not naming, [str(path.relative_to(ROOT)) for path in naming]
+
+
+# The files of a game's folder on the page; docs/adding-a-game.md says what each is for.
+PAGE_FILES = {
+    "index.ts",
+    "view.ts",
+    "logic.ts",
+    "logic.test.ts",
+    "labels.ts",
+    "messages.ts",
+    "Board.svelte",
+    "Diagram.svelte",
+    "Picture.svelte",
+}
+OPTIONAL_PAGE_FILES = {
+    "geometry.ts",
+    "draft.svelte.ts",
+    "animation.svelte.ts",
+    "keyboard.svelte.ts",
+    "pointer.svelte.ts",
+}
+WEB_SOURCES = ROOT / "web" / "src"
+TOY_BOARDS = ROOT / "tests" / "toy_page"
+BOARDS = [
+    pytest.param(folder, id=folder.name)
+    for parent in (WEB_SOURCES / "games", TOY_BOARDS)
+    for folder in sorted(parent.iterdir())
+    if folder.is_dir()
+]
+
+
+@pytest.mark.parametrize("folder", BOARDS)
+def test_the_folder_of_a_board_has_the_files_that_every_board_has(folder: Path) -> None:
+    """Other components are in `components/`, and other modules are named after what only this game has."""
+    names = {path.name for path in folder.iterdir() if path.is_file()}
+    assert not PAGE_FILES - names
+    assert {name for name in names if name.endswith(".svelte")} == {
+        name for name in PAGE_FILES if name.endswith(".svelte")
+    }
+    assert {path.suffix for path in folder.glob("components/*")} <= {".svelte", ".css"}
+    documented = (ROOT / "docs" / "adding-a-game.md").read_text("utf-8")
+    assert all(f"`{name}`" in documented for name in PAGE_FILES | OPTIONAL_PAGE_FILES)
+
+
+# Modules without the browser: all but Svelte's (*.svelte.ts), those of the browser (browser-*.ts), the entry
+# point, and index.ts, which puts the parts of a board together.
+HEADLESS_MODULES = [
+    path
+    for path in (
+        *WEB_SOURCES.glob("lib/**/*.ts"),
+        *WEB_SOURCES.glob("games/**/*.ts"),
+        *TOY_BOARDS.rglob("*.ts"),
+    )
+    if not path.name.endswith((".svelte.ts", ".test.ts"))
+    and not path.name.startswith("browser-")
+    and path.name != "index.ts"
+]
+BROWSER_NAMES = re.compile(
+    r"(?<![.\w])(document|window|navigator|location|history|localStorage|sessionStorage|matchMedia"
+    r"|requestAnimationFrame|AudioContext|WebSocket|DOMPoint|(?:HTML|SVG)?\w*Element|(?:Focus|Keyboard|Mouse|Pointer|Submit|Touch|Wheel)?Event)\b(?!\??:)"
+)
+
+
+def code_of(path: Path) -> str:
+    """The text of a TypeScript module without comments and strings."""
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text("utf-8"), flags=re.DOTALL)
+    return re.sub(r'"(?:[^"\\\n]|\\.)*"', '""', text)
+
+
+@pytest.mark.parametrize(
+    "path", HEADLESS_MODULES, ids=lambda path: f"{path.parent.name}/{path.name}".removeprefix("lib/")
+)
+def test_a_headless_module_of_the_page_needs_no_component_and_no_browser(path: Path) -> None:
+    imported = re.findall(r'import (?!type )[^;]*?"(\.[^"]*\.svelte)"', path.read_text("utf-8"))
+    assert not imported
+    assert not BROWSER_NAMES.findall(code_of(path))
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("document.body.append(box);", ["document"]),
+        ("if (matchMedia(query).matches) window.close();", ["matchMedia", "window"]),
+        ("function press(event: KeyboardEvent, box: SVGElement): void {}", ["KeyboardEvent", "SVGElement"]),
+        ("state.history.at(0); const found = { location: 1 };", []),
+    ],
+)
+def test_browser_names_are_found(source: str, names: list[str]) -> None:
+    assert BROWSER_NAMES.findall(source) == names
+
+
+def test_the_page_has_no_type_any() -> None:
+    any_type = re.compile(r"(?:[:<|,(]|\bas)\s*any\b")
+    sources = [path for path in WEB_SOURCES.rglob("*") if path.suffix in {".ts", ".svelte"}]
+    assert not [path for path in sources if any_type.search(code_of(path))]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -97,6 +194,32 @@ def test_the_import_rules_of_a_game_are_checked(file: str, source: str) -> None:
 def test_a_module_that_renders_a_state_may_import_its_type() -> None:
     source = "if TYPE_CHECKING:\n    from tripot.games.some.rules import State"
     testing._check_imports("tripot.games.some", "draw.py", ast.parse(source))
+
+
+def test_functions_are_short() -> None:
+    """A limit that Ruff does not have. An exception would need its reason here."""
+    long = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}: {lines} lines"
+        for path in (ROOT / "src").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (lines := 1 + (node.end_lineno or 0) - node.lineno) >= MAX_FUNCTION_LINES
+    ]
+    assert not long
+
+
+def test_the_layers_of_the_server_name_every_module() -> None:
+    server = ROOT / "src" / "tripot" / "server"
+    for file in (server / "__init__.py", ROOT / "docs" / "server" / "design.md"):
+        text = file.read_text("utf-8").partition("\n### ")[0]
+        missing = [path.name for path in server.glob("[!_]*.py") if not re.search(rf"\b{path.name}\b", text)]
+        assert not missing, f"{file.relative_to(ROOT)} says nothing of {missing}"
+
+
+def test_every_setting_of_the_server_is_documented() -> None:
+    text = (ROOT / "docs" / "server" / "deployment.md").read_text("utf-8")
+    missing = [name for name in Settings.__dataclass_fields__ if f"`TRIPOT_{name.upper()}`" not in text]
+    assert not missing
 
 
 MARKDOWN_FILES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]

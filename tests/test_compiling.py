@@ -102,7 +102,7 @@ def test_only_cold_games_are_compiled(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
     asked: list[list[AnyGame]] = []
-    monkeypatch.setattr(warm, "warm_games", lambda games: asked.append(list(games)))
+    monkeypatch.setattr(warm, "warm_games", lambda games, _: asked.append(list(games)))
     first, *others = tripot.list_games()
     kernel_cache.mark_warm(first.key)
     warm.warm_if_cold([first, *others])

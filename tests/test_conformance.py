@@ -1,4 +1,4 @@
-"""Every game found passes the conformance suite, and so does a fifth one dropped in by a test."""
+"""Every game passes the conformance suite, and so does a fifth one that a test adds."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_repr_of_a_game_can_be_pasted(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=4)
 @given(seed=SEEDS)
-def test_random_games_in_random_variants_keep_every_promise(game: AnyGame, seed: int) -> None:
+def test_random_games_in_random_variants_conform(game: AnyGame, seed: int) -> None:
     testing.check_random_game(game, Random(seed), steps=70, interval=3)
 
 
@@ -48,7 +48,7 @@ def test_random_games_in_random_variants_keep_every_promise(game: AnyGame, seed:
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=300)
 @given(seed=SEEDS)
-def test_many_more_random_games_keep_every_promise(game: AnyGame, seed: int) -> None:
+def test_many_more_random_games_conform(game: AnyGame, seed: int) -> None:
     testing.check_random_game(game, Random(seed), steps=400)
 
 
@@ -122,7 +122,7 @@ def test_the_views_of_a_fifth_game_have_their_type(toy_game: AnyGame) -> None:
         ({"taken": [0, "1"]}, r"view.taken\[1\] is '1'"),
     ],
 )
-def test_the_suite_notices_a_view_of_another_type(
+def test_the_suite_finds_a_view_of_another_type(
     toy_game: AnyGame, changes: dict[str, Any], error: str
 ) -> None:
     view: Any = toy_game.initial_state(toy_game.Options()).to_json()
@@ -131,7 +131,7 @@ def test_the_suite_notices_a_view_of_another_type(
         testing_view.check_view_json(toy_game, view | changes)
 
 
-def test_the_suite_notices_a_refused_option_without_words(
+def test_the_suite_finds_a_refused_option_without_a_sentence(
     toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(i18n.catalogue(toy_game, "en")["X-4"], "spaces")
@@ -169,7 +169,7 @@ def test_a_fifth_game_is_played_in_the_terminal(toy_game: AnyGame) -> None:
         ("to_json", lambda self: {"legal": [str(each) for each in self.legal_actions()], "id": id(self)}),
     ],
 )
-def test_the_suite_notices_what_tells_a_secret(
+def test_the_suite_finds_leaks_of_hidden_information(
     toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch, member: str, leak: Callable[..., Any]
 ) -> None:
     monkeypatch.setattr(type(toy_game.initial_state(toy_game.Options())), member, leak)

@@ -1,4 +1,4 @@
-"""Texts of positions that nobody has played: each is refused, or everything can be asked of it and answers.
+"""Altered texts of positions: each is refused, or gives a position of which every member works.
 
 A position is part of a request to the server, so its text may be anything. Positions of random games are
 changed at random: words and cells are removed, repeated, hidden, or replaced by those of other positions.

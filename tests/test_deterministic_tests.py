@@ -1,4 +1,4 @@
-"""No test waits for the wall clock: what is waited for is a state, however long it takes to come."""
+"""No test waits for the wall clock: tests wait for states."""
 
 from __future__ import annotations
 

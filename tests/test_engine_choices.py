@@ -4,11 +4,12 @@ A refactoring must not change what an engine plays with a given seed and number 
 a file `golden/engine.tsv` with one position per line: level, seed, chosen action, value and view. After a
 change that is meant to alter play, record them again and explain the difference in the commit:
 
-    python -m tests.test_engine_choices
+    python -m tests.test_engine_choices GAME ...
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -23,7 +24,7 @@ from tripot.game import AnyGame, Limit
 GAMES = [pytest.param(game, id=game.key) for game in tripot.list_games()]
 POSITIONS = 240  # per game
 SIMULATIONS = 40
-SAMPLE_STEP = 7  # the normal run checks every seventh line, `make soak` all of them
+SAMPLE_STEP = 11  # the normal run checks every eleventh line, of all levels; `make soak` all lines
 
 
 class Line(NamedTuple):
@@ -110,5 +111,5 @@ def record(game: AnyGame) -> None:
 
 
 if __name__ == "__main__":
-    for each in tripot.list_games():
-        record(each)
+    for key in sys.argv[1:]:
+        record(tripot.get_game(key))

@@ -1,4 +1,4 @@
-"""Chance that can be checked: the same seed draws the same game, and no other."""
+"""Verifiable chance: the seed determines all chance outcomes, and its hash commits the server to it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def dealt(game: AnyGame, seed: str = SEED) -> Record:
 
 
 @pytest.mark.parametrize("game", tripot.list_games(), ids=lambda game: game.key)
-def test_everything_follows_from_the_seed(game: AnyGame) -> None:
+def test_all_chance_outcomes_follow_from_the_seed(game: AnyGame) -> None:
     record = dealt(game)
     draws = fairness.verify_chance(record)
     assert draws == sum(state.to_act is CHANCE for state in [*record.states()][:-1])
@@ -40,7 +40,7 @@ def test_everything_follows_from_the_seed(game: AnyGame) -> None:
             fairness.verify_chance(replace(record, seed="00" * 32))
 
 
-def test_a_promise_tells_nothing_but_binds() -> None:
+def test_the_commitment_reveals_nothing_and_is_verified() -> None:
     assert fairness.commitment(SEED) != fairness.commitment("5e" * 31 + "5f")
     assert SEED not in fairness.commitment(SEED)
     assert len({fairness.new_seed() for _ in range(20)}) == 20

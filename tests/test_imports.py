@@ -1,4 +1,4 @@
-"""What is imported: declared dependencies only, and by commands that only look as little as they can."""
+"""Imports: only declared dependencies, and few modules for commands that only show something."""
 
 from __future__ import annotations
 
@@ -280,13 +280,13 @@ def requirements() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("text", "file"), requirements(), ids=lambda item: str(item).partition(">")[0])
-def test_the_lock_has_a_version_that_is_asked_for(text: str, file: str) -> None:
+def test_the_lock_has_versions_within_the_ranges(text: str, file: str) -> None:
     wanted = Requirement(text)
     versions = locked(file)[canonicalize_name(wanted.name)]
     assert all(wanted.specifier.contains(version) for version, _ in versions), "run `make lock`"
 
 
 @pytest.mark.parametrize("file", ["constraints.txt", "web/constraints.txt"])
-def test_everything_in_a_lock_has_hashes_and_no_address(file: str) -> None:
+def test_locked_packages_have_hashes_and_no_address(file: str) -> None:
     assert all(hashes for versions in locked(file).values() for _, hashes in versions)
     assert "://" not in (ROOT / file).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Records that version 0.2.0 has written are still read, and replay to the end."""
+"""Records that version 0.2.0 wrote can still be parsed and replayed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from tripot.record import Record
 RECORDS = sorted((Path(__file__).parent / "data" / "records-0.2.0").glob("*.txt"))
 
 
-def test_there_are_records_of_every_game() -> None:
-    keys = [path.stem.partition("-")[0] for path in RECORDS]
-    assert {*keys} == {game.key for game in tripot.list_games()}
+def test_there_are_records_of_every_game_of_that_version() -> None:
+    keys = {path.stem.partition("-")[0] for path in RECORDS}
+    assert len(keys) == 4
+    assert keys <= {game.key for game in tripot.list_games()}
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)

@@ -1,4 +1,4 @@
-"""The wheel and the sdist, tried in environments that have nothing but what each extra asks for.
+"""The wheel and the sdist, installed in environments that have only the packages of each extra.
 
 Downloading NumPy and Numba for every run would take minutes, so the environments are made of links to the
 distributions that are installed here: exactly those that the wheel's own metadata asks for, and what those
@@ -189,7 +189,7 @@ def test_base_the_readme_example_runs(base: Environment) -> None:
         assert run(base.python, "-I", "-c", re.sub(r"level=\d+", "level=1", program))
 
 
-def test_base_serve_says_in_one_line_what_to_install(base: Environment) -> None:
+def test_base_serve_names_the_extra_to_install(base: Environment) -> None:
     output = base.tripot("serve", code=2)
     assert output == "tripot: the web server is not installed: run pip install 'tripot[server]'\n"
 
@@ -223,12 +223,12 @@ def test_server_answers_with_the_page_and_the_games(server: Environment) -> None
         process.communicate(timeout=HANG)
 
 
-def test_server_says_in_one_line_that_postgresql_is_not_installed(server: Environment) -> None:
+def test_server_names_the_extra_of_postgresql(server: Environment) -> None:
     output = server.tripot("serve", "--port", "0", "--database", "postgresql://nobody@localhost/none", code=2)
     assert output == "tripot: support for PostgreSQL is not installed: run pip install 'tripot[postgres]'\n"
 
 
-def test_all_asks_for_everything_that_any_extra_does(wheel: Path, tmp_path: Path) -> None:
+def test_all_requires_the_packages_of_every_extra(wheel: Path, tmp_path: Path) -> None:
     everything = Environment(tmp_path / "all", wheel, "all")
     assert "psycopg[binary]" in everything.distributions
     assert "fastapi[]" in everything.distributions

@@ -1,4 +1,4 @@
-"""The files around the code: what they say about versions, commands, links and examples is true."""
+"""The files around the code: versions, commands, links and examples in them are correct."""
 
 from __future__ import annotations
 
@@ -73,7 +73,6 @@ def test_the_package_is_described_for_an_index() -> None:
     project = PYPROJECT["project"]
     assert {"Homepage", "Documentation", "Source", "Issues", "Changelog"} == set(project["urls"])
     assert all(url.startswith(REPOSITORY) for url in project["urls"].values())
-    assert {game.key for game in tripot.list_games()} <= set(project["keywords"])
     assert project["requires-python"] == f">={python_versions()[0]}"
 
 
@@ -156,12 +155,6 @@ def test_issue_forms_have_what_github_requires(path: Path) -> None:
     assert all(element["attributes"]["label"] for element in asked)
     ids = [element["id"] for element in asked]
     assert len(set(ids)) == len(ids)
-
-
-def test_the_rules_form_offers_every_game() -> None:
-    body = read_yaml(ROOT / ".github/ISSUE_TEMPLATE/rules.yml")["body"]
-    offered = next(element for element in body if element.get("id") == "game")["attributes"]["options"]
-    assert offered == [game.title for game in tripot.list_games()]
 
 
 def test_questions_about_security_are_sent_to_the_private_form() -> None:

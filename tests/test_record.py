@@ -1,4 +1,4 @@
-"""Records of every game there is: what is written comes back, and damage is named by its line."""
+"""Records of every game: they are parsed back, and errors name the damaged line."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from tripot.testing import random_options, random_playthrough, rejection
 GAMES = tripot.list_games()
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 fuzz = settings(max_examples=60)
-few = settings(max_examples=5)
-many = settings(max_examples=100)
+few_or_many_examples = pytest.mark.parametrize(
+    "examples", [pytest.param(5, marks=pytest.mark.long), pytest.param(100, marks=pytest.mark.soak)]
+)
 DATE = "2026-11-15"
 
 
@@ -89,61 +90,37 @@ def altered(text: str, line: str, new: str) -> str:
 # --- Round trips -------------------------------------------------------------------------------
 
 
-@pytest.mark.long
 @every_game
-@few
-@given(seed=st.integers(0, 10_000), steps=st.integers(0, 300))
-def test_records_of_every_variant_are_parsed_back(game: AnyGame, seed: int, steps: int) -> None:
-    check_round_trip(game, seed, steps)
+@few_or_many_examples
+def test_records_of_random_variants_are_parsed_back(game: AnyGame, examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(seed=st.integers(0, 10_000), steps=st.integers(0, 300))
+    def check(seed: int, steps: int) -> None:
+        record = played(game, random_options(game, Random(seed)), seed, steps)
+        text = record.to_text()
+        again = Record.parse(text)
+        assert again == record
+        assert again.to_text() == text
+
+    check()
 
 
-@pytest.mark.soak
 @every_game
-@many
-@given(seed=st.integers(0, 10_000), steps=st.integers(0, 300))
-def test_records_of_many_more_games_are_parsed_back(game: AnyGame, seed: int, steps: int) -> None:
-    check_round_trip(game, seed, steps)
+@few_or_many_examples
+def test_records_that_begin_from_a_position_are_parsed_back(game: AnyGame, examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(seed=st.integers(0, 10_000), before=st.integers(0, 60), after=st.integers(0, 30))
+    def check(seed: int, before: int, after: int) -> None:
+        options = random_options(game, Random(seed))
+        start = played(game, options, seed, before).final_state
+        actions = tuple(action for _, action in random_playthrough(start, Random(seed), after))
+        names = ("N",) * options.players
+        record = Record(game, options, names, DATE, actions, position=start.to_text())
+        assert record.initial_state() == start
+        assert f"position: {start.to_text()}\n" in record.to_text()
+        assert Record.parse(record.to_text()) == record
 
-
-def check_round_trip(game: AnyGame, seed: int, steps: int) -> None:
-    """A record of a random game is the same after writing and reading, and so is its text."""
-    record = played(game, random_options(game, Random(seed)), seed, steps)
-    text = record.to_text()
-    again = Record.parse(text)
-    assert again == record
-    assert again.to_text() == text
-
-
-@pytest.mark.long
-@every_game
-@few
-@given(seed=st.integers(0, 10_000), before=st.integers(0, 60), after=st.integers(0, 30))
-def test_a_game_that_begins_from_a_position_is_read_back(
-    game: AnyGame, seed: int, before: int, after: int
-) -> None:
-    check_position(game, seed, before, after)
-
-
-@pytest.mark.soak
-@every_game
-@many
-@given(seed=st.integers(0, 10_000), before=st.integers(0, 60), after=st.integers(0, 30))
-def test_many_more_games_that_begin_from_a_position_are_read_back(
-    game: AnyGame, seed: int, before: int, after: int
-) -> None:
-    check_position(game, seed, before, after)
-
-
-def check_position(game: AnyGame, seed: int, before: int, after: int) -> None:
-    """A record that begins from a position of a random game is the same after writing and reading."""
-    options = random_options(game, Random(seed))
-    start = played(game, options, seed, before).final_state
-    actions = tuple(action for _, action in random_playthrough(start, Random(seed), after))
-    names = ("N",) * options.players
-    record = Record(game, options, names, DATE, actions, position=start.to_text())
-    assert record.initial_state() == start
-    assert f"position: {start.to_text()}\n" in record.to_text()
-    assert Record.parse(record.to_text()) == record
+    check()
 
 
 @every_game
@@ -236,7 +213,7 @@ def test_a_finished_game_cannot_be_ended_again(game: AnyGame) -> None:
 
 
 @every_game
-def test_an_end_that_the_result_does_not_tell_is_refused(game: AnyGame) -> None:
+def test_an_end_that_contradicts_the_result_is_refused(game: AnyGame) -> None:
     text = replace(two_teams(game), termination="resign 1").to_text()
     assert fault(altered(text, "end", "end: resign 2")).line == number_of("result", text)
     assert fault(altered(text, "result", "result: *")).line == number_of("result", text)
@@ -299,7 +276,7 @@ def test_a_missing_header_is_named_where_the_headers_end(game: AnyGame, header: 
 
 @every_game
 @pytest.mark.parametrize("spoil", [" {}", "{} ", "{}\t", "{}\u2028"])
-def test_a_line_that_is_not_neat_is_refused(game: AnyGame, spoil: str) -> None:
+def test_a_line_with_other_spaces_is_refused(game: AnyGame, spoil: str) -> None:
     lines = unfinished(game).to_text().split("\n")[:-1]
     for index, line in enumerate(lines):
         error = fault("\n".join([*lines[:index], spoil.format(line), *lines[index + 1 :]]) + "\n")
@@ -350,7 +327,7 @@ def test_actions_after_the_end_are_refused(game: AnyGame) -> None:
 
 @every_game
 @pytest.mark.parametrize("maximum", [12, pytest.param(10_000, marks=pytest.mark.soak)])
-def test_an_action_left_out_is_missed_by_its_number(game: AnyGame, maximum: int) -> None:
+def test_a_missing_action_is_found_by_its_number(game: AnyGame, maximum: int) -> None:
     lines = finished(game).to_text().split("\n")
     for index in some(range(8, len(lines) - 2), maximum):
         assert fault("\n".join(lines[:index] + lines[index + 1 :])).line == index + 1
@@ -383,7 +360,7 @@ def test_rubbish_after_the_last_action_is_refused(game: AnyGame, rubbish: str) -
 
 
 @every_game
-def test_a_record_needs_an_action_to_every_number_and_no_more(game: AnyGame) -> None:
+def test_two_records_in_one_text_are_refused(game: AnyGame) -> None:
     text = finished(game).to_text()
     assert fault(text + text).line == len(text.split("\n"))
 
@@ -401,7 +378,7 @@ def spoilt(data: st.DataObject, text: str) -> str:
 @every_game
 @fuzz
 @given(data=st.data())
-def test_a_spoilt_text_is_refused_or_is_exactly_the_text_of_a_true_record(
+def test_a_damaged_text_is_refused_or_is_the_text_of_another_record(
     game: AnyGame, data: st.DataObject
 ) -> None:
     record = data.draw(st.sampled_from([finished(game), unfinished(game)]))
@@ -435,7 +412,7 @@ def test_a_name_that_a_line_cannot_hold_is_refused(game: AnyGame, name: str) -> 
 
 @every_game
 @pytest.mark.parametrize("name", ["Ann", "level 3", "Zoë: 4. e4", "end: resign 1", "*", "李", "a;b"])
-def test_any_other_name_comes_back(game: AnyGame, name: str) -> None:
+def test_any_other_name_is_parsed_back(game: AnyGame, name: str) -> None:
     record = replace(unfinished(game), seats=(name,) * len(unfinished(game).seats))
     assert Record.parse(record.to_text()) == record
 
@@ -464,7 +441,7 @@ def test_a_position_with_other_options_than_the_record_is_refused(game: AnyGame)
 
 @pytest.mark.long
 @every_game
-def test_a_game_cannot_begin_from_what_one_seat_sees(game: AnyGame) -> None:
+def test_a_game_cannot_start_from_a_view(game: AnyGame) -> None:
     for seed in range(60):
         options = random_options(game, Random(seed))
         last = played(game, options, seed, steps=3).final_state
@@ -489,7 +466,7 @@ def test_a_saved_record_is_loaded_back(game: AnyGame, tmp_path: Path) -> None:
 
 
 @every_game
-def test_bytes_that_are_no_text_are_refused_in_their_line(game: AnyGame, tmp_path: Path) -> None:
+def test_invalid_bytes_are_refused_with_their_line(game: AnyGame, tmp_path: Path) -> None:
     raw = unfinished(game).to_text().encode()
     for line in range(1, raw.count(b"\n") + 1):
         parts = raw.split(b"\n")
@@ -519,7 +496,7 @@ def test_a_save_that_fails_leaves_the_old_file_whole_and_no_other(
 
 
 @every_game
-def test_a_record_that_is_not_true_is_not_saved(game: AnyGame, tmp_path: Path) -> None:
+def test_an_invalid_record_is_not_saved(game: AnyGame, tmp_path: Path) -> None:
     actions = finished(game).actions
     with pytest.raises(IllegalActionError):
         replace(finished(game), actions=(*actions, actions[-1])).save(tmp_path / "game.txt")

@@ -1,4 +1,4 @@
-"""The release script tags what is ready, and says everything that is not."""
+"""The release script tags a version that is ready, and lists everything that is not."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_a_package_without_a_version_is_refused(root: Path, capsys: pytest.Captu
     ],
     ids=["none", "other", "empty", "undated", "word", "impossible", "unreleased", "newer"],
 )
-def test_a_changelog_that_does_not_tell_of_the_version_is_refused(
+def test_a_changelog_without_the_version_is_refused(
     root: Path, capsys: pytest.CaptureFixture[str], change: Callable[[str], str], reason: str
 ) -> None:
     commit(root, CHANGELOG__md=change(CHANGELOG))
@@ -203,7 +203,7 @@ def test_uncommitted_changes_are_refused(root: Path, capsys: pytest.CaptureFixtu
     assert "there are uncommitted changes" in refusal(root, capsys)
 
 
-def test_a_red_check_is_refused(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failing_check_is_refused(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "failed" in refusal(root, capsys, FAILS)
 
 

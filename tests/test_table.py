@@ -1,4 +1,4 @@
-"""The table, at a toy that has all a table must handle; `test_table_games.py` plays every game at it."""
+"""The table, with the toy game, which needs all of it; `test_table_games.py` plays every game."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def refused(table: Table, what: Callable[[], object], error: str) -> None:
 # --- Sitting down ------------------------------------------------------------------------------
 
 
-def test_players_are_as_many_as_the_options_say() -> None:
+def test_the_number_of_players_is_that_of_the_options() -> None:
     with pytest.raises(TripotError, match="2 players are needed, not 1"):
         Table(TOY, ToyOptions(), [ANN])
     with pytest.raises(TripotError, match="3 players are needed, not 2"):
@@ -215,7 +215,7 @@ def test_a_table_begins_from_a_position_with_its_options() -> None:
     assert table.record().initial_state() == table.state
 
 
-def test_a_table_does_not_begin_from_what_one_seat_sees() -> None:
+def test_a_table_cannot_start_from_a_view() -> None:
     with pytest.raises(ParseError, match="hidden"):
         Table(TOY, ToyOptions(), [ANN, BOB], position=toy_game(ANN, BOB).state.view(0).to_text())
 
@@ -243,7 +243,7 @@ def test_only_the_seat_whose_turn_it_is_acts() -> None:
     refused(table, lambda: table.act(1, "take 3"), "TOY-3 no")
 
 
-def test_no_seat_acts_for_chance_and_chance_for_no_seat() -> None:
+def test_seats_and_chance_cannot_act_for_each_other() -> None:
     table = Table(TOY, ToyOptions(), [ANN, BOB])
     refused(table, lambda: table.act(0, "card 4"), "TABLE chance")
     refused(table, lambda: table.apply_chance("top 4"), "TOY-2 chance")
@@ -253,7 +253,7 @@ def test_no_seat_acts_for_chance_and_chance_for_no_seat() -> None:
     refused(table, lambda: table.apply_chance("take 1"), "TABLE no_chance")
 
 
-def test_chance_deals_until_a_seat_is_to_act() -> None:
+def test_run_chance_stops_when_a_seat_is_to_act() -> None:
     table = Table(TOY, ToyOptions(), [ANN, BOB])
     dealt = table.run_chance(Random(1))
     assert (table.actions, table.to_act) == (dealt, 0)
@@ -264,7 +264,7 @@ def test_chance_deals_until_a_seat_is_to_act() -> None:
     assert table.sample_chance(Random(1)) == table.actions[-1]
 
 
-def test_when_the_game_is_over_nothing_more_happens() -> None:
+def test_no_call_is_accepted_after_the_end() -> None:
     by_rules = toy_game(ANN, BOB, played="2 2 2 2")
     resigned = toy_game(ANN, BOB)
     resigned.resign(0)
@@ -293,7 +293,7 @@ def test_when_the_game_is_over_nothing_more_happens() -> None:
 
 
 @pytest.mark.parametrize(("seats", "scores"), [(2, (1, -1)), (4, (1, -1, 1, -1))])
-def test_who_resigns_loses_with_the_team_out_of_turn_too(seats: int, scores: tuple[int, ...]) -> None:
+def test_resigning_loses_for_the_team_even_out_of_turn(seats: int, scores: tuple[int, ...]) -> None:
     table = toy_game(*[ANN] * seats)
     table.resign(1)
     assert table.outcome == Outcome(scores, table.state.teams, fact("TABLE", "resign", seat=1))
@@ -325,7 +325,7 @@ def test_a_draw_is_agreed_when_all_others_accept() -> None:
 
 
 @pytest.mark.parametrize("late", [0, 2])
-def test_one_no_clears_an_offer_even_after_yes(late: int) -> None:
+def test_one_refusal_clears_an_offer(late: int) -> None:
     table = toy_game(ANN, BOB, CYD)
     before = all_views(table)
     table.offer_draw(1)
@@ -396,7 +396,7 @@ def test_resigning_clears_an_offer() -> None:
     assert table.view_for(0).offer is None
 
 
-def test_a_game_without_agreement_knows_no_draw_offer() -> None:
+def test_a_game_without_draws_by_agreement_refuses_an_offer() -> None:
     table = toy_game(ANN, BOB, game=Strict())
     refused(table, lambda: table.offer_draw(0), "TABLE no_agreement")
 
@@ -465,7 +465,7 @@ def test_an_undo_clears_an_offer() -> None:
 
 
 @pytest.mark.parametrize("other", [BOT, BOB])
-def test_nothing_is_taken_back_past_chance(other: Player) -> None:
+def test_no_undo_goes_back_past_chance(other: Player) -> None:
     table = toy_game(ANN, other, played="1 2")
     table.apply_chance("top 2")
     refused(table, lambda: table.undo(1), "TABLE seen")
@@ -474,7 +474,7 @@ def test_nothing_is_taken_back_past_chance(other: Player) -> None:
 
 
 @pytest.mark.parametrize("other", [BOT, BOB])
-def test_nothing_is_taken_back_past_what_was_hidden(other: Player) -> None:
+def test_no_undo_goes_back_past_revealed_information(other: Player) -> None:
     table = toy_game(ANN, other, played="1")
     table.act(1, "peek 0")
     for seat in (0, 1):
@@ -487,13 +487,13 @@ def test_nothing_is_taken_back_past_what_was_hidden(other: Player) -> None:
     assert (table.action_count, heap(table.state).up) == (3, True)
 
 
-def test_who_has_not_acted_has_nothing_to_take_back() -> None:
+def test_undo_needs_an_action_of_the_seat() -> None:
     table = toy_game(ANN, BOT, played="1")
     refused(table, lambda: table.undo(1), "TABLE nothing_to_undo (seat=1)")
     refused(table, lambda: table.offer_undo(1), "TABLE nothing_to_undo (seat=1)")
 
 
-def test_after_an_undo_the_game_goes_another_way() -> None:
+def test_after_an_undo_another_action_is_played() -> None:
     table = toy_game(ANN, BOT, played="1 1")
     table.undo(0)
     take(table, 2)
@@ -512,7 +512,7 @@ def test_the_log_names_the_actor_and_hides_what_was_hidden_then() -> None:
     assert heap(table.view_for(None).view).card == 4
 
 
-def test_a_hidden_card_is_in_no_sight_even_when_the_players_ended_the_game() -> None:
+def test_a_hidden_card_stays_hidden_when_the_players_end_the_game() -> None:
     table = toy_game(ANN, BOB)
     table.resign(0)
     assert [heap(table.view_for(viewer).view).card for viewer in (None, 0, 1)] == [-1, -1, -1]

@@ -1,4 +1,4 @@
-"""Every game there is, played at the table: what is shown to whom, records, refusals."""
+"""Every game, played at a table: views, records, refusals."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def check_table(game: AnyGame, seed: int, steps: int) -> None:
 
 
 @every_game
-def test_tables_that_differ_in_secrets_alone_look_the_same(game: AnyGame) -> None:
+def test_tables_that_differ_in_hidden_information_have_equal_views(game: AnyGame) -> None:
     compared = 0
     for seed in range(60):
         one, two = table_with_players(game, seed), table_with_players(game, seed)
@@ -146,7 +146,7 @@ def test_the_same_calls_make_the_same_table(game: AnyGame) -> None:
 
 @pytest.mark.long
 @every_game
-def test_what_the_rules_refuse_is_refused_by_their_clause_and_changes_nothing(game: AnyGame) -> None:
+def test_refused_actions_name_their_clause_and_change_nothing(game: AnyGame) -> None:
     table, rng = table_with_players(game, 3), Random(3)
     seen: list[Action] = []
     refusals = 0
@@ -169,7 +169,7 @@ def test_what_the_rules_refuse_is_refused_by_their_clause_and_changes_nothing(ga
 
 
 @every_game
-def test_unreadable_text_is_another_error_and_changes_nothing(game: AnyGame) -> None:
+def test_unreadable_text_is_a_parse_error_and_changes_nothing(game: AnyGame) -> None:
     table = table_with_players(game, 1)
     table.run_chance(Random(1))
     before = all_views(table)
@@ -180,7 +180,7 @@ def test_unreadable_text_is_another_error_and_changes_nothing(game: AnyGame) -> 
 
 
 @every_game
-def test_every_refusal_and_every_ending_at_the_table_has_a_sentence(game: AnyGame) -> None:
+def test_every_refusal_and_termination_has_a_sentence(game: AnyGame) -> None:
     source = getsource(table_module) + getsource(record_module)
     source += "".join(
         path.read_text("utf-8") for path in (Path(table_module.__file__).parent / "server").glob("*.py")

@@ -42,7 +42,7 @@ def test_options_of_another_game_are_refused(game: AnyGame, toy_game: AnyGame) -
         game.initial_state(game.Options(players=2), players=2)
 
 
-def test_the_stub_lists_the_games_there_are() -> None:
+def test_the_stub_lists_all_games() -> None:
     stub = Path(tripot.__file__).with_suffix(".pyi")
     assert stub.read_text("utf-8") == write_stub.stub_text(), "run `python tools/write_stub.py`"
 

@@ -2,8 +2,9 @@
 
 A game is an immutable state machine, and chance is one of its actors. Tables, servers, terminals, records and
 engine matches use games only through the classes below and never name a particular game. To learn the
-interface, read `State` from top to bottom. To add a game, write one package in `tripot/games` that implements
-it, and run the conformance suite of `tripot.testing`.
+interface, read `State` from top to bottom. Options, facts and errors can be imported from here too; they are
+defined in `tripot.options` and `tripot.facts`. To add a game, write one package in `tripot/games` that
+implements the interface, and run the conformance suite of `tripot.testing`.
 
     game = tripot.get_game("...")                   one object per game
     state = game.initial_state(players=2)           immutable
@@ -21,9 +22,8 @@ sentences for players: it uses `Fact`s, which `tripot.i18n` renders in any langu
 
 from __future__ import annotations
 
-import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -31,6 +31,54 @@ from fractions import Fraction
 from random import Random
 from threading import Lock
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypedDict, TypeVar
+
+from tripot.facts import (
+    EngineBusyError,
+    Fact,
+    HiddenInformationError,
+    IllegalActionError,
+    NoDecisionError,
+    ParseError,
+    TripotError,
+    fact,
+)
+from tripot.options import OptionError, Options, option
+
+__all__ = [
+    "CHANCE",
+    "HIDDEN",
+    "A",
+    "Action",
+    "Analysis",
+    "AnyGame",
+    "AnyState",
+    "Candidate",
+    "Chance",
+    "DistanceMap",
+    "Engine",
+    "EngineBusyError",
+    "ExpectedOutcome",
+    "Fact",
+    "Game",
+    "GtpDialect",
+    "HiddenInformationError",
+    "IllegalActionError",
+    "Limit",
+    "NoDecisionError",
+    "OptionError",
+    "Options",
+    "Outcome",
+    "ParseError",
+    "Preview",
+    "Rng",
+    "Seat",
+    "State",
+    "StyledRows",
+    "TripotError",
+    "View",
+    "fact",
+    "option",
+]
 
 Seat: TypeAlias = int
 """The index of a participant, from 0 in playing order."""
@@ -55,196 +103,6 @@ class Chance(Enum):
 
 
 CHANCE: Final = Chance.CHANCE
-
-
-# --- Facts and errors --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A statement without a language: a clause of the rules, a key, and values.
-
-    The catalogue of a game has a sentence for each clause and key: `fact("TP-3", "occupied", square="d4")` is
-    rendered as "d4 is occupied: ...". The clause is the number of the rule, where a reader can look it up.
-    """
-
-    clause: str
-    key: str
-    values: tuple[tuple[str, str | int], ...] = ()
-
-
-def fact(clause: str, key: str, /, **values: str | int) -> Fact:
-    """Make a `Fact` with its values as keyword arguments."""
-    return Fact(clause, key, tuple(values.items()))
-
-
-class TripotError(Exception):
-    """A mistake that a user can make. Every other exception is a bug."""
-
-
-class IllegalActionError(TripotError):
-    """An action that the rules forbid; the state has not changed.
-
-    It carries a fact: `IllegalActionError("TP-3", "occupied", square="d4")`. `str` is its English sentence.
-    """
-
-    def __init__(self, clause: str, key: str, /, **values: str | int) -> None:
-        self.fact = fact(clause, key, **values)
-        super().__init__(clause, key)
-
-    def __str__(self) -> str:
-        return str(_catalogues().illegal_action_text(self))
-
-
-class ParseError(TripotError):
-    """A text that is not an action, position or record; `reason` is in English."""
-
-    def __init__(self, text: str, reason: str) -> None:
-        self.text, self.reason = text, reason
-        shown = text if len(text) <= 60 else text[:57] + "..."
-        super().__init__(f"cannot read {shown!r}: {reason}")
-
-
-class OptionError(TripotError):
-    """An option that does not exist, has no such value, or contradicts another one.
-
-    It carries the reason as a fact: `OptionError(Options, "teams", True, "AB-9", "four")`.
-    """
-
-    def __init__(
-        self, options: type[Options], name: str, value: object, clause: str, key: str, /, **values: str | int
-    ) -> None:
-        self.options, self.name, self.value = options, name, value
-        self.fact = fact(clause, key, **values)
-        super().__init__(options, name, value, clause, key)
-
-    @property
-    def clause(self) -> str:
-        """The clause of the rulebook that forbids it, or an empty text."""
-        return "" if self.fact.clause.startswith("X-") else self.fact.clause
-
-    @property
-    def reason(self) -> str:
-        """The reason in English."""
-        return str(_catalogues().option_error_reason(self))
-
-    def __str__(self) -> str:
-        text = f"option {self.name}={_choice_text(self.value)}: {self.reason}"
-        return f"{text} ({self.clause})" if self.clause else text
-
-
-def _catalogues() -> Any:
-    from tripot import i18n  # not at the top: i18n imports this module, and commands start faster without it
-
-    return i18n
-
-
-class HiddenInformationError(TripotError):
-    """On a view: the effect of this action depends on information that the view does not contain."""
-
-
-class NoDecisionError(TripotError):
-    """An engine or bot has nothing to decide: no seat or another seat is to act, or the bot is closed."""
-
-
-class EngineBusyError(TripotError):
-    """An engine was called while it was searching in another thread."""
-
-
-# --- Options -----------------------------------------------------------------------------------
-
-
-def option(
-    default: Any,
-    *choices: Any,
-    clause: str,
-    advanced: bool = False,
-    relevant_if: Sequence[Mapping[str, Sequence[Any]]] = (),
-) -> Any:
-    """Declare a field of an `Options` class: its default, all its choices, and its clause.
-
-    Without choices, any text is a value. Forms may hide an `advanced` option at first. `relevant_if` has the
-    cases in which the option matters, as values of other options; forms offer it only then. No cases means
-    always. `relevant_if=[{"players": (2,)}, {"players": (4,), "teams": (True,)}]`: two, or four in teams.
-    """
-    metadata = {"choices": choices, "clause": clause, "advanced": advanced, "relevant_if": relevant_if}
-    return dataclasses.field(default=default, metadata=metadata)
-
-
-def _choice_text(value: object) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
-
-
-@dataclass(frozen=True)
-class Options:
-    """The options of a game. Each game subclasses it as a frozen dataclass of `option` fields.
-
-    Every instance is valid: `__post_init__` checks each value against its choices, then the combinations.
-    `str` lists what differs from the defaults (`neutral=wild players=4`), and `parse` reads it.
-    """
-
-    players: int = option(2, 2, clause="X-4")
-
-    def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
-            value, choices = getattr(self, field.name), field.metadata["choices"]
-            is_choice = any(type(value) is type(choice) and value == choice for choice in choices)
-            if choices and not is_choice:
-                allowed = ", ".join(_choice_text(choice) for choice in choices)
-                raise OptionError(type(self), field.name, value, "X-4", "choice", choices=allowed)
-            if not choices and (not isinstance(value, str) or "".join(value.split()) != value):
-                raise OptionError(type(self), field.name, value, "X-4", "spaces")
-        self.check_combinations()
-
-    def check_combinations(self) -> None:
-        """Raise `OptionError` for values that contradict each other. By default none do."""
-
-    @classmethod
-    def parse(cls, text: str | Mapping[str, str]) -> Self:
-        """Parse options from `"name=value name=value"`, or from a mapping of names to texts.
-
-        >>> Options.parse("players=2")
-        Options(players=2)
-        """
-        if isinstance(text, str):
-            names = [word.partition("=")[0] for word in text.split()]
-            text = {name: value for name, _, value in (word.partition("=") for word in text.split())}
-            for name in text:
-                if names.count(name) > 1:
-                    raise OptionError(cls, name, text[name], "X-4", "twice")
-        fields = {field.name: field for field in dataclasses.fields(cls)}
-        values: dict[str, Any] = {}
-        for name, value in text.items():
-            if name not in fields:
-                raise OptionError(cls, name, value, "X-4", "unknown", names=", ".join(fields))
-            by_text = {_choice_text(choice): choice for choice in fields[name].metadata["choices"]}
-            values[name] = by_text.get(value, value)
-        return cls(**values)
-
-    def __str__(self) -> str:
-        return " ".join(
-            f"{field.name}={_choice_text(value)}"
-            for field in dataclasses.fields(self)
-            if (value := getattr(self, field.name)) != field.default
-        )
-
-    @classmethod
-    def schema(cls) -> tuple[dict[str, Any], ...]:
-        """Describe every option, in order, for forms and help; all values as texts."""
-        return tuple(
-            {
-                "name": field.name,
-                "choices": [_choice_text(choice) for choice in field.metadata["choices"]],
-                "default": _choice_text(field.default),
-                "clause": field.metadata["clause"],
-                "advanced": field.metadata["advanced"],
-                "relevant_if": [
-                    {name: [_choice_text(value) for value in values] for name, values in case.items()}
-                    for case in field.metadata["relevant_if"]
-                ],
-            }
-            for field in dataclasses.fields(cls)
-        )
 
 
 # --- Outcomes, actions and states --------------------------------------------------------------
@@ -303,14 +161,6 @@ class Action(ABC):
 
     @abstractmethod
     def __str__(self) -> str: ...
-
-
-def check_action(state: AnyState, action: object, actions: Any) -> None:
-    """X-2: refuse every action at the end, and an object, such as a string, that is not one of `actions`."""
-    if not isinstance(action, actions):
-        raise TypeError(f"{action!r} is not an action of this game; Game.parse_action reads one from text")
-    if state.outcome:
-        raise IllegalActionError("X-2", "over")
 
 
 A = TypeVar("A", bound=Action)
@@ -578,35 +428,6 @@ class Analysis:
     candidates: tuple[Candidate, ...]
     facts: tuple[Fact, ...] = ()
     distance_maps: tuple[DistanceMap, ...] = ()
-
-
-def offered_part(state: AnyState, analysis: Analysis, hidden_facts: Container[str]) -> Analysis:
-    """An analysis without actions that are not offered, and without facts of some keys, for `State.hint`.
-
-    A principal variation ends before an action that its player would have to notice.
-    """
-
-    def kept(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        return tuple(fact for fact in facts if fact.key not in hidden_facts)
-
-    def offered_pv(pv: Sequence[Any]) -> tuple[Any, ...]:
-        now = state
-        for index, action in enumerate(pv):
-            if action not in now.offered_actions():
-                return tuple(pv[:index])
-            try:
-                now = now.apply(action)
-            except HiddenInformationError:
-                return tuple(pv[: index + 1])
-        return tuple(pv)
-
-    offered = {*state.offered_actions()}
-    candidates = tuple(
-        dataclasses.replace(candidate, pv=offered_pv(candidate.pv), facts=kept(candidate.facts))
-        for candidate in analysis.candidates
-        if candidate.action in offered
-    )
-    return dataclasses.replace(analysis, candidates=candidates, facts=kept(analysis.facts))
 
 
 class Engine(ABC):

@@ -1,13 +1,24 @@
-"""The base class of games whose package has the modules that `docs/adding-a-game.md` lists."""
+"""What games are built with whose package has the modules that `docs/adding-a-game.md` lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Container, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any, ClassVar, Generic, ParamSpec, TypeVar, cast, overload
 
-from tripot.game import A, AnyState, Engine, Game, Options
+from tripot.game import (
+    A,
+    Analysis,
+    AnyState,
+    Engine,
+    Fact,
+    Game,
+    HiddenInformationError,
+    IllegalActionError,
+    Options,
+)
 
 P = ParamSpec("P")
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options
@@ -71,3 +82,40 @@ class PackageGame(Game[A], Generic[A, S]):
 
     def engine(self, level: int) -> Engine:
         return cast(Engine, getattr(self._module("engine"), f"{type(self).__name__}Engine")(level))
+
+
+def check_action(state: AnyState, action: object, actions: Any) -> None:
+    """X-2: refuse every action at the end, and an object, such as a string, that is not one of `actions`."""
+    if not isinstance(action, actions):
+        raise TypeError(f"{action!r} is not an action of this game; Game.parse_action reads one from text")
+    if state.outcome:
+        raise IllegalActionError("X-2", "over")
+
+
+def offered_part(state: AnyState, analysis: Analysis, hidden_facts: Container[str]) -> Analysis:
+    """Return the part of an analysis that `State.hint` may show: only offered actions, without hidden facts.
+
+    `hidden_facts` are keys. A principal variation ends before an action that its player would have to notice.
+    """
+
+    def kept(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        return tuple(fact for fact in facts if fact.key not in hidden_facts)
+
+    def offered_pv(pv: Sequence[Any]) -> tuple[Any, ...]:
+        now = state
+        for index, action in enumerate(pv):
+            if action not in now.offered_actions():
+                return tuple(pv[:index])
+            try:
+                now = now.apply(action)
+            except HiddenInformationError:
+                return tuple(pv[: index + 1])
+        return tuple(pv)
+
+    offered = {*state.offered_actions()}
+    candidates = tuple(
+        dataclasses.replace(candidate, pv=offered_pv(candidate.pv), facts=kept(candidate.facts))
+        for candidate in analysis.candidates
+        if candidate.action in offered
+    )
+    return dataclasses.replace(analysis, candidates=candidates, facts=kept(analysis.facts))

@@ -149,6 +149,16 @@ def option_label(game: AnyGame, name: str, language: str = "en") -> str:
     return str(description).partition(":")[0].strip()
 
 
+def level_name(game: AnyGame, level: int, language: str = "en") -> str:
+    """The name of a level of the engine, such as "Beginner"."""
+    return str(catalogue(game, language)["levels"][str(level)]).partition(":")[0].strip()
+
+
+def level_description(game: AnyGame, level: int, language: str = "en") -> str:
+    """One sentence that says how a level plays."""
+    return str(catalogue(game, language)["levels"][str(level)]).partition(":")[2].strip()
+
+
 def option_error_reason(error: OptionError, language: str = "en") -> str:
     """The reason of an `OptionError`; `option_error_text` is the whole sentence."""
     return render(_game_of_options(error), error.fact, language)

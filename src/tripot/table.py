@@ -366,11 +366,7 @@ class Table:
 
     def report_action(self, index: int, viewer: Seat | None) -> ActionReport:
         """What a viewer may know of an action, by its index."""
-        before, action = self._states[index], self._actions[index]
-        text = before.redact(action, viewer)
-        is_hidden = text != str(action)
-        effects = () if is_hidden or before.to_act is CHANCE else before.view(viewer).preview(action).effects
-        return ActionReport(_actor(before), text, effects, before.skipped_by(action))
+        return report_action(self._states[index], self._actions[index], viewer)
 
     def record(self) -> Record:
         """The record of the game so far, with all hidden information: not for players before the end."""
@@ -388,6 +384,14 @@ class Table:
         if record.termination:
             table._terminate(record.termination)
         return table
+
+
+def report_action(before: AnyState, action: Action, viewer: Seat | None) -> ActionReport:
+    """What a viewer may know of an action that is applied to a state."""
+    text = before.redact(action, viewer)
+    is_hidden = text != str(action)
+    effects = () if is_hidden or before.to_act is CHANCE else before.view(viewer).preview(action).effects
+    return ActionReport(_actor(before), text, effects, before.skipped_by(action))
 
 
 def _actor(state: AnyState) -> Seat | None:

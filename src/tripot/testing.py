@@ -417,7 +417,7 @@ def check_game_package(game: AnyGame) -> None:
 
     A game may have further modules of its own, and any modules in `kernel/`.
     """
-    sources = [ast.parse((files("tripot") / "game.py").read_text("utf-8")), *_check_files(game)]
+    sources = [ast.parse((files("tripot") / "options.py").read_text("utf-8")), *_check_files(game)]
     for language in i18n.languages(game):
         _check_catalogue(game, language)
         for source in sources:
@@ -441,7 +441,7 @@ def _check_files(game: AnyGame) -> list[ast.Module]:
 
 
 def _check_catalogue(game: AnyGame, language: str) -> None:
-    """A language has the same clauses and sentences as English, and texts for all options and seats."""
+    """A language has the same clauses and sentences as English, and texts for options, levels and seats."""
     clauses, english = i18n.clauses(game, language), i18n.catalogue(game, "en")
     assert clauses.keys() == i18n.clauses(game, "en").keys()
     assert _keys(i18n.catalogue(game, language)) == _keys(english), f"{language} lacks or adds sentences"
@@ -452,6 +452,11 @@ def _check_catalogue(game: AnyGame, language: str) -> None:
             assert all({*values} <= {*_choices(game, name)} for name, values in case.items())
     for seat in range(max(int(players) for players in _choices(game, "players"))):
         assert i18n.seat_name(game, seat, language)
+    assert [*map(str, game.levels)] == [*i18n.catalogue(game, language)["levels"]]
+    for level in game.levels:
+        assert i18n.level_description(game, level, language)
+    names = {i18n.level_name(game, level, language) for level in game.levels}
+    assert len(names) == len(game.levels), f"two levels have the same name in {language}"
 
 
 def _check_refused_options(game: AnyGame, source: ast.Module, language: str) -> None:

@@ -52,13 +52,13 @@ def test_elo_of_a_one_sided_match_is_infinite_but_its_lower_bound_is_not() -> No
     assert high == inf
 
 
-def test_nothing_is_known_before_the_first_game() -> None:
+def test_the_interval_is_0_to_1_before_the_first_game() -> None:
     score = MatchScore(())
     assert score.rate == 0.5
     assert score.interval() == (0, 1)
 
 
-def test_the_interval_has_a_width_even_if_all_games_end_alike() -> None:
+def test_the_interval_is_not_empty_if_all_games_end_alike() -> None:
     for result in (WIN, DRAW, LOSS):
         low, high = MatchScore((result,) * 100).interval()
         assert low <= result <= high
@@ -89,7 +89,7 @@ def test_the_influence_of_the_layout_cancels_out_within_pairs() -> None:
     assert width[0] < width[1] / 3
 
 
-def test_the_interval_contains_the_true_rate_as_often_as_it_promises() -> None:
+def test_the_interval_contains_the_true_rate_with_its_probability() -> None:
     rng, hits = Random(1), 0
     for _ in range(400):
         low, high = MatchScore(tuple(rng.choices((WIN, DRAW, LOSS), (5, 3, 2), k=60))).interval()

@@ -61,13 +61,13 @@ def test_no_distribution_with_the_mean_of_a_hypothesis_has_a_greater_likelihood(
         assert log_likelihood_ratio(counts, elo_observed, difference) <= 1e-6
 
 
-def test_only_complete_pairs_count_and_nothing_is_known_without_any() -> None:
+def test_only_complete_pairs_count() -> None:
     test = Sprt(0, 10)
     assert test.status(MatchScore(())).llr == test.status(MatchScore((WIN,))).llr == 0
     assert test.status(MatchScore((WIN, DRAW, WIN))) == test.status(MatchScore((WIN, DRAW)))
 
 
-def test_what_the_layout_decides_does_not_delay_the_decision() -> None:
+def test_pairs_decided_by_the_layout_do_not_delay_the_decision() -> None:
     """Pairs that are won by the layout have no variance; the same games without pairing would have much."""
     paired = log_likelihood_ratio((0, 0, 90, 10, 0), 0, 10)
     unpaired = log_likelihood_ratio((20, 5, 45, 10, 20), 0, 10)
@@ -81,7 +81,7 @@ def test_a_one_sided_match_is_decided_soon(result: float, decision: str) -> None
     assert test.status(MatchScore((result,) * 60)).decision == decision
 
 
-def test_the_status_can_be_read() -> None:
+def test_the_status_has_a_text() -> None:
     assert str(Sprt(0, 20).status(MatchScore((WIN, DRAW) * 4))).endswith("(-2.94 to +2.94)")
 
 
@@ -101,7 +101,7 @@ def test_invalid_tests_are_refused(arguments: tuple[float, ...], message: str) -
 
 
 @pytest.mark.parametrize(("difference", "wrong"), [(0.0, "H1"), (100.0, "H0")])
-def test_wrong_decisions_are_about_as_rare_as_promised(difference: float, wrong: str) -> None:
+def test_wrong_decisions_have_about_the_given_probability(difference: float, wrong: str) -> None:
     """Simulated matches whose true difference is that of one hypothesis; 5% may accept the other."""
     test, rng, decisions = Sprt(0, 100), Random(1), list[str]()
     rate, draws = expected_rate(difference), 0.3

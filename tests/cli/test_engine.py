@@ -32,7 +32,7 @@ def command(game: AnyGame) -> str:
 
 
 @pytest.mark.kernel
-def test_the_session_in_the_documentation_is_true(run_cli: Run) -> None:
+def test_the_session_in_the_documentation_is_reproduced(run_cli: Run) -> None:
     shown = DOCUMENT.read_text("utf-8")
     example = re.search(r"    \$ tripot engine (\S+)\n((?:    [<>] .*\n)+)", shown)
     assert example

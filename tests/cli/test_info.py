@@ -67,7 +67,9 @@ def test_games_lists_keys_titles_seats_levels_and_options(
 
 
 @pytest.mark.parametrize("command", ["play", "rules", "solve"])
-def test_an_unknown_game_is_one_line_with_those_there_are(run_cli: Run, game: AnyGame, command: str) -> None:
+def test_an_unknown_game_gets_one_line_that_lists_all_games(
+    run_cli: Run, game: AnyGame, command: str
+) -> None:
     words = [command, "nonsense", *(["x"] if command == "solve" else [])]
     result = run_cli(*words, code=2)
     assert result.stderr.startswith("tripot: there is no game called 'nonsense'")
@@ -79,7 +81,7 @@ def test_rules_prints_the_rulebook(run_cli: Run, game: AnyGame) -> None:
     assert all(number in shown for number in i18n.clauses(game))
 
 
-def test_rules_prints_one_clause_however_it_is_written(run_cli: Run, game: AnyGame) -> None:
+def test_rules_accepts_a_clause_in_any_spelling(run_cli: Run, game: AnyGame) -> None:
     number, text = list(i18n.clauses(game).items())[2]
     outputs = {
         run_cli("rules", game.key, n).output for n in (number, number.lower(), number.rpartition("-")[2])
@@ -94,14 +96,14 @@ def test_rules_in_another_language(run_cli: Run, game: AnyGame) -> None:
         assert run_cli("rules", game.key, "--lang", language).output
 
 
-def test_rules_name_the_clauses_and_languages_there_are(run_cli: Run, game: AnyGame) -> None:
+def test_rules_lists_clauses_and_languages_after_an_unknown_one(run_cli: Run, game: AnyGame) -> None:
     first = next(iter(i18n.clauses(game)))
     assert first in run_cli("rules", game.key, "ZZ-9", code=2).stderr
     assert "en" in run_cli("rules", game.key, "--lang", "tlh", code=2).stderr
 
 
 @pytest.mark.kernel
-def test_warm_gets_a_game_ready(run_cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warm_compiles_a_game(run_cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """One of them: `make setup`, which comes before the tests, compiles all."""
     games = tripot.list_games()[:1]
     monkeypatch.setattr(tripot, "list_games", lambda: games)

@@ -88,6 +88,6 @@ def test_options_are_those_of_the_game_and_named(run_cli: Run, toy_game: AnyGame
 
 
 @pytest.mark.parametrize("levels", ["2", "2-1", "1-1", "0-2", "1-9", "a-b", "-"])
-def test_levels_without_a_step_between_are_refused(run_cli: Run, toy_game: AnyGame, levels: str) -> None:
+def test_invalid_level_ranges_are_refused(run_cli: Run, toy_game: AnyGame, levels: str) -> None:
     message = run_cli("ladder", toy_game.key, f"--levels={levels}", code=2).stderr
     assert f"invalid levels {levels}:" in message or f"invalid levels {levels!r}:" in message

@@ -54,7 +54,7 @@ def test_the_games_of_a_pair_have_the_same_chance_and_exchanged_seats(game: AnyG
 
 
 @pytest.mark.kernel
-def test_records_are_true_and_several_jobs_play_the_same_match(
+def test_records_replay_and_several_jobs_play_the_same_match(
     run_cli: Run, game: AnyGame, tmp_path: Path
 ) -> None:
     match = ["match", game.key, "--a", 2, "--b", 1, "--games", 2, "--seed", 3, *QUICK]

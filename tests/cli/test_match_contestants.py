@@ -87,7 +87,7 @@ def test_threads_are_refused_for_an_engine_with_one(run_cli: Run, toy_game: AnyG
 # --- Other programs ----------------------------------------------------------------------------
 
 
-def test_a_match_against_a_gtp_program_is_checked_on_the_way(
+def test_a_match_against_a_gtp_program_checks_its_legal_moves(
     run_cli: Run, toy_game: AnyGame, tmp_path: Path
 ) -> None:
     words = (
@@ -265,7 +265,7 @@ def test_an_interrupted_match_is_resumed(
     assert [*times] == ["0", "1", "2", "3", "4", "5"]
 
 
-def test_a_finished_match_is_only_counted_and_may_be_made_longer(
+def test_a_finished_match_is_counted_again_and_can_be_extended(
     run_cli: Run, tmp_path: Path, stopped: tuple[object, ...]
 ) -> None:
     first, second = run_cli(*stopped).output, run_cli(*stopped).output
@@ -311,7 +311,7 @@ def test_a_game_that_is_not_over_is_not_counted(
     assert "the game is not finished" in run_cli(*stopped, code=2).stderr
 
 
-def test_a_folder_of_other_records_or_a_broken_one_is_left_alone(
+def test_a_folder_of_other_records_or_a_damaged_one_is_not_changed(
     run_cli: Run, tmp_path: Path, stopped: tuple[object, ...]
 ) -> None:
     match_file = tmp_path / "games" / "match.json"

@@ -23,7 +23,7 @@ def choose(game: AnyGame) -> str:
 
 
 @pytest.mark.kernel
-def test_enter_all_the_way_begins_a_game_against_the_computer(
+def test_enter_at_every_question_starts_a_game_against_the_computer(
     run_cli: Run, game: AnyGame, saves_home: Path, choose: str
 ) -> None:
     shown = run_cli(lines=f"{choose}\n\n\n1\n").output
@@ -35,11 +35,11 @@ def test_enter_all_the_way_begins_a_game_against_the_computer(
 
 
 @pytest.mark.parametrize("lines", ["", "q\n", "\nq\n", "\n\nq\n", "\n1\nq\n"])
-def test_q_or_the_end_of_the_input_leaves_politely(run_cli: Run, choose: str, lines: str) -> None:
+def test_q_or_the_end_of_the_input_quits(run_cli: Run, choose: str, lines: str) -> None:
     assert run_cli(lines=choose + lines).output.endswith("Goodbye.\n")
 
 
-def test_an_answer_that_is_none_is_asked_again(run_cli: Run, choose: str) -> None:
+def test_an_invalid_answer_is_asked_again(run_cli: Run, choose: str) -> None:
     shown = run_cli(lines=f"{choose}77\n\nsure\n1\n99\nq\n").output
     assert shown.count("Please type") == 3
 
@@ -48,7 +48,7 @@ def test_an_answer_that_is_none_is_asked_again(run_cli: Run, choose: str) -> Non
 @pytest.mark.parametrize(
     ("answer", "seats"), [("2\n1\n", ("level 1", "me")), ("3\n", ("player 1", "player 2"))]
 )
-def test_others_may_begin(
+def test_the_computer_may_begin(
     run_cli: Run, saves_home: Path, choose: str, answer: str, seats: tuple[str, ...]
 ) -> None:
     run_cli(lines=f"{choose}\n{answer}1\n")
@@ -64,14 +64,14 @@ def test_an_unfinished_game_can_be_resumed(run_cli: Run, saves_home: Path, choos
     assert len(Record.load(file).actions) >= 2
 
 
-def test_after_a_game_there_is_another(run_cli: Run, saves_home: Path, choose: str) -> None:
+def test_after_a_game_the_menu_offers_another(run_cli: Run, saves_home: Path, choose: str) -> None:
     once = f"{choose}\n3\nresign\ny\n"
     shown = run_cli(lines=f"{once}\n{once}q\n").output
     assert shown.count("Enter for another game") == 2
     assert len(list(saves_home.rglob("*.txt"))) == 2
 
 
-def test_a_foreign_file_on_the_shelf_is_passed_over(run_cli: Run, saves_home: Path) -> None:
+def test_a_file_that_is_no_record_is_ignored(run_cli: Run, saves_home: Path) -> None:
     (saves_home / "games").mkdir(parents=True)
     (saves_home / "games" / "letter.txt").write_text("Dear Ann,\n", encoding="utf-8")
     assert "unfinished" not in run_cli(lines="q\n").output

@@ -144,7 +144,7 @@ def test_others_may_take_the_seats_of_a_resumed_game(
     assert Record.load(file).seats == ("level 1", "Cid")
 
 
-def test_a_game_nobody_began_leaves_no_file(run_cli: Run, game: AnyGame, saves_home: Path) -> None:
+def test_a_game_without_actions_leaves_no_file(run_cli: Run, game: AnyGame, saves_home: Path) -> None:
     assert "Goodbye." in run_cli("play", game.key, *TWO).output
     assert not kept(saves_home)
 
@@ -178,7 +178,9 @@ def test_real_dice_and_draws_are_typed_in_by_hand(
     assert kept(saves_home)[0].actions == played_record.actions[: chances + 2]
 
 
-def test_as_many_play_as_seats_are_named(run_cli: Run, game: AnyGame, saves_home: Path) -> None:
+def test_the_number_of_seats_sets_the_number_of_players(
+    run_cli: Run, game: AnyGame, saves_home: Path
+) -> None:
     form = {entry["name"]: entry for entry in game.Options.schema()}
     most = int(form["players"]["choices"][-1])
     names = ",".join("abcdefgh"[:most])
@@ -207,7 +209,7 @@ def test_invalid_start_options_are_one_line(
     assert not result.stdout
 
 
-def test_the_seats_must_be_as_many_as_the_option_says(run_cli: Run, game: AnyGame) -> None:
+def test_seats_must_match_the_option_players(run_cli: Run, game: AnyGame) -> None:
     result = run_cli("play", game.key, "--seats", "a,b,c", "-o", "players=2", code=2)
     assert "expected 2 players, got 3" in result.stderr
 
@@ -247,7 +249,7 @@ def a_refused_action(played_record: Record) -> tuple[str, IllegalActionError]:
     raise AssertionError("everything was allowed at once")
 
 
-def test_a_refusal_says_its_clause_and_where_to_read_it(
+def test_a_refusal_names_its_clause_and_the_command_that_prints_it(
     run_cli: Run, game: AnyGame, played_record: Record, typed_moves: list[str], saves_home: Path
 ) -> None:
     text, refusal = a_refused_action(played_record)
@@ -282,7 +284,9 @@ def test_the_prompt_names_the_seat_and_says_what_is_asked(
     assert f"{i18n.seat_name(game, 0)}> " in flat
 
 
-def test_the_last_moves_stand_under_the_board(run_cli: Run, game: AnyGame, typed_moves: list[str]) -> None:
+def test_the_last_moves_are_shown_under_the_board(
+    run_cli: Run, game: AnyGame, typed_moves: list[str]
+) -> None:
     shown = run_cli("play", game.key, *TWO, lines=typed(*typed_moves[:2])).output
     seats = [i18n.seat_name(game, seat) for seat in (0, 1)]
     assert f"{seats[0]} {typed_moves[0]}" in shown
@@ -303,7 +307,7 @@ def test_undo_takes_the_bots_answer_back_too(
     assert str(kept(saves_home)[0].actions[-2]) == typed_moves[0]
 
 
-def test_with_nothing_to_take_back_undo_says_so(run_cli: Run, game: AnyGame) -> None:
+def test_undo_without_an_action_to_undo_is_refused(run_cli: Run, game: AnyGame) -> None:
     shown = run_cli("play", game.key, *TWO, lines=typed("undo")).output
     assert "has played nothing that could be taken back" in shown
 
@@ -340,7 +344,7 @@ def test_a_hint_is_shown_on_a_distance_map_if_there_is_one(
     assert "expected `hint` or `hint map`" in second
 
 
-def test_list_shows_the_legal_actions_or_those_that_begin_so(
+def test_list_shows_the_legal_actions_with_a_prefix(
     run_cli: Run, game: AnyGame, played_record: Record
 ) -> None:
     first = next(state for state in played_record.states() if isinstance(state.to_act, int))
@@ -360,7 +364,7 @@ def test_enter_shows_the_board_again(run_cli: Run, game: AnyGame, played_record:
     assert run_cli("play", game.key, *TWO, lines="\n\n").output.count(str(first)) == 3
 
 
-def test_rules_shows_the_rulebook_and_knows_which_clauses_there_are(run_cli: Run, game: AnyGame) -> None:
+def test_rules_shows_the_rulebook_and_refuses_unknown_clauses(run_cli: Run, game: AnyGame) -> None:
     shown = run_cli("play", game.key, *TWO, lines=typed("rules", "rules ZZ-99")).output
     flat = " ".join(shown.split())
     assert all(number in flat for number in i18n.clauses(game))
@@ -389,7 +393,7 @@ def test_a_file_that_cannot_be_written_does_not_end_the_game(
     assert result.stdout.count(f"{i18n.seat_name(game, 0)}> ") == 3
 
 
-def test_resigning_is_asked_twice(run_cli: Run, game: AnyGame, saves_home: Path) -> None:
+def test_resigning_needs_confirmation(run_cli: Run, game: AnyGame, saves_home: Path) -> None:
     shown = run_cli("play", game.key, *TWO, lines=typed("resign", "n", "resign", "y")).output
     assert f"{i18n.seat_name(game, 1)} wins." in shown
     outcome = kept(saves_home)[0].outcome
@@ -417,7 +421,7 @@ def test_a_game_without_draws_by_agreement_refuses_the_offer(run_cli: Run, toy_g
 
 
 @pytest.mark.parametrize(("value", "agrees"), [(-0.5, False), (0.0, False), (0.5, True)])
-def test_a_bot_agrees_to_a_draw_on_the_second_move_only_if_it_stands_worse(
+def test_a_bot_accepts_an_early_draw_only_if_it_is_worse(
     run_cli: Run, game: AnyGame, saves_home: Path, monkeypatch: pytest.MonkeyPatch, value: float, agrees: bool
 ) -> None:
     monkeypatch.setattr(type(game), "engine", lambda *_: FixedValueEngine(value))
@@ -429,7 +433,7 @@ def test_a_bot_agrees_to_a_draw_on_the_second_move_only_if_it_stands_worse(
 # --- hidden information --------------------------------------------------------------------------
 
 
-def test_people_with_hidden_information_pass_the_screen(run_cli: Run, toy_game: AnyGame) -> None:
+def test_people_hand_over_the_screen_if_information_is_hidden(run_cli: Run, toy_game: AnyGame) -> None:
     lines = typed("", "take 2", "", "take 2", "", "take 1")
     shown = run_cli("play", toy_game.key, *TWO, lines=lines).output
     assert shown.count("Pass the screen to") == 3
@@ -438,13 +442,13 @@ def test_people_with_hidden_information_pass_the_screen(run_cli: Run, toy_game: 
     assert card not in second.split("Pass the screen")[0]
 
 
-def test_a_person_against_a_bot_keeps_the_screen(run_cli: Run, toy_game: AnyGame) -> None:
+def test_one_person_against_a_bot_does_not_hand_over_the_screen(run_cli: Run, toy_game: AnyGame) -> None:
     shown = run_cli("play", toy_game.key, "--seed", 1, lines=typed("1", "1", "1", "1", "1")).output
     assert "Pass the screen" not in shown
     assert "Scores: First" in shown
 
 
-def test_people_without_hidden_information_keep_the_screen(
+def test_people_do_not_hand_over_the_screen_if_nothing_is_hidden(
     run_cli: Run, game: AnyGame, typed_moves: list[str]
 ) -> None:
     assert "Pass the screen" not in run_cli("play", game.key, *TWO, lines=typed(*typed_moves[:4])).output
@@ -510,7 +514,7 @@ def test_a_game_is_played_again_with_the_same_chance(
     assert kept(saves_home)[0].actions == played_record.actions
 
 
-def test_again_does_not_go_with_another_start(
+def test_same_chance_as_excludes_another_start(
     run_cli: Run, game: AnyGame, played_record: Record, tmp_path: Path
 ) -> None:
     file = tmp_path / "first.txt"
@@ -530,7 +534,7 @@ def test_a_file_of_another_session_is_never_overwritten(run_cli: Run, game: AnyG
     assert Record.load(own).game is game
 
 
-def test_the_end_of_an_action_is_enough_where_only_one_has_it(
+def test_the_end_of_an_action_is_enough_if_it_is_unique(
     run_cli: Run, toy_game: AnyGame, saves_home: Path
 ) -> None:
     run_cli("play", toy_game.key, "--seats", "Ann,Bob", "--seed", 1, lines=typed("", "3", "", "2"))

@@ -69,7 +69,7 @@ CASES = [
 @pytest.mark.parametrize("columns", [80, 60])
 @pytest.mark.parametrize(("game", "players"), CASES, ids=lambda each: getattr(each, "key", each))
 def test_every_screen_fits(screens: Screens, game: AnyGame, players: int, columns: int) -> None:
-    """A hint of Trigon had 31 lines, so the upper half of the board was out of sight."""
+    """A hint once had 31 lines, so the upper half of the board was out of sight."""
     for options in variants(game, players):
         print(f"{game.key} {options}")
         for share in (0.0, 0.5, 0.97):

@@ -47,7 +47,7 @@ def test_show_takes_the_last_position_of_a_record(
     assert i18n.render(game, played_record.outcome.reason) in " ".join(shown.split())
 
 
-def test_show_tells_when_chance_is_to_act(run_cli: Run, toy_game: AnyGame) -> None:
+def test_show_reports_when_chance_is_to_act(run_cli: Run, toy_game: AnyGame) -> None:
     start = toy_game.initial_state(toy_game.Options())
     assert start.to_act is CHANCE
     assert f"Chance: {i18n.render(toy_game, start.prompt)}" in run_cli("show", start.to_text()).output
@@ -59,13 +59,13 @@ def test_show_writes_the_picture(run_cli: Run, played_record: Record, tmp_path: 
 
 
 @pytest.mark.parametrize("text", ["nonsense", "nonsense 1 2 3", "x" * 5000])
-def test_what_is_neither_file_nor_position_is_one_line(run_cli: Run, text: str) -> None:
+def test_text_that_is_neither_file_nor_position_gets_one_line(run_cli: Run, text: str) -> None:
     result = run_cli("show", text, code=2)
     assert result.stderr.count("\n") == 1
     assert "there is no game called" in result.stderr
 
 
-def test_a_picture_that_cannot_be_written_is_one_line(
+def test_a_picture_that_cannot_be_written_gets_one_line(
     run_cli: Run, played_record: Record, tmp_path: Path
 ) -> None:
     result = run_cli("show", played_record.final_state.to_text(), "--svg", tmp_path, code=2)
@@ -87,7 +87,7 @@ def test_replay_steps_forward_back_and_jumps(run_cli: Run, played_record: Record
     assert "Invalid step '999'" in shown
 
 
-def test_replay_ends_politely_with_its_input(run_cli: Run, file: Path) -> None:
+def test_replay_ends_with_its_input(run_cli: Run, file: Path) -> None:
     run_cli("replay", file, lines="\n\n")
 
 
@@ -101,7 +101,7 @@ def test_verify_says_ok_and_the_result(run_cli: Run, played_record: Record, file
     )
 
 
-def test_verify_knows_unfinished_games(run_cli: Run, played_record: Record, tmp_path: Path) -> None:
+def test_verify_reports_unfinished_games(run_cli: Run, played_record: Record, tmp_path: Path) -> None:
     begun = Record(
         played_record.game,
         played_record.options,
@@ -129,15 +129,13 @@ def test_verify_names_the_line_and_the_clause_in_words(
     assert "OK" in result.stdout, "the other file is checked all the same"
 
 
-def test_verify_of_no_record_at_all_fails_with_the_line(run_cli: Run, tmp_path: Path) -> None:
+def test_verify_of_another_text_names_the_line(run_cli: Run, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Ann,\n", encoding="utf-8")
     assert "line 1:" in run_cli("verify", tmp_path / "letter.txt", code=1).stderr
     assert "line 1:" in run_cli("show", tmp_path / "letter.txt", code=2).stderr
 
 
-def test_verify_draws_chance_again_where_the_seed_is_known(
-    run_cli: Run, tmp_path: Path, game: AnyGame
-) -> None:
+def test_verify_repeats_chance_if_the_seed_is_known(run_cli: Run, tmp_path: Path, game: AnyGame) -> None:
     """A record from a server: what it drew follows from its seed, or the record is false."""
     seed, options = "5e" * 32, game.Options()
     table = Table(game, options, [Player("Ann")] * options.players)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import importlib
 import importlib.resources
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -161,6 +162,15 @@ class PageUser:
         )
         return turn == "mine"
 
+    def turns(self) -> Iterator[int]:
+        """Number the turns of the user until the game ends; the test makes one move in each."""
+        for number in count():
+            if not self.await_turn():
+                return
+            before = self.seq()
+            yield number
+            self.await_event(before)
+
     def see(self, selector: str) -> None:
         """Wait until an element is seen, looking at every frame.
 
@@ -228,7 +238,7 @@ class PageUser:
     def analyse(self, button: str = "Analyse") -> None:
         """Ask for the analysis after the end, and wait until it is complete."""
         self.press(button)
-        self.page.locator(".analysis:not(:has(progress))").wait_for(timeout=THINKING)
+        self.page.locator(".review:not(:has(progress))").wait_for(timeout=THINKING)
 
     def press_until(self, key: str, selector: str, most: int = 80) -> None:
         """Press a key until the focus is where it should be."""
@@ -237,6 +247,19 @@ class PageUser:
                 return
             self.page.keyboard.press(key)
         raise AssertionError(f"{selector} cannot be reached by {key}")
+
+    def walk(self, kind: str, name: str, *, up: Literal[1, -1]) -> None:
+        """Go from the cell that has the focus to another one, such as c4, with the arrow keys.
+
+        `data-<kind>` is the name of a cell on the page, and `up` how its number changes with ArrowUp.
+        """
+        here = focused(self.page, f"dataset.{kind}")
+        across, rows_up = ord(name[0]) - ord(here[0]), up * (int(name[1:]) - int(here[1:]))
+        for _ in range(abs(across)):
+            self.page.keyboard.press("ArrowRight" if across > 0 else "ArrowLeft")
+        for _ in range(abs(rows_up)):
+            self.page.keyboard.press("ArrowUp" if rows_up > 0 else "ArrowDown")
+        assert focused(self.page, f"dataset.{kind}") == name
 
     def hold_hint_requests(self) -> list[Route]:
         """Hold the hint requests of the next document, and return their routes; the test releases them.

@@ -11,12 +11,13 @@ import tripot
 from tripot import i18n
 
 WEB = ROOT / "web"
-MODULE = runpy.run_path(str(WEB / "diagrams.py"))
+MODULE = runpy.run_path(str(WEB / "build_diagrams.py"))
 
 
 def test_they_are_up_to_date() -> None:
     for key, text in MODULE["made"]().items():
-        assert (WEB / "src" / "rulebooks" / f"{key}.json").read_text("utf-8") == text, "run web/diagrams.py"
+        file = WEB / "src" / "rulebooks" / f"{key}.json"
+        assert file.read_text("utf-8") == text, "run web/build_diagrams.py"
 
 
 @pytest.mark.parametrize("key", MODULE["texts"]())

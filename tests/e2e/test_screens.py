@@ -167,7 +167,7 @@ def test_the_first_steps_lead_through_a_few_moves(
         for size in sizes:
             resize(page, *size)
             # Some boards measure themselves, and follow the window one frame later.
-            await_apart(page, ".tour", ".board-box")
+            await_apart(page, ".tutorial", ".board-box")
         sizes.reverse()  # the next step begins as this one ended: a window takes long to get another size
         following.click()
     assert len(set(said)) >= 4
@@ -288,7 +288,7 @@ def test_the_tab_says_when_it_is_my_move_and_a_draw_is_offered_refused_and_agree
     save_screenshot(ben.page, "offer-360")
     ben.press("Yes")
     for each in (ann, ben):
-        each.page.locator(".sentence", has_text="A draw.").wait_for()
+        each.page.locator(".status-line", has_text="A draw.").wait_for()
 
 
 def test_time_runs_out_on_the_table_too(new_user: NewUser) -> None:
@@ -324,15 +324,15 @@ def test_after_the_end_every_move_has_its_best_alternative_and_the_record_can_be
     ann.analyse()
     page = ann.page
     save_screenshot(page, "analysis-1440")
-    page.locator(".analysis svg").first.click()  # in the middle of the graph
-    page.locator(".analysis .here", has_text="Played: ").wait_for()
-    assert not page.locator(".moves .count").inner_text().startswith("0 /")
+    page.locator(".review svg").first.click()  # in the middle of the graph
+    page.locator(".review .here", has_text="Played: ").wait_for()
+    assert not page.locator(".move-list .count").inner_text().startswith("0 /")
     save_screenshot(page, "analysis-pointed-1440")
     page.get_by_label("Which move").focus()
     page.keyboard.press("Home")
-    page.locator(".moves .count", has_text=re.compile("^0 /")).wait_for()
-    opening = page.locator(".moves li button > span:not(.unseen)").first.inner_text()
-    page.locator(".analysis .here", has_text=f"Played: {opening}").wait_for()
+    page.locator(".move-list .count", has_text=re.compile("^0 /")).wait_for()
+    opening = page.locator(".move-list li button > span:not(.visually-hidden)").first.inner_text()
+    page.locator(".review .here", has_text=f"Played: {opening}").wait_for()
     with page.expect_download() as kept:
         ann.press("More")
         page.get_by_role("link", name="Download the record").click()

@@ -70,9 +70,7 @@ def test_batches_grow_to_the_interval_of_the_clock(clock: Clock) -> None:
     assert 990 <= sum(counts) <= 1010
 
 
-def test_the_last_report_of_progress_is_that_everything_is_done(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_last_report_of_progress_is_1(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Although time passes between two looks at the clock."""
 
     def ticking() -> float:

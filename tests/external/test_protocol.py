@@ -221,7 +221,7 @@ def test_a_search_needs_a_seat_to_act(ask: Any) -> None:
     assert ask("go") == ["error no seat is to act in this position: the game is over"]
 
 
-def test_an_error_changes_nothing(ask: Any) -> None:
+def test_an_error_does_not_change_the_session(ask: Any) -> None:
     ask(f"position {START}")
     for line in ("position nonsense", f"position {START} | take 3 | take 3", "option level 9"):
         ask(line)

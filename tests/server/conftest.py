@@ -38,8 +38,9 @@ class WsClient:
     def __init__(self, address: str, cookie: str | None) -> None:
         headers = {"Cookie": f"{COOKIE}={cookie}"} if cookie else {}
         self._stack = ExitStack()
+        # Its own pings would draw random numbers in a thread, which Hypothesis takes for those of a test.
         self.socket: ClientConnection = self._stack.enter_context(
-            connect(address, additional_headers=headers, max_size=None, close_timeout=1)
+            connect(address, additional_headers=headers, max_size=None, close_timeout=1, ping_interval=None)
         )
         self.state: dict[str, Any] = {}
         self.seen: list[int] = []

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
+from types import MappingProxyType
 from typing import Any
 
 import structlog
 from bench._server_process import HANG
-from fastapi import FastAPI
-from starlette.types import Message
+from starlette.types import ASGIApp, Message
 
 from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng
 from tripot.server.clock import ServerTime
@@ -21,10 +21,12 @@ from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
 from tripot.server.render import Viewer
 from tripot.server.settings import Settings
-from tripot.server.wire import SeatRequest
+from tripot.server.wire import HelloMessage, SeatRequest
 
 ME, YOU = SeatRequest("me"), SeatRequest("open")
-SETTINGS = Settings(secret_key="x" * 32, seed="tests", bot_simulations=4, bot_seconds=3600.0)
+SETTINGS = Settings(
+    secret_key="x" * 32, seed="tests", bot_simulations=4, bot_seconds=3600.0, rules_seconds=1e6
+)
 """Reproducible: bots are limited by simulations, and the seconds never run out before."""
 
 # As the server logs. By default structlog prints tracebacks in colour with Rich, a second for each of them.
@@ -90,7 +92,7 @@ class Spectator:
 async def watch(games: GameService, live: LiveGame) -> Spectator:
     """A spectator of a game."""
     spectator = Spectator()
-    await games.subscribe(live, spectator.connection, None)
+    await games.subscribe(live.id, spectator.connection, HelloMessage())
     return spectator
 
 
@@ -119,7 +121,7 @@ async def until(games: GameService, live: LiveGame, condition: Callable[[LiveGam
     The first message is the game as it is, so a condition that is true already is not waited for.
     """
     spectator = Connection(None, Viewer(None, "en"), queue_size=10_000)
-    await games.subscribe(live, spectator, None)
+    await games.subscribe(live.id, spectator, HelloMessage())
     try:
         while True:
             assert await spectator.queue.get() is not None, "the connection was closed"
@@ -180,12 +182,19 @@ class HeldBack(Engine):
 
 
 @asynccontextmanager
-async def websocket(app: FastAPI, path: str, cookie: str) -> AsyncIterator[JsonSocket]:
+async def websocket(
+    app: ASGIApp, path: str, cookie: str, more_headers: Mapping[str, str] = MappingProxyType({})
+) -> AsyncIterator[JsonSocket]:
     """A WebSocket connection to an app without a network."""
     up, down = asyncio.Queue[Message](), asyncio.Queue[Message]()
     headers = [(b"host", b"test"), (b"cookie", cookie.encode())]
+    headers += [(name.encode(), value.encode()) for name, value in more_headers.items()]
     scope = {"type": "websocket", "path": path, "headers": headers, "query_string": b"", "subprotocols": []}
-    served = asyncio.create_task(app(scope | {"client": ("127.0.0.1", 1)}, up.get, down.put))
+
+    async def serve() -> None:
+        await app(scope | {"client": ("127.0.0.1", 1)}, up.get, down.put)
+
+    served = asyncio.create_task(serve())
     up.put_nowait({"type": "websocket.connect"})
     assert (await down.get())["type"] == "websocket.accept"
     yield JsonSocket(up, down)
@@ -201,6 +210,12 @@ class JsonSocket:
 
     def send(self, **message: Any) -> None:
         self._up.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+    async def closed(self) -> int:
+        """The code with which the server closes the connection, after whatever it sends before."""
+        while (message := await self._down.get())["type"] != "websocket.close":
+            pass
+        return int(message["code"])
 
     async def receive(self) -> dict[str, Any]:
         message: dict[str, Any] = json.loads((await self._down.get())["text"])

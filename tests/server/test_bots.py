@@ -156,7 +156,7 @@ def test_a_bot_is_closed_at_the_end_and_when_its_game_leaves_memory(
     assert len(engines) == 2
 
 
-def test_a_new_player_on_the_seat_ends_the_bot(sqlite_url: str, engines: list[Recorder]) -> None:
+def test_a_bot_is_closed_when_another_player_takes_its_seat(sqlite_url: str, engines: list[Recorder]) -> None:
     async def work(games: GameService) -> None:
         live = await new_game(games, ME, bot(1))
         await move(games, live)

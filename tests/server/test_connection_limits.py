@@ -1,14 +1,16 @@
-"""Limits of network connections: slow, silent, huge and many ones end, and others are served meanwhile."""
+"""Limits of network connections: slow, silent, huge and excess ones end, and others are served meanwhile."""
 
 from __future__ import annotations
 
-import asyncio
-import errno
+import json
 import resource
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -19,7 +21,6 @@ from websockets.sync.client import connect
 
 from tripot.server import http_protocol
 from tripot.server.http_protocol import ConnectionLimits
-from tripot.server.metrics import CONNECTIONS_REFUSED
 from tripot.server.settings import Settings
 
 Visit = Callable[[Any], Any]
@@ -34,6 +35,7 @@ def limited_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
         TRIPOT_HEADER_SECONDS="0.2",
         TRIPOT_BODY_SECONDS="0.2",
         TRIPOT_HELLO_SECONDS="0.2",
+        TRIPOT_ANSWER_SECONDS="0.2",
         TRIPOT_MAX_HEADER_BYTES="4096",
         TRIPOT_MAX_CONNECTIONS_PER_ADDRESS=str(PER_ADDRESS),
     )
@@ -80,7 +82,7 @@ REQUEST = b"GET /healthz HTTP/1.1\r\nhost: x\r\n"
         ),
     ],
 )
-def test_a_request_that_is_slow_or_huge_ends(
+def test_slow_and_huge_requests_are_ended(
     limited_server: Server, sent: bytes, reason: str, status: bytes
 ) -> None:
     """Such connections stayed for minutes, and headers of 150 MB cost 210 MB of memory."""
@@ -99,6 +101,32 @@ def test_a_second_request_has_limits_too(limited_server: Server) -> None:
         answer = answer_of(connection)
     assert answer.startswith(b"HTTP/1.1 200")
     assert b"HTTP/1.1 408" in answer
+
+
+def test_an_empty_line_after_a_request_does_not_keep_a_connection(limited_server: Server) -> None:
+    """It stopped the timer of idle connections, and started none."""
+    with open_socket(limited_server) as connection:
+        connection.sendall(REQUEST + b"\r\n")
+        assert connection.recv(1) == b"H"  # it is answered
+        connection.sendall(b"\r\n")
+        answer_of(connection)  # until it is closed
+
+
+def test_a_client_that_does_not_read_its_answers_is_cut_off(limited_server: Server) -> None:
+    """Its answers waited in memory for ever, and its connection stayed open.
+
+    The requests are sent together: the answer to one that is not the last must end too, without a traceback.
+    """
+    before = refused(limited_server, "answer_time")
+    request = b"GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n"
+    with socket.socket() as connection:
+        connection.settimeout(HANG)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", limited_server.port))
+        connection.sendall(request * 50)
+        while refused(limited_server, "answer_time") == before:
+            pass
+        answer_of(connection)  # it is closed after what is on its way
 
 
 def test_a_websocket_that_only_pings_ends(limited_server: Server, new_client: Visit) -> None:
@@ -165,17 +193,70 @@ def test_a_reserve_of_file_descriptors_is_kept(monkeypatch: pytest.MonkeyPatch) 
     assert limits(max_connections=100).max_connections == 100
 
 
-def test_connections_that_cannot_be_accepted_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    async def run() -> None:
-        loop = asyncio.get_running_loop()
-        counted, counter = limits(), CONNECTIONS_REFUSED.labels("file_descriptors")
-        counted.watch_accept_errors(loop)
-        before = counter._value.get()
-        for _ in range(5):
-            loop.call_exception_handler(
-                {"message": "socket.accept()", "exception": OSError(errno.EMFILE, "Too many open files")}
-            )
-        assert counter._value.get() == before + 5
+# --- File descriptors ----------------------------------------------------------------------------
 
-    asyncio.run(run())
-    assert capsys.readouterr().out.count("file_descriptors") == 1, "it is logged once a minute"
+DESCRIPTORS = 256
+LIMITED = f"""
+import os, resource
+resource.setrlimit(resource.RLIMIT_NOFILE, ({DESCRIPTORS}, {DESCRIPTORS}))
+"""
+HOARDING_SERVER = f"""{LIMITED}
+held = [os.open(os.devnull, os.O_RDONLY) for _ in range({http_protocol.RESERVED_FILE_DESCRIPTORS})]
+from tripot.__main__ import main
+main()
+"""
+
+
+def test_connections_that_touch_the_reserve_are_refused_and_logged(tmp_path: Path) -> None:
+    """The server waited for an error of its event loop, and uvloop reports none."""
+    server = Server(tmp_path, program=("-c", HOARDING_SERVER), TRIPOT_HEADER_SECONDS="1000")
+    with ExitStack() as stack:
+        answers = b""
+        while not answers:
+            connection = stack.enter_context(open_socket(server))
+            connection.sendall(REQUEST + b"\r\n")
+            answers = answer_of(connection) if connection.recv(12, socket.MSG_PEEK).endswith(b"503") else b""
+    assert answers.startswith(b"HTTP/1.1 503")
+    wait_until_alone(server)
+    assert refused(server, "file_descriptors") >= 1
+    metrics = httpx.get(f"{server.url}/metrics").text
+    assert float(metrics.partition("\ntripot_file_descriptor_shortages_total ")[2].split()[0]) >= 1
+    assert server.log().count("file descriptors run short") == 1, "it is logged once a minute"
+    server.stop()
+    assert "Traceback" not in server.log()
+
+
+CHECK = f"""{LIMITED}
+from tripot.server.http_protocol import ConnectionLimits, FEWEST_FREE_FILE_DESCRIPTORS
+from tripot.server.log_config import configure_json_logging
+from tripot.server.metrics import FILE_DESCRIPTOR_SHORTAGES
+from tripot.server.settings import Settings
+configure_json_logging()
+limits, held, counts = ConnectionLimits(Settings()), [], []
+limits.check_file_descriptors()
+counts.append(FILE_DESCRIPTOR_SHORTAGES._value.get())
+while True:
+    try:
+        held.append(os.dup(1))
+    except OSError:
+        break
+limits.check_file_descriptors()
+counts.append(FILE_DESCRIPTOR_SHORTAGES._value.get())
+os.close(held.pop())
+limits.check_file_descriptors()
+counts.append(FILE_DESCRIPTOR_SHORTAGES._value.get())
+for _ in range(FEWEST_FREE_FILE_DESCRIPTORS):
+    os.close(held.pop())
+limits.check_file_descriptors()
+counts.append(FILE_DESCRIPTOR_SHORTAGES._value.get())
+print(counts)
+"""
+
+
+def test_a_shortage_is_noticed_without_a_connection() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CHECK], capture_output=True, text=True, timeout=HANG, check=True
+    )
+    assert json.loads(done.stdout) == [0, 1, 2, 2]
+    assert len(done.stderr.splitlines()) == 1
+    assert json.loads(done.stderr)["event"] == "file descriptors run short"

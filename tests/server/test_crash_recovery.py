@@ -1,4 +1,4 @@
-"""Nothing is lost: killed without warning in the middle of many games, and started again."""
+"""A server that is killed in the middle of many games loses no acknowledged action."""
 
 from __future__ import annotations
 

@@ -9,19 +9,22 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import aiosqlite.core
 import httpx
 import pytest
 import sqlalchemy as sa
 import structlog
-from bench._server_process import HANG
+from bench._server_process import HANG, Server
 from fastapi import FastAPI
+from tests.server.conftest import Client
 from tests.server.in_process import ME, SETTINGS, run_games
 
 from tripot.server import database, readiness
@@ -58,6 +61,9 @@ class Proxy:
                 await writer.wait_closed()
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connecting = asyncio.current_task()
+        assert connecting
+        self._tasks.add(connecting)
         self._writers.append(writer)
         await self.is_forwarding.wait()
         database_reader, database_writer = await asyncio.open_connection(self._host, self._port)
@@ -177,6 +183,112 @@ def test_a_locked_or_damaged_file_or_full_disk_makes_the_server_unready(
     asyncio.run(work())
 
 
+# --- The end of connections -----------------------------------------------------------------------
+
+
+class SlowThreads:
+    """Threads of SQLite connections that are late to begin every call, as on a busy machine."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.all: list[threading.Thread] = []
+        work = aiosqlite.core._connection_worker_thread
+
+        class SlowQueue:
+            def __init__(self, queue: Any) -> None:
+                self._queue = queue
+
+            def get(self) -> Any:
+                call = self._queue.get()
+                threading.Event().wait(0.02)
+                return call
+
+        def work_slowly(queue: Any) -> None:
+            self.all.append(threading.current_thread())
+            work(SlowQueue(queue))  # type: ignore[arg-type]  # it needs `get` only
+
+        monkeypatch.setattr(aiosqlite.core, "_connection_worker_thread", work_slowly)
+
+    def assert_ended(self) -> None:
+        assert self.all
+        assert not any(thread.is_alive() for thread in self.all)
+
+
+def test_no_thread_of_a_connection_outlives_a_failed_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread reported to an event loop that was closed, which printed a traceback."""
+    threads = SlowThreads(monkeypatch)
+    (tmp_path / "damaged.db").write_bytes(b"This is not a database. " * 100)
+    for url in (f"sqlite:///{tmp_path / 'missing' / 'games.db'}", f"sqlite:///{tmp_path / 'damaged.db'}"):
+        start_error(url)
+        threads.assert_ended()
+
+
+def test_no_thread_of_a_connection_outlives_the_server(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Calls were cut off when the server closed, and so were their connections."""
+    threads = SlowThreads(monkeypatch)
+
+    async def work() -> None:
+        async with client_of(replace(SETTINGS, database=sqlite_url)) as (client, app):
+            games: GameService = app.state.games
+            live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
+            games.live_games.evict(live)
+            calls = [
+                asyncio.create_task(client.get("/readyz")),
+                asyncio.create_task(client.get(f"/api/v1/games/{live.id}")),
+                asyncio.create_task(client.get("/api/v1/games")),
+                asyncio.create_task(client.put("/api/v1/me", json={"name": "Ann"})),
+            ]
+            before = len(threads.all)
+            while len(threads.all) == before:
+                await asyncio.sleep(0)
+            for call in calls[2:]:
+                call.cancel()
+        ready, _, *cancelled = await asyncio.gather(*calls, return_exceptions=True)
+        assert isinstance(ready, httpx.Response)
+        assert [type(each) for each in cancelled] == [asyncio.CancelledError] * 2
+
+    asyncio.run(work())
+    threads.assert_ended()
+
+
+def test_no_thread_of_a_connection_outlives_a_start_that_is_cancelled(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = SlowThreads(monkeypatch)
+
+    async def work() -> None:
+        start = asyncio.create_task(database.prepare(replace(SETTINGS, database=sqlite_url).database_url))
+        while not threads.all:
+            await asyncio.sleep(0)
+        start.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await start
+        threads.assert_ended()
+
+    asyncio.run(work())
+
+
+def test_storage_that_is_closed_refuses_calls(sqlite_url: str) -> None:
+    """A write waited for ever."""
+
+    async def work() -> None:
+        settings = replace(SETTINGS, database=sqlite_url)
+        games = GameService(settings)
+        await games.open()
+        await games.close()
+        with pytest.raises(DatabaseUnavailableError):
+            await games.storage.set_user_name("ann", "Ann")
+        with pytest.raises(DatabaseUnavailableError):
+            await games.storage.user_name("ann")
+        games.scheduler.recover("a-game", DatabaseUnavailableError())
+        assert not games.scheduler.tasks
+
+    asyncio.run(work())
+
+
 # --- Start ---------------------------------------------------------------------------------------
 
 
@@ -222,16 +334,30 @@ def test_errors_at_start_are_one_line_with_a_remedy(tmp_path: Path, postgres_url
     [
         ({"TRIPOT_DATABASE": "nonsense"}, "is not valid"),
         ({"TRIPOT_BOT_THREADS": "many"}, "TRIPOT_BOT_THREADS must be a whole number, not 'many'"),
+        ({"TRIPOT_TRUSTED_PROXIES": "*"}, "TRIPOT_TRUSTED_PROXIES has '*', which is no address or network"),
     ],
 )
 def test_the_command_ends_with_one_line_and_status_2(
     tmp_path: Path, variables: dict[str, str], message: str
 ) -> None:
-    done = serve(tmp_path, **variables)
+    assert_refused(serve(tmp_path, **variables), message)
+
+
+def assert_refused(done: subprocess.CompletedProcess[str], message: str) -> None:
     assert done.returncode == 2
     assert message in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert "open at" not in done.stdout
+
+
+def test_a_port_in_use_and_an_empty_key_file_are_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert_refused(
+            serve(tmp_path, "--port", str(port)), f"cannot listen on 127.0.0.1:{port}: Address already in use"
+        )
+    (tmp_path / "key").write_text("", encoding="ascii")
+    assert_refused(serve(tmp_path), "is empty, so anybody could sign cookies: restore it, or delete it")
 
 
 def test_two_servers_that_start_together_migrate_once(tmp_path: Path, postgres_url: str) -> None:
@@ -285,6 +411,52 @@ def test_everything_that_is_logged_is_json_without_secrets_and_limited() -> None
     assert all("timestamp" in line and "level" in line for line in lines)
     for secret in ("0123456789abcdef0123456789abcdef", "ab" * 32, "(ann)", "hunter2"):
         assert secret not in done.stderr
+
+
+COLD_SERVER = """
+from tripot.engine import kernel_cache
+if __name__ == "__main__":
+    kernel_cache.is_warm = lambda key: False
+    from tripot.__main__ import main
+    main()
+"""
+
+
+@pytest.mark.service
+def test_a_cold_start_and_a_damaged_game_log_json_without_secrets(
+    tmp_path: Path, new_client: Callable[[Server], Client]
+) -> None:
+    """The progress of compiling was plain text. Nothing that is logged is a seed, a token or a user."""
+    file = tmp_path / "games.db"
+    server = Server(tmp_path, f"sqlite:///{file}", ("-c", COLD_SERVER), NUMBA_DISABLE_JIT="1")
+    ann = new_client(server)
+    games = [ann.create_game(key, "me", "me") for key in ("triolet", "trippples")]
+    token = ann.post(f"/games/{games[0]}/seats/0/link")["token"]
+    new_client(server).post(f"/games/{games[0]}/claim", token=token)
+    live = ann.live(games[1])
+    live.act(live.state["view"]["legal"][0])
+    server.stop()
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE events SET seat = 9 WHERE type = 'action'")
+        columns = (
+            "SELECT seed FROM games",
+            "SELECT user_id FROM seat_owners",
+            "SELECT token_hash FROM seat_links",
+        )
+        secrets = {value for query in columns for (value,) in connection.execute(query)} | {token}
+    assert len(secrets) == 6
+    server.program = ("-m", "tripot")
+    server.start()
+    client = httpx.Client(base_url=server.url, cookies=ann.http.cookies, timeout=HANG)
+    assert client.get(f"/api/v1/games/{games[1]}").status_code == 409
+    client.post(f"/api/v1/games/{games[0]}/claim", json={"token": token})
+    client.get("/api/v1/me")
+    client.close()
+    server.stop()
+    lines = [json.loads(line) for line in server.log().splitlines()]
+    assert {line["event"] for line in lines} >= {"compiling", "open", "a game is damaged", "closed"}
+    for secret in secrets:
+        assert secret not in server.log()
 
 
 def test_dropped_messages_are_counted() -> None:

@@ -1,4 +1,4 @@
-"""The queue in front of the engines: who comes first, who is refused, and what a cancelled request leaves."""
+"""The queue in front of the engines: order, refusals, and cancelled requests."""
 
 from __future__ import annotations
 

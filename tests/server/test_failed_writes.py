@@ -1,4 +1,4 @@
-"""Failed writes: whatever fails, the stored game is whole, and agrees with what clients were told."""
+"""Failed writes: the stored game is complete, and agrees with the messages that clients received."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.server.conftest import fresh_database
-from tests.server.in_process import ME, SETTINGS, YOU, FakeTime, bot, run_games, watch
+from tests.server.in_process import ME, SETTINGS, YOU, FakeTime, bot, run_games, until, watch
 from tests.server.test_game_service import same
 
 from tripot.server import storage
@@ -20,6 +20,7 @@ from tripot.server.errors import DatabaseUnavailableError
 from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
 from tripot.server.lobby import LobbyService
+from tripot.server.rate_limits import RateLimits
 from tripot.server.writer import BatchWriter
 
 DISK_FULL = sa.exc.OperationalError("INSERT", {}, sqlite3.OperationalError("database or disk is full"))
@@ -117,7 +118,11 @@ OPERATIONS: dict[str, tuple[Start, Operation, int]] = {  # with the number of wr
     "answer": (game_with_offer, decline, 1),
     "undo": (hot_seat, lambda games, live: games.act(live.id, "ann", "undo", "", None, None), 1),
     "link": (open_game, claim, 2),
-    "rename": (open_game, lambda games, _: LobbyService(games).rename("ann", "Ann Lee"), 1),
+    "rename": (
+        open_game,
+        lambda games, _: LobbyService(games, RateLimits(games.settings)).rename("ann", "Ann Lee"),
+        1,
+    ),
     "rematch": (finished_game, lambda games, live: games.rematch(live.id, "ann"), 1),
 }
 
@@ -290,7 +295,7 @@ def test_renaming_and_linking_at_once_never_fails_a_batch(
     monkeypatch.setattr(BatchWriter, "_write_separately", never)
 
     async def work(games: GameService) -> None:
-        live, lobby = await game_of_two(games), LobbyService(games)
+        live, lobby = await game_of_two(games), LobbyService(games, RateLimits(games.settings))
         await asyncio.gather(*(lobby.rename("ann", f"Ann {number}") for number in range(8)))
         assert await lobby.name_of("ann") == "Ann 7"
         tokens = await asyncio.gather(*(games.create_seat_link(live.id, "ann", 0) for _ in range(4)))
@@ -319,6 +324,24 @@ def test_a_bot_goes_on_by_itself_after_failed_writes(
         await check(games, live, spectator.seen())
 
     run_games(work, replace(SETTINGS, database=database_url))
+
+
+def test_the_bot_of_a_new_game_plays_although_its_creation_failed_after_the_commit(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game was in the list of its creator, and its bot never moved."""
+    failing = FailingWriter(monkeypatch)
+
+    async def work(games: GameService) -> None:
+        failing.fail(after_commit=True)
+        with pytest.raises(DatabaseUnavailableError):
+            await games.create("ann", "trippples", {}, [bot(1), ME], "Ann")
+        (row,) = await games.storage.games_of_user("ann")
+        while games.live_games.find(row["id"]) is None:  # nobody asks for it
+            await asyncio.sleep(0)
+        await until(games, await games.get(row["id"]), lambda live: live.table.action_count > 0)
+
+    run_games(work, replace(SETTINGS, database=sqlite_url), FakeTime())
 
 
 @pytest.mark.parametrize("failures", [0, 1, 3])
@@ -437,7 +460,7 @@ def test_unreadable_games_are_listed_as_such_and_the_others_as_usual(database_ur
             await games.storage.commit((sa.text(statement), {}))
         for live in lives:
             games.live_games.evict(live)
-        profile = await LobbyService(games).profile("ann")
+        profile = await LobbyService(games, RateLimits(games.settings)).profile("ann")
         readable = {game.id: game.is_readable for game in profile.games}
         assert readable == {live.id: index == 3 for index, live in enumerate(lives)}
         for live in lives[:3]:

@@ -37,7 +37,7 @@ from tripot.game import CHANCE, Engine, IllegalActionError
 from tripot.server import database, render, storage
 from tripot.server.clock import Clock
 from tripot.server.connections import Connection
-from tripot.server.errors import StaleSeqError
+from tripot.server.errors import RequestError, StaleSeqError
 from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
 from tripot.server.render import Viewer
@@ -61,7 +61,9 @@ def same(one: LiveGame, two: LiveGame) -> None:
     for viewer in (None, *range(len(one.table.players))):
         views = [render.state(live, Viewer(viewer, "en")) for live in (one, two)]
         assert views[0] == msgspec.structs.replace(views[1], clock=views[0].clock)
-        assert render.events(one, viewer) == render.events(two, viewer)
+        assert render.events(one, render.Viewer(viewer, "en")) == render.events(
+            two, render.Viewer(viewer, "en")
+        )
 
 
 @pytest.mark.parametrize("game", [game.key for game in tripot.list_games()])
@@ -158,7 +160,7 @@ def test_a_bot_answers_offers(sqlite_url: str) -> None:
     with_games(work, sqlite_url)
 
 
-def test_what_a_bot_thought_of_is_dropped_when_the_game_has_moved_on(
+def test_a_bot_move_is_dropped_if_the_game_has_moved_on(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The story of many sites: an undo while the bot thinks, and then its move lands on another position."""
@@ -240,7 +242,7 @@ def test_a_clock_runs_out_on_the_server(sqlite_url: str) -> None:
     with_games(work, sqlite_url)
 
 
-def test_in_a_game_of_many_a_bot_plays_on_for_who_runs_out_of_time(sqlite_url: str) -> None:
+def test_with_more_than_two_teams_a_bot_replaces_a_player_out_of_time(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         live = await games.create("ann", "triolet", {"players": "3"}, [ME, ME, ME], "Ann", clock="10+0")
         late = live.to_act
@@ -277,7 +279,7 @@ def test_writes_of_many_games_share_transactions_and_one_bad_row_fails_alone(sql
     with_games(work, sqlite_url)
 
 
-def test_when_a_commit_fails_memory_is_dropped_and_nothing_is_told(
+def test_after_a_failed_commit_the_game_is_evicted_and_nothing_is_broadcast(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work(games: GameService) -> None:
@@ -301,7 +303,7 @@ def test_when_a_commit_fails_memory_is_dropped_and_nothing_is_told(
     with_games(work, sqlite_url)
 
 
-def test_games_nobody_looks_at_leave_memory_and_come_back(sqlite_url: str) -> None:
+def test_games_without_connections_are_evicted_and_loaded_again(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         made = [await games.create("ann", "triolet", {}, [ME, ME], "Ann") for _ in range(12)]
         assert len(games.live_games.all()) <= 5
@@ -310,7 +312,7 @@ def test_games_nobody_looks_at_leave_memory_and_come_back(sqlite_url: str) -> No
     with_games(work, sqlite_url, max_cached_games=5)
 
 
-def test_one_player_cannot_open_games_without_end(sqlite_url: str) -> None:
+def test_unfinished_games_of_one_user_are_limited(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         for _ in range(3):
             await games.create("ann", "triolet", {}, [ME, ME], "Ann")
@@ -321,7 +323,35 @@ def test_one_player_cannot_open_games_without_end(sqlite_url: str) -> None:
     with_games(work, sqlite_url, max_unfinished_games=3)
 
 
-def test_migrations_go_up_and_down_and_up(tmp_path: Path) -> None:
+def test_a_rematch_counts_as_an_unfinished_game(sqlite_url: str) -> None:
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "triolet", {}, [ME, ME], "Ann")
+        await games.act(live.id, "ann", "resign", "", None, None)
+        await games.create("ann", "triolet", {}, [ME, ME], "Ann")
+        with pytest.raises(RequestError, match="too many"):
+            await games.rematch(live.id, "ann")
+
+    with_games(work, sqlite_url, max_unfinished_games=1)
+
+
+def test_one_user_cannot_take_all_open_seats(sqlite_url: str) -> None:
+    """At once or one after the other; a game that is over does not count."""
+
+    async def work(games: GameService) -> None:
+        made = [await games.create("ann", "trippples", {}, [ME, YOU], "Ann", public=True) for _ in range(5)]
+        joins = await asyncio.gather(
+            *(games.join(live.id, "eve", "Eve") for live in made), return_exceptions=True
+        )
+        assert [isinstance(each, RequestError) for each in joins] == [False] * 2 + [True] * 3
+        with pytest.raises(RequestError, match="joined too many"):
+            await games.join(made[2].id, "eve", "Eve")
+        await games.act(made[0].id, "eve", "resign", "", None, None)
+        await games.join(made[2].id, "eve", "Eve")
+
+    with_games(work, sqlite_url, max_unfinished_seats=2)
+
+
+def test_migrations_can_be_reverted_and_repeated(tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'm.db'}")
     with engine.begin() as connection:
         database.migrate(connection)
@@ -371,7 +401,7 @@ def test_two_servers_on_one_database_never_write_the_same_event_twice(sqlite_url
     with_games(work, sqlite_url)
 
 
-def test_a_slow_connection_is_closed_and_not_waited_for() -> None:
+def test_a_slow_connection_is_closed() -> None:
     async def work() -> None:
         slow = Connection("ann", Viewer(0, "en"), queue_size=3)
         for number in range(10):

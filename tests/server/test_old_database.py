@@ -23,6 +23,7 @@ from tests.server.in_process import SETTINGS, run_games
 from tripot.server import database, render
 from tripot.server.game_service import GameService
 from tripot.server.lobby import LobbyService
+from tripot.server.rate_limits import RateLimits
 from tripot.server.render import Viewer
 
 DATA = Path(__file__).parent / "data"
@@ -87,7 +88,7 @@ def as_known(game_id: str, live: Any) -> dict[str, Any]:
     }
 
 
-def test_every_game_of_the_old_database_is_as_it_was(old_database: str) -> None:
+def test_every_game_of_the_old_database_is_unchanged(old_database: str) -> None:
     async def work(games: GameService) -> None:
         assert len(KNOWN["games"]) > 10
         for known in KNOWN["games"]:
@@ -101,7 +102,7 @@ def test_every_game_of_the_old_database_is_as_it_was(old_database: str) -> None:
 
 def test_names_lists_and_seat_links_of_the_old_database_work(old_database: str) -> None:
     async def work(games: GameService) -> None:
-        lobby = LobbyService(games)
+        lobby = LobbyService(games, RateLimits(games.settings))
         profile = await lobby.profile("ann")
         assert profile.name == "Ann Lee"
         assert {game.id for game in profile.games} == {known["id"] for known in KNOWN["games"]}
@@ -120,7 +121,7 @@ def test_events_keep_the_reason_why_a_bot_took_a_seat(old_database: str) -> None
         reasons = set()
         for known in KNOWN["games"]:
             live = await games.load_from_rows(known["id"])
-            reasons |= {event.reason for event in render.events(live, None)}
+            reasons |= {event.reason for event in render.events(live, render.Viewer(None, "en"))}
         assert reasons == {None, "left", "failed"}
 
     run_games(work, replace(SETTINGS, database=old_database))

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 from uuid import uuid4
 
+import pytest
+from bench._server_process import HANG
 from tests.server.databases import EVERY_GAME
 
 from tripot import fairness
@@ -99,3 +105,37 @@ def test_a_game_for_one_and_one_for_four(shared_server: Any, new_client: Callabl
             seats = ["me"] + ["bot1"] * (int(players) - 1)
             game = ann.create_game(kind["key"], *seats, options={"players": players})
             assert len(ann.get(f"/games/{game}")["state"]["seats"]) == int(players)
+
+
+PRELOADING_SERVER = """
+import threading, uvicorn
+from tripot.__main__ import main
+from tripot.games.trippples import perfect_play
+
+def run(self, sockets):
+    for thread in threading.enumerate():
+        if thread.name == "preload":
+            thread.join()
+    for each in sockets:
+        each.close()
+    print(perfect_play._plies.__module__)
+
+if __name__ == "__main__":
+    uvicorn.Server.run = run
+    main()
+"""
+
+
+@pytest.mark.kernel
+def test_a_server_judges_repetitions_with_the_compiled_solver(tmp_path: Path) -> None:
+    """The plain one needs 35 to 65 ms for a layout, which others had to wait for."""
+    done = subprocess.run(
+        [sys.executable, "-c", PRELOADING_SERVER, "serve", "--port", "0"],
+        env=os.environ | {"TRIPOT_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=HANG,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[-1] == "tripot.games.trippples.engine"

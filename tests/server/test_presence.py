@@ -14,15 +14,15 @@ from tripot.server.connections import Connection
 from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
 from tripot.server.render import Viewer
-from tripot.server.wire import PresenceMessage, encode
+from tripot.server.wire import HelloMessage, PresenceMessage, encode
 
 QUEUE_SIZE = 8
 NEVER = 3600.0  # seconds of an interval that does not end during a test
 
 
 async def connect(games: GameService, live: LiveGame, seat: int | None = None) -> Connection:
-    connection = Connection(None, Viewer(seat, "en"), QUEUE_SIZE)
-    await games.subscribe(live, connection, None)
+    connection = Connection(None if seat is None else "ann", Viewer(None, "en"), QUEUE_SIZE)
+    await games.subscribe(live.id, connection, HelloMessage(seat=seat))
     return connection
 
 
@@ -84,7 +84,7 @@ def test_the_last_change_of_an_interval_is_sent_at_its_end(sqlite_url: str) -> N
     run_games(work, replace(SETTINGS, database=sqlite_url, presence_seconds=0.001))
 
 
-def test_a_socket_that_has_not_said_hello_is_nobody(sqlite_url: str) -> None:
+def test_a_socket_without_hello_is_not_counted_as_present(sqlite_url: str) -> None:
     async def work(games: GameService) -> None:
         live = await games.create("ann", "trippples", {}, [ME, YOU], "Ann")
         player = await connect(games, live, 0)

@@ -39,6 +39,27 @@ def test_a_number_out_of_range_is_an_error_that_names_the_variable(
         Settings.from_env()
 
 
+@pytest.mark.parametrize("variable", ["TRUSTED_PROXIES", "METRICS_ADDRESSES"])
+@pytest.mark.parametrize(
+    ("value", "remedy"),
+    [
+        ("*", "write addresses such as"),
+        ("127.0.0.1 localhost", "'localhost'.* write addresses such as"),
+        ("127.0.0.1,::1", "separated by spaces"),
+        ("10.0.0.1/8", "write 10.0.0.1 or 10.0.0.0/8"),
+    ],
+)
+def test_what_is_no_network_is_an_error_with_a_remedy(
+    variable: str, value: str, remedy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bad proxies ended with a traceback, and bad addresses of the metrics were ignored."""
+    monkeypatch.setenv(f"TRIPOT_{variable}", value)
+    with pytest.raises(TripotError, match=f"^TRIPOT_{variable} has .*{remedy}"):
+        Settings.from_env()
+    monkeypatch.setenv(f"TRIPOT_{variable}", "10.0.0.0/8 10.1.2.3 ::1 2001:db8::/32")
+    assert Settings.from_env()
+
+
 def test_the_key_file_is_made_once_and_never_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With an empty key file, anybody could sign cookies."""
     monkeypatch.setenv("TRIPOT_HOME", str(tmp_path))

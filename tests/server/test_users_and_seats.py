@@ -1,4 +1,4 @@
-"""People without accounts: seats, links, spectators, offers, rematches; ECOSYSTEM's pains, one by one."""
+"""Users without accounts: seats, seat links, spectators, offers, rematches, hints and names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_a_cookie_is_long_lived_and_out_of_reach_of_scripts(shared_server: Any) 
     assert int(said.split("Max-Age=")[1].split(";")[0]) > 365 * 24 * 3600
 
 
-def test_a_forged_cookie_is_nobody(shared_server: Any, new_client: Visit) -> None:
+def test_a_forged_cookie_identifies_no_user(shared_server: Any, new_client: Visit) -> None:
     ann, eve = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("triolet", "me", "bot1")
     eve.http.cookies.set("tripot", ann.http.cookies["tripot"].split(".")[0] + ".x.y")
@@ -111,7 +111,7 @@ def test_undo_is_free_against_bots_and_never_past_a_draw(shared_server: Any, new
     assert live.wait("ack", "error")["error"]["key"] == "seen"
 
 
-def test_between_people_an_undo_needs_a_yes(shared_server: Any, new_client: Visit) -> None:
+def test_between_people_an_undo_needs_consent(shared_server: Any, new_client: Visit) -> None:
     ann, bob = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("trippples", "me", "open")
     bob.post(f"/games/{game}/join")
@@ -141,7 +141,7 @@ def test_a_draw_is_offered_and_answered(shared_server: Any, new_client: Visit) -
     assert outcome["scores"] == [0, 0]
 
 
-def test_a_late_yes_accepts_no_other_offer(shared_server: Any, new_client: Visit) -> None:
+def test_a_late_answer_accepts_no_other_offer(shared_server: Any, new_client: Visit) -> None:
     """Bob said yes to a draw that Ann had withdrawn by a move; it took back that move instead."""
     ann, bob = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("trippples", "me", "open")
@@ -189,8 +189,45 @@ def test_a_rematch_exchanges_seats_and_is_the_same_game_for_both(
     assert bob.get(f"/games/{again}")["my_seats"] == [0]
 
 
+def test_a_player_alone_repeats_a_board_with_the_same_dice(shared_server: Any, new_client: Visit) -> None:
+    """TG-12: the board is filled alike, and the throws are known."""
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    made = ann.post("/games", game_key="triggery", options={"players": "1"}, seats=[{"kind": "me"}])
+    game = made["state"]["id"]
+    start = made["state"]["view"]["boards"]
+    assert ann.expect_error(f"/games/{game}/repeat")["code"] == "game_not_over"
+    for _ in range(1000):
+        told = ann.get(f"/games/{game}")
+        if told["state"]["status"] == "over":
+            break
+        ann.post(f"/games/{game}/actions", action=told["state"]["view"]["legal"][0])
+    assert bob.expect_error(f"/games/{game}/repeat")["key"] == "not_seated"
+    again = ann.get(f"/games/{ann.post(f'/games/{game}/repeat')['game_id']}")
+    assert again["state"]["view"]["boards"] == start
+    throws = [event["text"].split()[1] for event in told["log"] if event["text"].startswith("throw")]
+    assert again["state"]["options"].split("dice=")[1].split(",") == throws
+    assert again["log"][-1]["text"] == f"throw {throws[0]}"
+    assert again["my_seats"] == [0]
+
+
+def test_events_say_what_an_action_did(shared_server: Any, new_client: Visit) -> None:
+    ann = new_client(shared_server)
+    game = ann.create_game("triolet", "me", "me")
+    told = ann.get(f"/games/{game}")
+    placement = max(told["state"]["view"]["legal"], key=lambda text: text.count("="))
+    expected = ann.post(f"/games/{game}/preview", action=placement)["effects"]
+    ann.post(f"/games/{game}/actions", action=placement)
+    event = next(event for event in ann.get(f"/games/{game}")["log"] if event["type"] == "action")
+    assert event["effects"] == expected
+    assert any(effect["key"] == "total" for effect in expected)
+    french = next(e for e in ann.get(f"/games/{game}?lang=fr")["log"] if e["type"] == "action")
+    assert [effect["key"] for effect in french["effects"]] == [effect["key"] for effect in expected]
+
+
 @BOTH_DATABASES
-def test_who_leaves_a_game_of_many_is_replaced_by_a_bot(shared_server: Any, new_client: Visit) -> None:
+def test_with_more_than_two_teams_a_bot_replaces_a_player_who_resigns(
+    shared_server: Any, new_client: Visit
+) -> None:
     ann, bob = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("triolet", "me", "open", "bot1")
     bob.post(f"/games/{game}/join")
@@ -223,7 +260,7 @@ def test_a_preview_changes_nothing(shared_server: Any, new_client: Visit) -> Non
     assert ann.get(f"/games/{game}") == before
 
 
-def test_hints_where_they_concern_nobody_else(shared_server: Any, new_client: Visit) -> None:
+def test_hints_are_refused_against_human_opponents(shared_server: Any, new_client: Visit) -> None:
     ann, bob = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("trippples", "me", "me")
     legal = ann.get(f"/games/{game}")["state"]["view"]["legal"]
@@ -239,7 +276,7 @@ def test_hints_where_they_concern_nobody_else(shared_server: Any, new_client: Vi
     assert bob.get(f"/games/{online}/analysis", action_index=at, seconds=0.1)["candidates"]
 
 
-def test_a_hint_has_the_best_few_with_their_outlook_and_a_map_of_reach(
+def test_a_hint_has_the_best_moves_with_expected_outcomes_and_distance_maps(
     shared_server: Any, new_client: Visit
 ) -> None:
     ann = new_client(shared_server)
@@ -259,7 +296,7 @@ def test_a_hint_has_the_best_few_with_their_outlook_and_a_map_of_reach(
     assert ann.get(f"/games/{other}/analysis", seconds=0.1)["distance_maps"] == {}
 
 
-def test_a_line_is_tried_on_a_position_and_changes_nothing(shared_server: Any, new_client: Visit) -> None:
+def test_a_variation_is_tried_and_changes_nothing(shared_server: Any, new_client: Visit) -> None:
     ann = new_client(shared_server)
     game = ann.create_game("trigon", "me", "me")
     before = ann.get(f"/games/{game}")
@@ -278,7 +315,7 @@ def test_a_line_is_tried_on_a_position_and_changes_nothing(shared_server: Any, n
     assert ann.get(f"/games/{game}") == before
 
 
-def test_what_is_tried_is_tried_on_what_one_sees(shared_server: Any, new_client: Visit) -> None:
+def test_a_variation_is_tried_on_the_view_of_the_user(shared_server: Any, new_client: Visit) -> None:
     """What the other holds makes no difference to what may be tried, and nothing is drawn in a trial."""
     ann, bob = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("triolet", "me", "open")
@@ -296,7 +333,7 @@ def test_what_is_tried_is_tried_on_what_one_sees(shared_server: Any, new_client:
     assert (refused.status_code, refused.json()["key"]) == (409, "chance")
 
 
-def test_a_record_only_after_the_end(shared_server: Any, new_client: Visit) -> None:
+def test_the_record_is_available_after_the_end(shared_server: Any, new_client: Visit) -> None:
     ann = new_client(shared_server)
     game = ann.create_game("triolet", "me", "me")
     assert ann.http.get(f"/api/v1/games/{game}/record.txt").json()["key"] == "not_over"
@@ -317,7 +354,9 @@ def test_options_are_checked_by_the_game(
     assert refused["option"] in options
 
 
-def test_refused_options_speak_the_language_of_the_page(shared_server: Any, new_client: Visit) -> None:
+def test_refused_options_are_explained_in_the_language_of_the_page(
+    shared_server: Any, new_client: Visit
+) -> None:
     """A French page said "option start=free: only two players or two teams ...".
 
     The language chosen on the page goes before the one that the browser prefers.

@@ -1,4 +1,4 @@
-"""The live connection: resuming, repeating, racing, slow and silly clients."""
+"""The WebSocket of a game: reconnecting, repeated and simultaneous requests, slow and faulty clients."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Visit = Callable[[Any], Any]
 
 
 @BOTH_DATABASES
-def test_hello_brings_what_was_missed_or_a_snapshot(shared_server: Any, new_client: Visit) -> None:
+def test_hello_is_answered_with_missed_events_or_a_snapshot(shared_server: Any, new_client: Visit) -> None:
     ann = new_client(shared_server)
     game = ann.create_game("trippples", "me", "me")
     live = ann.live(game)
@@ -33,7 +33,7 @@ def test_hello_brings_what_was_missed_or_a_snapshot(shared_server: Any, new_clie
 
 
 @BOTH_DATABASES
-def test_an_act_sent_twice_is_played_once(shared_server: Any, new_client: Visit) -> None:
+def test_an_action_sent_twice_is_applied_once(shared_server: Any, new_client: Visit) -> None:
     """Over the same connection, over another one, and over HTTP: the id decides."""
     ann = new_client(shared_server)
     game = ann.create_game("trippples", "me", "me")
@@ -48,7 +48,7 @@ def test_an_act_sent_twice_is_played_once(shared_server: Any, new_client: Visit)
 
 
 @BOTH_DATABASES
-def test_a_stale_act_is_answered_with_what_is_current(shared_server: Any, new_client: Visit) -> None:
+def test_a_stale_action_is_answered_with_the_current_state(shared_server: Any, new_client: Visit) -> None:
     ann = new_client(shared_server)
     game = ann.create_game("trippples", "me", "me")
     live, tab = ann.live(game), ann.live(game)
@@ -63,7 +63,7 @@ def test_a_stale_act_is_answered_with_what_is_current(shared_server: Any, new_cl
 
 
 @BOTH_DATABASES
-def test_two_clients_race_for_one_turn_and_one_wins(shared_server: Any, new_client: Visit) -> None:
+def test_of_two_actions_for_one_turn_one_is_accepted(shared_server: Any, new_client: Visit) -> None:
     ann, phone = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("trippples", "me", "me")
     for seat in (0, 1):
@@ -86,7 +86,7 @@ def test_two_clients_race_for_one_turn_and_one_wins(shared_server: Any, new_clie
             assert ann.get(f"/games/{game}")["state"]["seq"] == state["seq"] + 1
 
 
-def test_presence_tells_who_is_there(shared_server: Any, new_client: Visit) -> None:
+def test_presence_lists_the_connected_seats(shared_server: Any, new_client: Visit) -> None:
     ann, eve = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("trippples", "me", "bot1")
     live = ann.live(game)
@@ -99,7 +99,7 @@ def test_presence_tells_who_is_there(shared_server: Any, new_client: Visit) -> N
     assert there["present_seats"] == [0]
 
 
-def test_a_client_that_never_reads_holds_up_nobody(shared_server: Any, new_client: Visit) -> None:
+def test_a_client_that_never_reads_does_not_delay_others(shared_server: Any, new_client: Visit) -> None:
     """It asks and asks and takes no answer; the others play on."""
     ann, eve = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("trippples", "me", "me")
@@ -113,7 +113,7 @@ def test_a_client_that_never_reads_holds_up_nobody(shared_server: Any, new_clien
         assert live.act(live.state["view"]["legal"][0])["type"] == "ack"
 
 
-def test_a_seat_that_is_not_mine_cannot_be_looked_through(shared_server: Any, new_client: Visit) -> None:
+def test_the_view_of_another_seat_is_refused(shared_server: Any, new_client: Visit) -> None:
     ann, eve = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("triolet", "me", "bot1")
     spy = eve.live(game)
@@ -155,12 +155,13 @@ MESSAGES = st.one_of(
 )
 
 
-def test_fuzzed_messages_get_answers_and_break_nothing(shared_server: Any, new_client: Visit) -> None:
+@pytest.mark.parametrize("examples", [150, pytest.param(5000, marks=pytest.mark.soak)])
+def test_fuzzed_messages_are_answered(shared_server: Any, new_client: Visit, examples: int) -> None:
     ann, eve = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("triolet", "me", "bot1")
     live = eve.live(game)
 
-    @settings(max_examples=150)
+    @settings(max_examples=examples)
     @given(message=MESSAGES)
     def fuzz(message: str) -> None:
         live.socket.send(message)

@@ -19,7 +19,7 @@ class UnknownClauseError(TripotError):
 
 
 def games() -> None:
-    """List the games: their keys, seats, options and levels."""
+    """List the games: their keys, seats and options, and how each level of the computer plays."""
     grid = Grid(box=None, pad_edge=False)
     for heading in ("key", "title", "seats", "levels", "options"):
         grid.add_column(heading, no_wrap=heading != "options")
@@ -28,6 +28,19 @@ def games() -> None:
         seats = " or ".join(schema.pop("players")["choices"])
         grid.add_row(game.key, game.title, seats, f"{game.levels[0]}-{game.levels[-1]}", ", ".join(schema))
     console.print(grid)
+    for game in tripot.list_games():
+        console.print()
+        console.print(levels_table(game))
+
+
+def levels_table(game: AnyGame) -> Grid:
+    """Return every level of a game with its name and how it plays."""
+    grid = Grid(box=None, pad_edge=False, title=f"Levels of {game.title}", title_justify="left")
+    for heading in ("level", "name", "how it plays"):
+        grid.add_column(heading, no_wrap=heading != "how it plays")
+    for level in game.levels:
+        grid.add_row(str(level), i18n.level_name(game, level), i18n.level_description(game, level))
+    return grid
 
 
 def options_table(game: AnyGame) -> Grid:

@@ -35,8 +35,7 @@ class LadderError(TripotError):
     """The levels given for a ladder cannot be read."""
 
 
-# More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
-def ladder(
+def ladder(  # noqa: PLR0913 - Typer makes an argument or flag of each parameter
     game_key: GameKey,
     levels: Annotated[
         str, typer.Option(metavar="LOW-HIGH", help="Only these levels; all if not given.")

@@ -47,8 +47,7 @@ ContestantText = Annotated[
 ErrorProbability = Annotated[float, typer.Option(metavar="P", help="Error probability of --sprt.")]
 
 
-# More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
-def match(
+def match(  # noqa: PLR0913 - Typer makes an argument or flag of each parameter
     game_key: GameKey,
     a: ContestantText,
     b: ContestantText,

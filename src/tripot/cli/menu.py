@@ -9,6 +9,7 @@ from typing import Final
 import tripot
 from tripot.cli.arguments import default_level, load_record, make_rngs, parse_seats
 from tripot.cli.console import QuitError, ask, console
+from tripot.cli.info import levels_table
 from tripot.cli.play import new_save_path, saves_dir
 from tripot.cli.terminal_game import TerminalGame
 from tripot.game import AnyGame, Limit, TripotError
@@ -82,7 +83,8 @@ def _seats(game: AnyGame, players: int) -> str:
 
 
 def _ask_bot(game: AnyGame) -> str:
-    """Ask for a level, and return the name of that bot."""
+    """Say how the levels play, ask for one, and return the name of that bot."""
+    console.print(levels_table(game))
     levels = [str(level) for level in game.levels]
     question = f"Which level, {levels[0]} (easy) to {levels[-1]} (strong)?"
     return f"bot{_ask_number(question, levels, str(default_level(game)))}"

@@ -28,7 +28,7 @@ from tripot.cli.arguments import (
     parse_seats,
 )
 from tripot.cli.console import console
-from tripot.cli.info import options_table
+from tripot.cli.info import levels_table, options_table
 from tripot.cli.terminal_game import TerminalGame
 from tripot.game import CHANCE, Action, AnyGame, Limit, TripotError
 from tripot.record import Record
@@ -40,7 +40,7 @@ class StartOptionsError(TripotError):
 
 
 class CommandWithGameOptions(TyperCommand):
-    """A command whose help ends with the options of the game that is named, or of all games."""
+    """A command whose help ends with the options and levels of the game that is named, or of all games."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Store the arguments, because the help is printed before they are parsed."""
@@ -52,6 +52,8 @@ class CommandWithGameOptions(TyperCommand):
         games = tripot.list_games()
         for game in [game for game in games if game.key in ctx.meta["arguments"]] or games:
             console.print(options_table(game))
+            console.print()
+            console.print(levels_table(game))
             console.print()
 
 
@@ -100,8 +102,7 @@ class PlayConfig:
             )
 
 
-# More than ten parameters: each is an argument or a flag of the command, as Typer defines them.
-def play(
+def play(  # noqa: PLR0913 - Typer makes an argument or flag of each parameter
     game_key: OptionalGameKey = "",
     seats: Annotated[
         str,

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import socket
-import sys
 from threading import Thread
-from typing import Annotated, Any, Final
+from typing import Annotated
 
 import typer
 
@@ -15,20 +13,6 @@ import tripot
 from tripot.cli.console import console
 from tripot.cli.warm import warm_if_cold
 from tripot.game import TripotError
-
-GIL_SWITCH_INTERVAL: Final = 0.0005
-"""Seconds after which a thread gives up the GIL if another one waits for it.
-
-Every action passes through the event loop, a rules thread and a database thread. With the default of 5 ms
-each of them waits that long on a busy server.
-"""
-
-GC_THRESHOLDS: Final = (20_000, 20, 1000)
-"""Thresholds of the garbage collector.
-
-Games in memory are many small objects without cycles. A full collection, which the defaults start every
-70,000 objects or so, stops the server for a tenth of a second.
-"""
 
 
 class NotInstalledError(TripotError):
@@ -62,7 +46,7 @@ def serve(
     lists pages from other addresses that may use this server.
     """
     try:  # imported here, because the web server may not be installed
-        import uvicorn
+        import structlog
 
         from tripot.server.settings import Settings
 
@@ -70,46 +54,21 @@ def serve(
         if settings.database.startswith("postgres"):
             _check_driver()
         from tripot.server import database as server_database
-        from tripot.server.app import create_app
-        from tripot.server.http_protocol import ConnectionLimits, limited_protocol
-        from tripot.server.log_config import configure_json_logging
+        from tripot.server.process import new_server
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("tripot"):
             raise  # a bug, not a missing package
         raise NotInstalledError("the web server", "server") from None
 
-    class GracefulServer(uvicorn.Server):
-        """Informs all clients before it closes their connections, and logs those it cannot accept."""
-
-        async def startup(self, sockets: Any = None) -> None:
-            limits.watch_accept_errors(asyncio.get_running_loop())
-            await super().startup(sockets)
-
-        async def shutdown(self, sockets: Any = None) -> None:
-            await app.state.games.connections.shut_down()
-            await super().shutdown(sockets)
-
-    sys.setswitchinterval(GIL_SWITCH_INTERVAL)
-    gc.set_threshold(*GC_THRESHOLDS)
-    configure_json_logging()
-    app = create_app(settings)
-    limits = ConnectionLimits(settings)
-    config = uvicorn.Config(
-        app,
-        log_config=None,  # as `configure_json_logging` has set it up
-        http=limited_protocol(limits),
-        proxy_headers=False,  # the app does that, for the trusted proxies
-        access_log=False,
-        ws_max_size=16384,
-        timeout_graceful_shutdown=10,
-    )
+    server = new_server(settings)
+    log = structlog.get_logger("tripot")
     listening = _bind(host, port)  # before compiling, so that an address in use is reported at once
     asyncio.run(server_database.prepare(settings.database_url))  # so that its errors are reported at once
-    warm_if_cold(tripot.list_games())
+    warm_if_cold(tripot.list_games(), lambda line: log.info("compiling", progress=line))
     listening.listen()  # before the address is printed, so that a client may connect at once
-    Thread(target=_preload, daemon=True).start()
+    Thread(target=_preload, name="preload", daemon=True).start()
     console.print(f"Tripot is open at http://{host}:{listening.getsockname()[1]} (Ctrl-C closes it)")
-    GracefulServer(config).run([listening])
+    server.run([listening])
 
 
 def _preload() -> None:

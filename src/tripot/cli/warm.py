@@ -34,10 +34,13 @@ def warm() -> None:
     console.print(f"Ready: {', '.join(game.title for game in games)}.")
 
 
-def warm_if_cold(games: Sequence[AnyGame]) -> None:
-    """Compile the kernels of those games that have not been compiled yet."""
+def warm_if_cold(games: Sequence[AnyGame], print_line: Callable[[str], None] = print_line) -> None:
+    """Compile the kernels of those games that have not been compiled yet.
+
+    Where there is no terminal, each line about the progress is given to `print_line`.
+    """
     if cold := [game for game in games if not kernel_cache.is_warm(game.key)]:
-        warm_games(cold)
+        warm_games(cold, print_line)
 
 
 # --- One game ----------------------------------------------------------------------------------
@@ -73,7 +76,7 @@ _reports: Any = None
 """In a child process: the queue to the process that shows the progress."""
 
 
-def warm_games(games: Sequence[AnyGame]) -> None:
+def warm_games(games: Sequence[AnyGame], print_line: Callable[[str], None] = print_line) -> None:
     """Compile all kernels of some games side by side, and show the progress of each.
 
     Each game is compiled in a process of its own, as many at once as there are cores. A game is not divided
@@ -85,7 +88,10 @@ def warm_games(games: Sequence[AnyGame]) -> None:
 
     spawn = get_context("spawn")
     reports = spawn.Queue()
-    with _progress(games) as progress, spawn.Pool(initializer=_start_child, initargs=(reports,)) as pool:
+    with (
+        _progress(games, print_line) as progress,
+        spawn.Pool(initializer=_start_child, initargs=(reports,)) as pool,
+    ):
         results = [pool.apply_async(_warm_in_child, (game.key,)) for game in games]
         pool.close()
         unfinished = {game.key for game in games}
@@ -135,7 +141,8 @@ def _warm_in_child(key: str) -> None:
 class _Lines:
     """The progress as plain lines for a log: at intervals, and when a game is finished."""
 
-    def __init__(self, games: Sequence[AnyGame]) -> None:
+    def __init__(self, games: Sequence[AnyGame], print_line: Callable[[str], None]) -> None:
+        self.print_line = print_line
         self.titles = {game.key: game.title for game in games}
         self.latest = dict.fromkeys(self.titles, "waiting")
         self.started = self.printed = time.monotonic()
@@ -146,9 +153,9 @@ class _Lines:
             del self.latest[key]
             title = self.titles[key]
             if functions:
-                print_line(f"Compiled {title}: {function_count_text(functions)}, {self._elapsed()}")
+                self.print_line(f"Compiled {title}: {function_count_text(functions)}, {self._elapsed()}")
             else:
-                print_line(f"{title} was already compiled")
+                self.print_line(f"{title} was already compiled")
         else:
             self.latest[key] = f"entry point {done + 1} of {total}, {function_count_text(functions)}"
             self.wait()
@@ -158,7 +165,7 @@ class _Lines:
         if self.latest and time.monotonic() - self.printed >= compiling.LINE_INTERVAL:
             self.printed = time.monotonic()
             unfinished = "; ".join(f"{self.titles[key]} {text}" for key, text in self.latest.items())
-            print_line(f"Compiling, {self._elapsed()}: {unfinished}")
+            self.print_line(f"Compiling, {self._elapsed()}: {unfinished}")
 
     def _elapsed(self) -> str:
         return f"{time.monotonic() - self.started:.0f} s"
@@ -180,9 +187,11 @@ class _Bars:
 
 
 @contextmanager
-def _progress(games: Sequence[AnyGame]) -> Iterator[_Lines | _Bars]:
+def _progress(
+    games: Sequence[AnyGame], print_line: Callable[[str], None] = print_line
+) -> Iterator[_Lines | _Bars]:
     if not errors.is_terminal:
-        yield _Lines(games)
+        yield _Lines(games, print_line)
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 

@@ -80,7 +80,14 @@ class AnalysisService:
         found = await self.analyse(game_id, user, language, None, seconds, Priority.HINT)
         best, *_ = candidates = found.candidates[:HINT_CANDIDATES]
         return Hint(
-            best.action, best.value, best.pv, best.facts, best.expected, candidates, found.distance_maps
+            best.action,
+            best.value,
+            best.pv,
+            best.facts,
+            best.effects,
+            best.expected,
+            candidates,
+            found.distance_maps,
         )
 
     async def analyse(
@@ -99,8 +106,9 @@ class AnalysisService:
         """
         async with self._games.locked(game_id) as live:
             view = await self._games.in_thread(_analysable_view, live, user, action_index)
-        self._rate_limits.check_engine_time(user, seconds)
         bots = self._games.bots
+        bots.queue.check_room(user.address)  # before the seconds are counted, so that `busy` costs none
+        self._rate_limits.check_engine_time(user, seconds)
         limit, rng, wanted = bots.limit_of(seconds), bots.rng(live), language_for(live.game, language)
 
         def search() -> Analysis:

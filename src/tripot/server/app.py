@@ -63,16 +63,18 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         games = GameService(settings, version)
         await games.open()
         app.state.games = games
-        app.state.lobby = LobbyService(games)
+        app.state.lobby = LobbyService(games, rate_limits)
         app.state.analysis = AnalysisService(games, rate_limits)
         app.state.readiness = ReadinessProbe(games.storage.check_writable)
         log.info("open", games=[game.key for game in tripot.list_games()])
         if settings.seed:
             log.warning("chance is predictable because TRIPOT_SEED is set: for tests and demonstrations only")
-        yield
-        await app.state.readiness.close()
-        await games.close()
-        log.info("closed")
+        try:
+            yield
+        finally:
+            await app.state.readiness.close()
+            await games.close()
+            log.info("closed")
 
     app = FastAPI(
         title="Tripot",

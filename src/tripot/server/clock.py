@@ -39,7 +39,7 @@ class Clock:
         [300.0, 300.0]
         >>> Clock.parse("9+0", 2)
         Traceback (most recent call last):
-        tripot.game.TripotError: invalid clock '9+0': expected SECONDS+INCREMENT, for example 300+5, with 10 to 604800 seconds
+        tripot.facts.TripotError: invalid clock '9+0': expected SECONDS+INCREMENT, for example 300+5, with 10 to 604800 seconds
         >>> Clock.parse("9+0", 2, shortest=1).remaining_seconds
         [9.0, 9.0]
         """  # noqa: E501 - doctest needs the message on one line

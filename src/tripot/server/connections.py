@@ -105,14 +105,11 @@ class ConnectionRegistry:
         """The connections of a game."""
         return tuple(self._by_game.get(game_id, ()))
 
-    def viewers(self, game_id: str) -> set[Viewer]:
-        """The viewers for whom a change of a game must be rendered."""
-        return {connection.viewer for connection in self.for_game(game_id)}
-
     def add(self, game_id: str, connection: Connection) -> None:
-        """Add a connection to a game."""
-        self._by_game[game_id].add(connection)
-        WS_CONNECTIONS.inc()
+        """Add a connection to a game, if it is not there already."""
+        if connection not in self._by_game[game_id]:
+            self._by_game[game_id].add(connection)
+            WS_CONNECTIONS.inc()
 
     def remove(self, game_id: str, connection: Connection) -> bool:
         """Remove a connection from a game, and return whether it was there."""

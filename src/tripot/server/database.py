@@ -25,6 +25,7 @@ from sqlalchemy.pool import NullPool
 
 from tripot.game import TripotError
 from tripot.server.errors import DatabaseUnavailableError
+from tripot.server.sqlite import Connector
 from tripot.server.tables import readiness
 
 log = structlog.get_logger("tripot")
@@ -49,7 +50,7 @@ def create_engine(url: str, timeout: float, pooled: bool = True) -> AsyncEngine:
     if not pooled:
         options["poolclass"] = NullPool
     if url.startswith("sqlite"):
-        engine = create_async_engine(url, connect_args={"timeout": timeout}, **options)
+        engine = _create_sqlite_engine(url, timeout, **options)
         sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         return engine
     if pooled:
@@ -61,6 +62,13 @@ def create_engine(url: str, timeout: float, pooled: bool = True) -> AsyncEngine:
         "connect_timeout": max(LEAST_CONNECT_SECONDS, int(timeout)),
     }
     return create_async_engine(url, connect_args=connect_args, **options)
+
+
+def _create_sqlite_engine(url: str, timeout: float, **options: Any) -> AsyncEngine:
+    connector = Connector(timeout)
+    engine = create_async_engine(url, connect_args={"async_creator_fn": connector.connect}, **options)
+    connector.close_with(engine)
+    return engine
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
@@ -126,10 +134,13 @@ def _alembic_config(connection: sa.Connection) -> Config:
 
 async def prepare(url: str) -> None:
     """Migrate a database, however long that takes, and raise `StartupError` if it fails."""
-    connect_args = {"timeout": MIGRATION_WAIT_SECONDS} if url.startswith("sqlite") else {"connect_timeout": 5}
+    options: dict[str, Any] = {"poolclass": NullPool, "hide_parameters": True}
     engine: AsyncEngine | None = None
     try:
-        engine = create_async_engine(url, poolclass=NullPool, hide_parameters=True, connect_args=connect_args)
+        if url.startswith("sqlite"):
+            engine = _create_sqlite_engine(url, MIGRATION_WAIT_SECONDS, **options)
+        else:
+            engine = create_async_engine(url, connect_args={"connect_timeout": 5}, **options)
         if engine.dialect.name == "sqlite":
             _make_private(engine.url)
             await _switch_to_wal(engine)

@@ -91,7 +91,7 @@ class EngineQueue:
         """
         is_question = priority is not Priority.BOT_MOVE
         if is_question:
-            self._check_room(client)
+            self.check_room(client)
             self._questions[client] += 1
         try:
             await self._wait_for_thread(priority, seconds, self._questions[client] if is_question else 0)
@@ -109,7 +109,8 @@ class EngineQueue:
         job.add_done_callback(on_done)
         return job
 
-    def _check_room(self, client: str) -> None:
+    def check_room(self, client: str) -> None:
+        """Raise `RequestError` if no question of a client is accepted now."""
         is_full = self._questions.total() >= self.max_questions
         if is_full or self._questions[client] >= self.max_questions_per_client:
             ENGINE_REQUESTS_REFUSED.inc()

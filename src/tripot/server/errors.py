@@ -78,6 +78,19 @@ class DatabaseUnavailableError(RequestError):
         )
 
 
+class RulesBusyError(RequestError):
+    """All threads of the rules were occupied until the deadline; nothing was done."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(
+            503, "busy", f"The server is busy; please try again in {retry_after} s.", retry_after
+        )
+
+
+class RulesTimeoutError(RulesBusyError):
+    """The rules did not answer before the deadline. Their thread may still use the game."""
+
+
 class UnreadableGameError(RequestError):
     """A stored game that this server cannot rebuild: its rules have another version, or it is damaged."""
 

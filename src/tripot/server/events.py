@@ -9,7 +9,7 @@ timeout                          a seat has used up its time
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -18,7 +18,7 @@ from msgspec import Struct
 from tripot.game import Action, AnyState, Seat
 from tripot.server.tables import EventRow
 from tripot.server.wire import EventType
-from tripot.table import Player
+from tripot.table import ActionReport, Player, report_action
 
 
 class Change(NamedTuple):
@@ -46,6 +46,16 @@ class Event:
     elapsed_seconds: float = 0.0
     before: AnyState | None = None
     action: Action | None = None
+    reports: dict[Seat | None, ActionReport] = field(default_factory=dict)
+    """What each seat may know of the action, once it was asked for."""
+
+    def report(self, viewer: Seat | None) -> ActionReport:
+        """What a viewer may know of the action."""
+        if viewer not in self.reports:
+            assert self.before is not None
+            assert self.action is not None
+            self.reports[viewer] = report_action(self.before, self.action, viewer)
+        return self.reports[viewer]
 
     def row(self, game_id: str) -> EventRow:
         """The row in the database."""

@@ -10,14 +10,12 @@ they may take long and the event loop must not wait.
 
 from __future__ import annotations
 
-import asyncio
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import Final, ParamSpec, TypeVar
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final, ParamSpec, TypeAlias, TypeVar
 
 import structlog
 
@@ -29,22 +27,34 @@ from tripot.server.bots import BotPool
 from tripot.server.clock import Clock, ServerTime
 from tripot.server.connections import Connection, ConnectionRegistry
 from tripot.server.engine_queue import EngineQueue
-from tripot.server.errors import RequestError, StaleSeqError, UnreadableGameError, game_not_found
+from tripot.server.errors import (
+    RequestError,
+    RulesBusyError,
+    RulesTimeoutError,
+    StaleSeqError,
+    UnreadableGameError,
+    game_not_found,
+)
 from tripot.server.events import Change, Event, JoinedPlayer, bot, human
+from tripot.server.game_types import language_for
 from tripot.server.identity import hash_token, new_link_token
 from tripot.server.live_game import EASIEST_LEVEL_INDEX, LiveGame
 from tripot.server.live_games import LiveGames
 from tripot.server.metrics import ACTION_DURATION, EVENTS_COMMITTED, GAMES_CREATED, PENDING_WRITES
+from tripot.server.quotas import Quotas
 from tripot.server.randomness import Randomness
 from tripot.server.render import Viewer
+from tripot.server.rules_pool import RulesPool
 from tripot.server.scheduler import Scheduler
 from tripot.server.settings import Settings
 from tripot.server.storage import IntegrityError, Storage
 from tripot.server.tables import GameRow, SeatOwnerRow
-from tripot.server.wire import EventType, PlayerChange, RematchMessage, SeatRequest, encode
+from tripot.server.wire import EventType, HelloMessage, PlayerChange, RematchMessage, SeatRequest, encode
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
+Messages: TypeAlias = Mapping[Viewer, Sequence[bytes]]
+"""Encoded messages by the viewer for whom they were rendered."""
 
 log = structlog.get_logger("tripot")
 GAME_ID_BYTES: Final = 8
@@ -64,6 +74,7 @@ class GameService:
         self.settings, self.server_version = settings, server_version
         self.time = server_time or ServerTime()
         self.storage = Storage(settings.database_url, settings.database_timeout)
+        self._quotas = Quotas(self.storage, settings.max_unfinished_games, settings.max_unfinished_seats)
         self.randomness = Randomness(settings.seed)
         self.bots = BotPool(
             EngineQueue(
@@ -80,7 +91,7 @@ class GameService:
         self.live_games = LiveGames(
             settings.max_cached_games, self._load, self._is_idle, on_evict=self.bots.forget
         )
-        self._rules_pool = ThreadPoolExecutor(RULES_THREADS, thread_name_prefix="rules")
+        self._rules_pool = RulesPool(RULES_THREADS, settings.rules_seconds, self.time)
         self.scheduler = Scheduler(self, self.time)
         self._sent_seqs: dict[str, int] = {}  # what clients know of games whose last write failed
 
@@ -98,12 +109,11 @@ class GameService:
             async with live.lock:  # held while a change is written
                 pass
         await self.storage.close()
-        self._rules_pool.shutdown(wait=False)
+        self._rules_pool.close()
 
     async def in_thread(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Run work that asks the rules, which may take long, beside the event loop."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._rules_pool, lambda: work(*args, **kwargs))
+        """Run work that asks the rules, which may take long, beside the event loop, with a deadline."""
+        return await self._rules_pool.run(lambda: work(*args, **kwargs))
 
     # -- finding games --
 
@@ -118,38 +128,47 @@ class GameService:
         A game that was evicted while this call waited for its lock is ahead of the database, so the game is
         loaded again. Clients that missed events of a failed write are sent them first.
         """
-        while True:
-            live = await self.get(game_id)
-            async with live.lock:
-                if live.is_in_memory:
-                    await self._send_missed_events(live)
-                    yield live
-                    return
+        with self.live_games.in_use(game_id):
+            while True:
+                live = await self.get(game_id)
+                async with live.lock:
+                    if live.is_in_memory:
+                        with self._evicted_on_failure(live, None, (RulesTimeoutError,)):
+                            await self._send_missed_events(live)
+                            yield live
+                        return
 
     async def _send_missed_events(self, live: LiveGame) -> None:
         """Send events that were committed although the database reported an error or did not answer."""
-        sent = self._sent_seqs.pop(live.id, live.seq)
-        if sent == live.seq:
-            return
-        for viewer in self.connections.viewers(live.id):
-            messages = await self.in_thread(render.event_messages, live, live.events[sent:], viewer)
-            for connection in self.connections.for_game(live.id):
-                if connection.viewer == viewer:
-                    for message in messages:
-                        connection.send_encoded(message)
+        sent = self._sent_seqs.get(live.id, live.seq)
+        if sent < live.seq:
+            viewers = self._viewers(live)
+            messages = {
+                viewer: await self.in_thread(render.event_messages, live, live.events[sent:], viewer)
+                for viewer in {*viewers.values()}
+            }
+            self._send_to(live.id, viewers, messages)
+        self._sent_seqs.pop(live.id, None)
 
     @contextmanager
-    def _evicted_on_failure(self, live: LiveGame, sent_seq: int) -> Iterator[None]:
-        """Evict a game whenever a write of it fails or is cancelled: memory may differ from the database.
+    def _evicted_on_failure(
+        self,
+        live: LiveGame,
+        sent_seq: int | None,
+        failures: tuple[type[BaseException], ...] = (BaseException,),
+    ) -> Iterator[None]:
+        """Evict a game when something about it fails or is cancelled: memory may differ from the database.
 
-        `sent_seq` is the last event that clients were sent.
+        When it is written, that may be anything; otherwise only that a thread was given up, which may still
+        use the object in memory. `sent_seq` is the last event that clients were sent; None means all.
         """
         try:
             yield
-        except BaseException:
-            self.live_games.evict(live)
-            self._sent_seqs.setdefault(live.id, sent_seq)
-            self.scheduler.recover(live.id)
+        except failures as error:
+            if live.is_in_memory:
+                self.live_games.evict(live)
+                self._sent_seqs.setdefault(live.id, live.seq if sent_seq is None else sent_seq)
+                self.scheduler.recover(live.id, error)
             raise
 
     def game_of(self, game_id: str) -> AnyGame | None:
@@ -171,6 +190,8 @@ class GameService:
         events, owners = await self.storage.events(game_id), await self.storage.seat_owners(game_id)
         try:
             return await self.in_thread(LiveGame, row, events, owners)
+        except RulesBusyError:
+            raise
         except TripotError as error:
             raise UnreadableGameError(str(error)) from error
         except Exception as error:  # damaged rows may fail anywhere in the rules
@@ -178,12 +199,15 @@ class GameService:
             raise UnreadableGameError("it is damaged") from error
 
     def _is_idle(self, live: LiveGame) -> bool:
-        """Whether a game may leave memory: nobody is connected, no bot is to move and no clock runs."""
+        """Whether a game may leave memory: nobody is connected and no bot is asked.
+
+        A clock may run: its timer belongs to the scheduler, and the game is loaded again when time is up.
+        """
         return not (
             live.lock.locked()
             or self.connections.for_game(live.id)
             or live.bot_to_act is not None
-            or live.clock.running is not None
+            or live.bot_to_answer is not None
         )
 
     # -- act, validate, commit, broadcast --
@@ -233,23 +257,27 @@ class GameService:
         The lock of the game must be held. Returns the number of the first event.
         """
         now, seq_before = self.time.now(), live.seq
-        viewers = self.connections.viewers(live.id)
 
-        def apply_and_render() -> tuple[list[Event], dict[Viewer, list[bytes]]]:
+        def apply_and_render() -> tuple[list[Event], dict[Connection, Viewer], Messages]:
             events = [
                 live.append_event(change, now, request_id if index == 0 else None)
                 for index, change in enumerate(changes)
             ]
             events += live.run_chance(now)
             self.bots.observe(live, events)
-            return events, {viewer: render.event_messages(live, events, viewer) for viewer in viewers}
+            viewers = self._viewers(live)
+            return (
+                events,
+                viewers,
+                {viewer: render.event_messages(live, events, viewer) for viewer in {*viewers.values()}},
+            )
 
         refusal: TripotError | None = None
         with self._evicted_on_failure(live, seq_before):
             try:
-                events, messages = await self.in_thread(apply_and_render)
+                events, viewers, messages = await self.in_thread(apply_and_render)
             except TripotError as error:
-                if live.seq != seq_before:
+                if live.seq != seq_before or isinstance(error, RulesTimeoutError):
                     raise
                 refusal = error  # nothing has changed, so nothing is evicted
             else:
@@ -260,9 +288,7 @@ class GameService:
         self.scheduler.on_commit(live.id)
         PENDING_WRITES.set(self.storage.pending_writes)
         EVENTS_COMMITTED.labels(live.game.key).inc(len(events))
-        for connection in self.connections.for_game(live.id):
-            for message in messages.get(connection.viewer, ()):
-                connection.send_encoded(message)
+        self._send_to(live.id, viewers, messages)
         self.scheduler.schedule(live)
         return events[0].seq
 
@@ -281,8 +307,7 @@ class GameService:
         """Let the running seat lose on time. The lock of the game must be held."""
         seat = live.clock.running
         if seat is not None:
-            with suppress(IllegalActionError):
-                await self.commit_changes(live, _changes_for(live, "timeout", seat, ""))
+            await self.commit_changes(live, _changes_for(live, "timeout", seat, ""))
 
     # -- creating games --
 
@@ -305,9 +330,6 @@ class GameService:
         if len(seats) != chosen.players:
             raise TripotError(f"{chosen.players} seats are to be filled, not {len(seats)}")
         Clock.parse(clock, chosen.players, self.settings.shortest_clock)
-        unfinished = await self.storage.count_created_games(user_id, unfinished=True)
-        if unfinished >= self.settings.max_unfinished_games:
-            raise RequestError(429, "rate_limited", "You have too many unfinished games.")
         players = {
             seat: human(1, request.name or name)
             if request.kind == "me"
@@ -316,7 +338,10 @@ class GameService:
             if request.kind != "open"
         }
         owners = [(seat, user_id) for seat, request in enumerate(seats) if request.kind == "me"]
-        return await self._insert_game(game, str(chosen), position, clock, public, user_id, players, owners)
+        async with self._quotas.new_game(user_id):
+            return await self._insert_game(
+                game, str(chosen), position, clock, public, user_id, players, owners
+            )
 
     async def _insert_game(
         self,
@@ -329,6 +354,7 @@ class GameService:
         players: dict[Seat, JoinedPlayer],
         owners: Sequence[tuple[Seat, str]],
         rematch_of: str | None = None,
+        seed: str = "",
     ) -> LiveGame:
         now = self.time.now()
         number = await self.storage.count_created_games(creator_id) if self.settings.seed else 0
@@ -338,7 +364,7 @@ class GameService:
             "version": game.version,
             "options": options,
             "position": position,
-            "seed": self.randomness.game_seed(game.key, number),
+            "seed": seed or self.randomness.game_seed(game.key, number),
             "clock": clock,
             "public": public,
             "creator_id": creator_id,
@@ -360,7 +386,12 @@ class GameService:
         events = await self.in_thread(seat_players)
         row |= {"status": live.status, "has_bots": live.has_bots}
         row["seats"] = encode(live.seat_infos).decode()
-        await self.storage.insert_game(row, owner_rows, [event.row(live.id) for event in events], rematch_of)
+        try:
+            rows = [event.row(live.id) for event in events]
+            await self.storage.insert_game(row, owner_rows, rows, rematch_of)
+        except BaseException as error:  # it may be stored nevertheless, with a bot to act
+            self.scheduler.recover(live.id, error)
+            raise
         GAMES_CREATED.labels(game.key).inc()
         self.live_games.add(live)
         self.scheduler.schedule(live)
@@ -374,11 +405,12 @@ class GameService:
             if not live.table.outcome:
                 raise RequestError(409, "game_not_over", "A rematch comes after the end of a game.")
             if not live.rematch_id:
-                with self._evicted_on_failure(live, live.seq):
-                    await self._create_rematch(live)
+                async with self._quotas.new_game(user_id):
+                    with self._evicted_on_failure(live, live.seq):
+                        await self._create_rematch(live, user_id)
             return live.rematch_id
 
-    async def _create_rematch(self, live: LiveGame) -> None:
+    async def _create_rematch(self, live: LiveGame, creator_id: str) -> None:
         seats = live.seat_infos
         order = [(seat - 1) % len(seats) for seat in range(len(seats))]
         players = {
@@ -390,17 +422,46 @@ class GameService:
         owners = [(seat, user_id) for seat, old in enumerate(order) for user_id in live.seat_owners[old]]
         row = await self.storage.game(live.id)
         assert row is not None
-        settings = row["options"], row["position"], row["clock"], live.public, live.creator_id
+        settings = row["options"], row["position"], row["clock"], live.public, creator_id
         again = await self._insert_game(live.game, *settings, players, owners, rematch_of=live.id)
         live.rematch_id = again.id
         live.invalidate_cache()
         self.connections.broadcast(live.id, RematchMessage(again.id))
 
+    async def repeat(self, game_id: str, user_id: str) -> str:
+        """The id of a new game with the seed, the start and the seats of a finished one.
+
+        With the same seed, chance fills the same boards. What it threw in a game of one player becomes
+        an option, so that the player knows it (TG-12).
+        """
+        async with self.locked(game_id) as live:
+            own = live.seats_of(user_id)
+            if not own:
+                raise IllegalActionError("TABLE", "not_seated")
+            if not live.table.outcome:
+                raise RequestError(409, "game_not_over", "A game is repeated after its end.")
+            if not live.table.has_no_human_opponent(own[0]):
+                raise IllegalActionError("TABLE", "others_play")
+            options, position = live.table.options, live.table.position
+            if not position:
+                outcomes = [event.action for event in live.active_events if event.type == "chance"]
+                options, _ = live.game.repeat_chance(options, outcomes)
+            players = {
+                seat: bot(info.level) if info.level else human(info.person or 1, info.name)
+                for seat, info in enumerate(live.seat_infos)
+            }
+            owners = [(seat, owner) for seat, users in live.seat_owners.items() for owner in users]
+            row = await self.storage.game(live.id)
+            assert row is not None
+            settings = str(options), position, row["clock"], live.public, user_id
+            again = await self._insert_game(live.game, *settings, players, owners, seed=live.seed)
+        return again.id
+
     # -- seats --
 
     async def join(self, game_id: str, user_id: str, name: str, seat: Seat | None = None) -> Seat:
         """Let a user take an open seat: the one asked for, or the first."""
-        async with self.locked(game_id) as live:
+        async with self._quotas.new_seat(user_id), self.locked(game_id) as live:
             seat = _open_seat(live, seat)
             player = human(live.person_of(user_id), name)
             owner: SeatOwnerRow = {"game_id": live.id, "seat": seat, "user_id": user_id}
@@ -443,15 +504,43 @@ class GameService:
 
     # -- connections --
 
-    async def subscribe(self, live: LiveGame, connection: Connection, since: int | None) -> None:
-        """Send a connection the events that it missed, or a snapshot; from then on it gets every event."""
-        async with self.locked(live.id) as live:
+    async def subscribe(self, game_id: str, connection: Connection, hello: HelloMessage) -> LiveGame:
+        """Send a connection the events that it missed, or a snapshot; from then on it gets every event.
+
+        The lock is held, so no event is lost, and the user owns the seat that is looked through. If the hello
+        is refused, an earlier one of the same connection remains valid.
+        """
+        async with self.locked(game_id) as live:
+            seat = viewing_seat(live, connection.user_id, hello.seat)
+            viewer = Viewer(seat, language_for(live.game, hello.lang))
             message = await self.in_thread(
-                render.first_message, live, connection.user_id, connection.viewer, since, self.server_version
+                render.first_message, live, connection.user_id, viewer, hello.seq, self.server_version
             )
+            connection.viewer = viewer
             connection.send(message)
             self.connections.add(live.id, connection)
         self.connections.announce_presence(live.id)
+        return live
+
+    def _viewers(self, live: LiveGame) -> dict[Connection, Viewer]:
+        """As whom each connection of a game may look now: as a spectator if another player has its seat."""
+        viewers = {}
+        for connection in self.connections.for_game(live.id):
+            seat, language = connection.viewer
+            is_owner = seat is not None and seat in live.seats_of(connection.user_id)
+            viewers[connection] = Viewer(seat if is_owner else None, language)
+        return viewers
+
+    def _send_to(self, game_id: str, viewers: Mapping[Connection, Viewer], messages: Messages) -> None:
+        """Send connections what was rendered for their viewers."""
+        has_new_viewer = False
+        for connection, viewer in viewers.items():
+            has_new_viewer |= connection.viewer != viewer
+            connection.viewer = viewer
+            for message in messages[viewer]:
+                connection.send_encoded(message)
+        if has_new_viewer:
+            self.connections.announce_presence(game_id)
 
     def unsubscribe(self, live: LiveGame, connection: Connection) -> None:
         """Send a connection nothing more. One that never said hello was not present."""
@@ -491,11 +580,13 @@ def _acting_seat(live: LiveGame, user_id: str, type_: PlayerChange, seat: Seat |
 
 
 def _changes_for(live: LiveGame, type_: EventType, seat: Seat, text: str) -> list[Change]:
-    """The changes that a request causes. With more than two teams, a bot replaces a player who leaves."""
+    """The changes that a request causes.
+
+    Unless there are two teams, a bot replaces a player who resigns or runs out of time, the last human too:
+    then the bots finish the game.
+    """
     has_two_teams = len({*live.table.state.teams}) == 2
     if type_ in ("resign", "timeout") and not has_two_teams and live.is_full and not live.table.outcome:
-        if all(player.is_bot or other == seat for other, player in enumerate(live.table.players)):
-            raise IllegalActionError("TABLE", "too_many")
         return [bot(live.game.levels[EASIEST_LEVEL_INDEX], "left").change(seat)]
     return [Change(type_, seat, text)]
 

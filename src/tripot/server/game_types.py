@@ -8,7 +8,7 @@ import tripot
 from tripot import i18n
 from tripot.game import AnyGame, TripotError
 from tripot.server.errors import RequestError
-from tripot.server.wire import GameOption, GameType, Rulebook
+from tripot.server.wire import GameLevel, GameOption, GameType, Rulebook
 
 FALLBACK_LANGUAGE = "en"
 
@@ -38,12 +38,18 @@ def game_type(game: AnyGame, wanted_language: str) -> GameType:
         GameOption(**entry, description=i18n.option_description(game, entry["name"], language))
         for entry in game.Options.schema()
     ]
+    levels = [
+        GameLevel(
+            level, i18n.level_name(game, level, language), i18n.level_description(game, level, language)
+        )
+        for level in game.levels
+    ]
     players = next(option.choices for option in options if option.name == "players")
     return GameType(
         key=game.key,
         title=game.title,
         version=game.version,
-        levels=[*game.levels],
+        levels=levels,
         allows_draw_offers=game.draw_clause is not None,
         seats=[i18n.seat_name(game, seat, language) for seat in range(max(map(int, players)))],
         options=options,

@@ -1,4 +1,4 @@
-"""Limits that uvicorn does not have: the number of connections, and the size and time of requests.
+"""Limits that uvicorn does not have: of connections, of the size and time of requests, and of slow readers.
 
 A connection counts until it is closed, as a WebSocket too. Refused connections are counted by reason in the
 metrics, and logged at most once a minute per reason.
@@ -9,24 +9,28 @@ from __future__ import annotations
 import asyncio
 import errno
 import ipaddress
+import os
 import resource
 import time
 from collections import Counter
 from typing import Any, Final
 
 import structlog
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from tripot.server.metrics import CONNECTIONS_REFUSED, OPEN_CONNECTIONS
+from tripot.server.metrics import CONNECTIONS_REFUSED, FILE_DESCRIPTOR_SHORTAGES, OPEN_CONNECTIONS
 from tripot.server.settings import Settings
 
 log = structlog.get_logger("tripot")
 
 RESERVED_FILE_DESCRIPTORS: Final = 64  # for the database, files, and connections that are being refused
+FEWEST_FREE_FILE_DESCRIPTORS: Final = 16  # with fewer, new connections are refused
+WATCH_SECONDS: Final = 5.0  # between two checks of the file descriptors
 LOG_INTERVAL_SECONDS: Final = 60.0
-RESOURCE_ERRORS: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+LEAST_PROGRESS_BYTES: Final = 4096  # that a client reads of a waiting answer in `answer_seconds`
 REFUSALS: Final = {
     "connections": b"503 Service Unavailable",
+    "file_descriptors": b"503 Service Unavailable",
     "connections_per_address": b"429 Too Many Requests",
     "header_size": b"431 Request Header Fields Too Large",
     "header_time": b"408 Request Timeout",
@@ -40,7 +44,9 @@ class ConnectionLimits:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.max_connections = min(settings.max_connections, available_file_descriptors())
+        self.max_file_descriptors = max_file_descriptors()
+        available = max(1, self.max_file_descriptors - RESERVED_FILE_DESCRIPTORS)
+        self.max_connections = min(settings.max_connections, available)
         self.trusted = [ipaddress.ip_network(each) for each in settings.trusted_proxies.split()]
         self._by_address: Counter[str] = Counter()
         self._logged_at: dict[str, float] = {}
@@ -70,32 +76,56 @@ class ConnectionLimits:
             del self._by_address[address]
         OPEN_CONNECTIONS.dec()
 
-    def note_refusal(self, reason: str, **more: Any) -> None:
+    def note_refusal(self, reason: str) -> None:
         """Count a refused connection, and log it unless that was done a moment ago."""
         CONNECTIONS_REFUSED.labels(reason).inc()
+        self._log(reason, "connections are refused", reason=reason)
+
+    # -- file descriptors --
+
+    def is_short(self, descriptor: int) -> bool:
+        """Whether few file descriptors are free if a new one has this number; that is counted and logged.
+
+        The system gives a new one the lowest number that is free, so all below it are in use.
+        """
+        if descriptor < self.max_file_descriptors - FEWEST_FREE_FILE_DESCRIPTORS:
+            return False
+        self._note_shortage()
+        return True
+
+    def check_file_descriptors(self) -> None:
+        """Count and log a shortage.
+
+        If there are none at all, a connection is not even accepted, and uvloop does not tell that.
+        """
+        try:
+            descriptor = os.open(os.devnull, os.O_RDONLY)
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                self._note_shortage()
+        else:
+            os.close(descriptor)
+            self.is_short(descriptor)
+
+    def watch_file_descriptors(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Check the file descriptors now and then."""
+        self.check_file_descriptors()
+        loop.call_later(WATCH_SECONDS, self.watch_file_descriptors, loop)
+
+    def _note_shortage(self) -> None:
+        FILE_DESCRIPTOR_SHORTAGES.inc()
+        limit = self.max_file_descriptors
+        self._log("shortage", "file descriptors run short", limit=limit, remedy="raise `ulimit -n`")
+
+    def _log(self, key: str, event: str, **values: Any) -> None:
         now = time.monotonic()
-        if now - self._logged_at.get(reason, -LOG_INTERVAL_SECONDS) >= LOG_INTERVAL_SECONDS:
-            self._logged_at[reason] = now
-            log.warning("connections are refused", reason=reason, **more)
-
-    def watch_accept_errors(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Count and log connections that cannot be accepted because file descriptors or memory run short."""
-
-        def on_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-            error = context.get("exception")
-            if isinstance(error, OSError) and error.errno in RESOURCE_ERRORS:
-                self.note_refusal("file_descriptors", error=error.strerror, remedy="raise `ulimit -n`")
-            else:
-                loop.default_exception_handler(context)
-
-        loop.set_exception_handler(on_error)
+        if now - self._logged_at.get(key, -LOG_INTERVAL_SECONDS) >= LOG_INTERVAL_SECONDS:
+            self._logged_at[key] = now
+            log.warning(event, **values)
 
 
-def available_file_descriptors() -> int:
-    """The number of connections for which there are file descriptors; a reserve is left out.
-
-    The limit of the process is raised as far as the system allows it.
-    """
+def max_file_descriptors() -> int:
+    """The limit of file descriptors of the process, which is raised as far as the system allows it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         try:
@@ -103,9 +133,7 @@ def available_file_descriptors() -> int:
             soft = hard
         except (OSError, ValueError):
             pass  # some systems refuse their own hard limit
-    if soft == resource.RLIM_INFINITY:
-        return 1_000_000
-    return max(1, soft - RESERVED_FILE_DESCRIPTORS)
+    return 1_000_000 if soft == resource.RLIM_INFINITY else soft
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
@@ -117,13 +145,19 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     _is_reading_headers = True
     _is_refused = False
     _timer: asyncio.TimerHandle | None = None  # of the headers or of the body that is being received
+    _answer_timer: asyncio.TimerHandle | None = None  # of an answer that waits for the client to read it
+    _unread_bytes = 0  # of that answer when the timer was started
+    _answered: RequestResponseCycle | None = None  # the request that is answered; later ones may wait
 
     # -- the number of connections --
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         super().connection_made(transport)
         self._address = self.client[0] if self.client else ""
-        if reason := self.limits.refusal(self._address):
+        reason = self.limits.refusal(self._address)
+        if self.limits.is_short(transport.get_extra_info("socket").fileno()):
+            reason = "file_descriptors"
+        if reason:
             self._refuse(reason)
             return
         self.limits.add(self._address)
@@ -132,7 +166,10 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
+        self._stop_answer_timer()
         self._stop_counting()
+        if self._answered is not None:
+            self._answered.disconnected = True  # uvicorn tells only the last request
         super().connection_lost(exc)
 
     def _stop_counting(self) -> None:
@@ -142,6 +179,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._stop_timer()
+        self._stop_answer_timer()
         super().handle_websocket_upgrade()
         protocol: Any = self.transport.get_protocol()
         protocol_lost = protocol.connection_lost
@@ -162,6 +200,15 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         super().data_received(data)
         if self._is_reading_headers and self._header_bytes > self.limits.settings.max_header_bytes:
             self._refuse("header_size")
+        elif self._is_between_requests():
+            self._expect_headers()  # an empty line stops the keep-alive timer, and begins no request
+
+    def _is_between_requests(self) -> bool:
+        """Whether no request is being received or answered, and no timer runs until the next one."""
+        has_request = self.cycle is not None and not self.cycle.response_complete
+        has_timer = self._timer is not None or self.timeout_keep_alive_task is not None
+        is_open = self.parser is not None and not self.transport.is_closing()
+        return is_open and self.transport.get_protocol() is self and not has_request and not has_timer
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -202,6 +249,47 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             status = b"HTTP/1.1 " + REFUSALS[reason]
             self.transport.write(status + b"\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
         self.transport.close()
+        self._expect_reading()
+
+    # -- the time of an answer --
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._expect_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._expect_reading()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._expect_reading()
+
+    def _expect_reading(self) -> None:
+        """Start the time in which the client must go on to read, if anything waits for it."""
+        self._stop_answer_timer()
+        self._unread_bytes = self.transport.get_write_buffer_size()
+        if self._unread_bytes:
+            seconds = self.limits.settings.answer_seconds
+            self._answer_timer = self.loop.call_later(seconds, self._check_reading)
+
+    def _check_reading(self) -> None:
+        self._answer_timer = None
+        unread = self.transport.get_write_buffer_size()
+        if unread > max(0, self._unread_bytes - LEAST_PROGRESS_BYTES):
+            self.limits.note_refusal("answer_time")
+            self.transport.abort()  # closing it would wait for the client
+        else:
+            self._expect_reading()
+
+    def _stop_answer_timer(self) -> None:
+        if self._answer_timer is not None:
+            self._answer_timer.cancel()
+            self._answer_timer = None
 
 
 def limited_protocol(limits: ConnectionLimits) -> type[LimitedHttpProtocol]:

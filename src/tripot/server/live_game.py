@@ -191,6 +191,11 @@ class LiveGame:
         return next((seat for seat in bots if seat not in answered), None)
 
     @property
+    def active_events(self) -> list[Event]:
+        """The events of the actions that were not undone, in order."""
+        return [self.events[seq - 1] for seq in self.action_seqs]
+
+    @property
     def offer_seq(self) -> int | None:
         """The event of the offer that is not answered yet."""
         if not self.table.offer:

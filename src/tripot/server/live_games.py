@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
 from tripot.server.live_game import LiveGame
 from tripot.server.metrics import LIVE_GAMES
@@ -23,6 +24,7 @@ class LiveGames:
         self._max_games, self._load, self._is_idle, self._on_evict = max_games, load, is_idle, on_evict
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
+        self._users: Counter[str] = Counter()  # requests that use a game or wait for it
 
     def find(self, game_id: str) -> LiveGame | None:
         """A game, if it is in memory."""
@@ -31,6 +33,20 @@ class LiveGames:
     def all(self) -> tuple[LiveGame, ...]:
         """All games in memory."""
         return tuple(self._games.values())
+
+    @contextmanager
+    def in_use(self, game_id: str) -> Iterator[None]:
+        """Never evict a game to make room while a request uses it or waits for it.
+
+        Otherwise two requests could evict each other's games for ever.
+        """
+        self._users[game_id] += 1
+        try:
+            yield
+        finally:
+            self._users[game_id] -= 1
+            if not self._users[game_id]:
+                del self._users[game_id]
 
     async def get(self, game_id: str) -> LiveGame:
         """A game, from memory or loaded."""
@@ -52,13 +68,13 @@ class LiveGames:
             del self._loading[game_id]
 
     def add(self, live: LiveGame) -> None:
-        """Keep a game in memory, and evict idle ones if there are too many."""
+        """Keep a game in memory, and evict other idle ones if there are too many."""
         self._games[live.id] = live
         if len(self._games) > self._max_games:
             for other in self.all():
                 if len(self._games) <= self._max_games:
                     break
-                if self._is_idle(other):
+                if other is not live and other.id not in self._users and self._is_idle(other):
                     self.evict(other)
         LIVE_GAMES.set(len(self._games))
 

@@ -1,4 +1,4 @@
-"""Users and their names, and lists of games."""
+"""Users and their names, lists of games, and how a user gets into a game."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ import msgspec
 
 import tripot
 from tripot import record
-from tripot.game import TripotError
+from tripot.game import Seat, TripotError
 from tripot.server.errors import UnreadableGameError
 from tripot.server.game_service import GameService
+from tripot.server.game_types import require_game
+from tripot.server.identity import User
+from tripot.server.live_game import LiveGame
+from tripot.server.rate_limits import RateLimits
 from tripot.server.tables import GameRow
-from tripot.server.wire import GameSummary, Lobby, Profile, SeatInfo
+from tripot.server.wire import GameSummary, JoinRequest, Lobby, NewGameRequest, Profile, SeatInfo
 
 GUEST_NAME = "Guest"
 BLANK_CHARACTERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a symbol that look like spaces
@@ -22,10 +26,39 @@ decode_seats = msgspec.json.Decoder(list[SeatInfo]).decode
 
 
 class LobbyService:
-    """Names of users and lists of games."""
+    """Names of users, lists of games, and new players of games."""
 
-    def __init__(self, games: GameService) -> None:
-        self._games, self._storage = games, games.storage
+    def __init__(self, games: GameService, rate_limits: RateLimits) -> None:
+        self._games, self._storage, self._rate_limits = games, games.storage, rate_limits
+
+    # -- getting into a game --
+
+    async def create_game(self, user: User, request: NewGameRequest) -> LiveGame:
+        """Create the game that a user asks for."""
+        self._rate_limits.check_new_game(user)
+        game = require_game(request.game_key)
+        seats = [
+            msgspec.structs.replace(seat, name=validated_name(seat.name) if seat.name else None)
+            for seat in request.seats
+        ]
+        name = await self.name_of(user.id, request.name)
+        return await self._games.create(
+            user.id, game.key, request.options, seats, name, request.public, request.clock, request.position
+        )
+
+    async def join(self, game_id: str, user: User, request: JoinRequest) -> Seat:
+        """Let a user take an open seat."""
+        self._rate_limits.check_join(user)
+        name = await self.name_of(user.id, request.name)
+        return await self._games.join(game_id, user.id, name, request.seat)
+
+    async def rematch(self, game_id: str, user: User) -> str:
+        """The id of the rematch of a game. It counts as a new game of the first user who asks for it."""
+        if not (await self._games.get(game_id)).rematch_id:
+            self._rate_limits.check_new_game(user)
+        return await self._games.rematch(game_id, user.id)
+
+    # -- names and lists --
 
     async def profile(self, user_id: str) -> Profile:
         """The name and the games of a user; of the newest running games, whether it is the user's turn."""

@@ -18,11 +18,17 @@ ENGINE_REQUESTS_REFUSED = Counter(
     "tripot_engine_requests_refused", "Hints and analyses refused because the engines were busy."
 )
 BOT_FAILURES = Counter("tripot_bot_failures", "Engines that failed.", ["game_key"])
+RULES_THREADS_LOST = Counter(
+    "tripot_rules_threads_lost", "Threads that were replaced because the rules did not answer in time."
+)
 LIVE_GAMES = Gauge("tripot_live_games", "Games in memory.")
 WS_CONNECTIONS = Gauge("tripot_ws_connections", "Open WebSocket connections.")
 OPEN_CONNECTIONS = Gauge("tripot_open_connections", "Open network connections, WebSockets included.")
 CONNECTIONS_REFUSED = Counter(
     "tripot_connections_refused", "Network connections refused or closed because of a limit.", ["reason"]
+)
+FILE_DESCRIPTOR_SHORTAGES = Counter(
+    "tripot_file_descriptor_shortages", "How often too few file descriptors were found to be free."
 )
 PENDING_WRITES = Gauge("tripot_pending_writes", "Writes that are not committed yet.")
 SLOW_CONNECTIONS_CLOSED = Counter(

@@ -1,9 +1,12 @@
-"""Rate limits of requests, messages, new games and engine time."""
+"""Limits of requests, messages, WebSockets, new games and engine time."""
 
 from __future__ import annotations
 
 import math
 import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from limits import RateLimitItem, RateLimitItemPerMinute, RateLimitItemPerSecond
 from limits.storage import MemoryStorage
@@ -23,6 +26,8 @@ class RateLimits:
     def __init__(self, settings: Settings) -> None:
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._games = RateLimitItemPerMinute(settings.games_per_minute)
+        self._sockets, self._max_sockets = Counter[str](), settings.max_connections_per_address
+        self._joins = RateLimitItemPerMinute(settings.joins_per_minute)
         self._requests = RateLimitItemPerSecond(settings.messages_per_second * WINDOW_SECONDS, WINDOW_SECONDS)
         self._user_tenths, self._address_tenths = (
             RateLimitItemPerMinute(max(1, int(seconds * 10)), ENGINE_WINDOW_MINUTES)
@@ -31,22 +36,37 @@ class RateLimits:
 
     def check_new_game(self, user: User) -> None:
         """Count a new game of an address."""
-        key = "open", user.address
-        if not self._limiter.hit(self._games, *key):
-            raise rate_limited("new games", self._seconds_left(self._games, *key))
+        self._hit(self._games, "new games", user.address)
+
+    def check_join(self, user: User) -> None:
+        """Count a seat that an address takes."""
+        self._hit(self._joins, "joined games", user.address)
 
     def check_request(self, user: User) -> None:
         """Count a request of a user."""
-        if not self._limiter.hit(self._requests, user.id):
-            raise rate_limited("requests", self._seconds_left(self._requests, user.id))
+        self._hit(self._requests, "requests", _key_of(user))
+
+    @contextmanager
+    def open_socket(self, user: User) -> Iterator[None]:
+        """Count an open WebSocket of an address, which a trusted proxy may have forwarded."""
+        if self._sockets[user.address] >= self._max_sockets:
+            raise rate_limited("connections")
+        self._sockets[user.address] += 1
+        try:
+            yield
+        finally:
+            self._sockets[user.address] -= 1
+            if not self._sockets[user.address]:
+                del self._sockets[user.address]
+
+    def _hit(self, item: RateLimitItem, what: str, key: str) -> None:
+        if not self._limiter.hit(item, what, key):
+            raise rate_limited(what, self._seconds_left(item, what, key))
 
     def check_engine_time(self, user: User, seconds: float) -> None:
-        """Count seconds of an engine, in tenths, for a user and for the user's address.
-
-        A user without a cookie is a new one each time, so their requests count as those of one user.
-        """
+        """Count seconds of an engine, in tenths, for a user and for the user's address."""
         tenths = max(1, int(seconds * 10))
-        user_key = f"address {user.address}" if user.is_new else user.id
+        user_key = _key_of(user)
         for item, key in ((self._user_tenths, user_key), (self._address_tenths, user.address)):
             if not self._limiter.test(item, "think", key, cost=tenths):
                 raise rate_limited("questions to the engine", self._seconds_left(item, "think", key))
@@ -56,6 +76,11 @@ class RateLimits:
     def _seconds_left(self, item: RateLimitItem, *key: str) -> int:
         """The seconds until the window of a limit ends."""
         return max(1, math.ceil(self._limiter.get_window_stats(item, *key).reset_time - time.time()))
+
+
+def _key_of(user: User) -> str:
+    """By what a user is counted. Without a cookie each request is of a new user: they count by address."""
+    return f"address {user.address}" if user.is_new else user.id
 
 
 class MessageRateLimit:

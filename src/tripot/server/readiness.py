@@ -27,7 +27,6 @@ class ReadinessProbe:
         return self._task.done() and not self._task.cancelled() and self._task.exception() is None
 
     async def close(self) -> None:
-        """Stop a check that has not ended."""
+        """Wait for a check that has not ended. Its calls of the database have a limit."""
         if self._task:
-            self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

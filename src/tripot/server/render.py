@@ -19,6 +19,7 @@ from tripot.server.events import Event, parse_player
 from tripot.server.live_game import LiveGame, ScoreHistory, seat_info
 
 MAX_CATCH_UP_EVENTS: Final = 50  # a client that missed more gets a snapshot
+EXPLAINED_CANDIDATES: Final = 5  # of an analysis: what more than these do at once nobody asks
 
 
 class Viewer(NamedTuple):
@@ -143,21 +144,24 @@ def fact(live: LiveGame, said: game.Fact, language: str) -> wire.Fact:
     return wire.Fact(said.clause, said.key, dict(said.values), i18n.render(live.game, said, language))
 
 
-def event(happened: Event, seat: Seat | None) -> wire.GameEvent:
-    """An event as a seat may read it."""
+def event(live: LiveGame, happened: Event, viewer: Viewer) -> wire.GameEvent:
+    """An event as a viewer may read it."""
     number, kind, actor, time = happened.seq, happened.type, happened.seat, round(happened.created_at, 3)
     if happened.before is not None and happened.action is not None:
-        text = happened.before.redact(happened.action, seat)
-        return wire.GameEvent(number, kind, actor, text, time)
+        report = happened.report(viewer.seat)
+        effects = facts(live, report.effects, viewer.language)
+        return wire.GameEvent(
+            number, kind, actor, report.text, time, effects=effects, skipped=[*report.skipped]
+        )
     if kind == "join":
         player = parse_player(happened.text)
         return wire.GameEvent(number, kind, actor, "", time, seat_info(player.player()), player.reason)
     return wire.GameEvent(number, kind, actor, "", time)
 
 
-def events(live: LiveGame, seat: Seat | None, since: int = 0) -> list[wire.GameEvent]:
-    """The events after a number, as a seat may read them."""
-    return [event(each, seat) for each in live.events[since:]]
+def events(live: LiveGame, viewer: Viewer, since: int = 0) -> list[wire.GameEvent]:
+    """The events after a number, as a viewer may read them."""
+    return [event(live, each, viewer) for each in live.events[since:]]
 
 
 # --- Messages ----------------------------------------------------------------------------------
@@ -165,7 +169,7 @@ def events(live: LiveGame, seat: Seat | None, since: int = 0) -> list[wire.GameE
 
 def snapshot(live: LiveGame, user_id: str | None, viewer: Viewer) -> wire.Snapshot:
     """Everything that a user may know of a game."""
-    return wire.Snapshot(state(live, viewer), events(live, viewer.seat), live.seats_of(user_id))
+    return wire.Snapshot(state(live, viewer), events(live, viewer), live.seats_of(user_id))
 
 
 def first_message(
@@ -174,14 +178,14 @@ def first_message(
     """The answer to a client that has received the events up to `since`: those missed, or a snapshot."""
     rendered, seats = state(live, viewer), live.seats_of(user_id)
     if since is not None and live.seq - MAX_CATCH_UP_EVENTS <= since <= live.seq:
-        return wire.CatchUpMessage(events(live, viewer.seat, since), rendered, seats, server_version)
-    return wire.SnapshotMessage(rendered, events(live, viewer.seat), seats, server_version)
+        return wire.CatchUpMessage(events(live, viewer, since), rendered, seats, server_version)
+    return wire.SnapshotMessage(rendered, events(live, viewer), seats, server_version)
 
 
 def event_messages(live: LiveGame, new: Sequence[Event], viewer: Viewer) -> list[bytes]:
     """The encoded messages about the events of one change; the last one has the state."""
-    messages = [wire.EventMessage(event(each, viewer.seat)) for each in new[:-1]]
-    messages.append(wire.EventMessage(event(new[-1], viewer.seat), state(live, viewer)))
+    messages = [wire.EventMessage(event(live, each, viewer)) for each in new[:-1]]
+    messages.append(wire.EventMessage(event(live, new[-1], viewer), state(live, viewer)))
     return [wire.encode(message) for message in messages]
 
 
@@ -226,12 +230,17 @@ def analysis(
     """What an engine found in a view."""
     return wire.Analysis(
         facts(live, found.facts, language),
-        [candidate(live, view, each, language) for each in found.candidates[:max_candidates]],
+        [
+            candidate(live, view, each, language, with_effects=rank < EXPLAINED_CANDIDATES)
+            for rank, each in enumerate(found.candidates[:max_candidates])
+        ],
         {each.owner: dict(each.distances) for each in found.distance_maps},
     )
 
 
-def candidate(live: LiveGame, view: AnyState, found: game.Candidate, language: str) -> wire.Candidate:
+def candidate(
+    live: LiveGame, view: AnyState, found: game.Candidate, language: str, *, with_effects: bool
+) -> wire.Candidate:
     """A candidate of an engine, for the seat to act."""
     seat, expected = view.to_act, found.expected
     assert isinstance(seat, int)
@@ -241,10 +250,13 @@ def candidate(live: LiveGame, view: AnyState, found: game.Candidate, language: s
         round(found.value, 4),
         [str(action) for action in found.pv],
         facts(live, found.facts, language),
+        facts(live, view.preview(found.action).effects, language) if with_effects else [],
         wire.ExpectedOutcome(
-            round(expected.win_rate, 3), round(lead, 1), [round(score, 1) for score in expected.scores]
+            round(expected.win_rate, 3),
+            None if lead is None else round(lead, 1),
+            [round(score, 1) for score in expected.scores],
         )
-        if expected and lead is not None
+        if expected and expected.scores
         else None,
     )
 

@@ -18,7 +18,7 @@ from tripot.server.errors import InvalidRequestError, RequestError, StaleSeqErro
 from tripot.server.game_service import GameService
 from tripot.server.game_types import require_game
 from tripot.server.identity import COOKIE, User, UserCookies
-from tripot.server.lobby import LobbyService, validated_name
+from tripot.server.lobby import LobbyService
 from tripot.server.openapi import ERROR_RESPONSES, answers, takes
 from tripot.server.rate_limits import RateLimits
 from tripot.server.wire import FieldError, Snapshot
@@ -186,8 +186,6 @@ async def list_public_games(users: Users) -> Response:
     ),
 )
 async def create_game(
-    request: Request,
-    games: Games,
     users: Users,
     questions: Questions,
     user: CurrentUser,
@@ -195,16 +193,7 @@ async def create_game(
     body: Annotated[wire.NewGameRequest, Depends(body_of(wire.NewGameRequest))],
 ) -> Response:
     """Create a game."""
-    request.app.state.rate_limits.check_new_game(user)
-    require_game(body.game_key)
-    seats = [
-        msgspec.structs.replace(seat, name=validated_name(seat.name) if seat.name else None)
-        for seat in body.seats
-    ]
-    name = await users.name_of(user.id, body.name)
-    live = await games.create(
-        user.id, body.game_key, body.options, seats, name, body.public, body.clock, body.position
-    )
+    live = await users.create_game(user, body)
     return json_response(await questions.snapshot(live.id, user, None, lang), 201)
 
 
@@ -223,7 +212,6 @@ async def get_game(
     openapi_extra=takes(wire.JoinRequest, {"seat": 1, "name": "Bob"}),
 )
 async def join(
-    games: Games,
     users: Users,
     questions: Questions,
     user: CurrentUser,
@@ -232,7 +220,7 @@ async def join(
     body: Annotated[wire.JoinRequest, Depends(body_of(wire.JoinRequest))],
 ) -> Response:
     """Take an open seat."""
-    seat = await games.join(game_id, user.id, await users.name_of(user.id, body.name), body.seat)
+    seat = await users.join(game_id, user, body)
     return json_response(await questions.snapshot(game_id, user, seat, lang))
 
 
@@ -328,11 +316,16 @@ async def claim_seat(
 
 
 @router.post("/games/{game_id}/rematch", tags=["play"], responses=answers(wire.Rematch))
-async def rematch(request: Request, games: Games, user: CurrentUser, game_id: GameId) -> Response:
+async def rematch(users: Users, user: CurrentUser, game_id: GameId) -> Response:
     """Another game with the seats exchanged; the same one for everybody who asks. It counts as a new game."""
-    if not (await games.get(game_id)).rematch_id:
-        request.app.state.rate_limits.check_new_game(user)
-    return json_response(wire.Rematch(await games.rematch(game_id, user.id)))
+    return json_response(wire.Rematch(await users.rematch(game_id, user)))
+
+
+@router.post("/games/{game_id}/repeat", tags=["play"], responses=answers(wire.Rematch))
+async def repeat(request: Request, games: Games, user: CurrentUser, game_id: GameId) -> Response:
+    """A game with the same start, chance and seats as a finished one, for a user without human opponents."""
+    request.app.state.rate_limits.check_new_game(user)
+    return json_response(wire.Rematch(await games.repeat(game_id, user.id)))
 
 
 # --- Questions about games ---------------------------------------------------------------------

@@ -15,7 +15,7 @@ import structlog
 
 from tripot.game import TripotError
 from tripot.server.clock import ServerTime
-from tripot.server.errors import DatabaseUnavailableError
+from tripot.server.errors import DatabaseUnavailableError, RulesBusyError, RulesTimeoutError
 from tripot.server.live_game import LiveGame
 
 if TYPE_CHECKING:
@@ -25,6 +25,10 @@ log = structlog.get_logger("tripot")
 
 FIRST_RETRY_SECONDS: Final = 0.1
 LONGEST_RETRY_SECONDS: Final = 30.0
+TEMPORARY_ERRORS: Final = (DatabaseUnavailableError, RulesBusyError)
+MAX_RULES_TIMEOUTS: Final = (
+    5  # in a row; then a game waits until somebody opens it, since each costs a thread
+)
 
 
 def backoff_seconds(failures: int, rng: Random) -> float:
@@ -49,9 +53,11 @@ class Scheduler:
         self._bots_running: set[tuple[str, int]] = set()
         self._failures: dict[str, int] = {}  # failed writes and loads in a row, by game
         self._recovering: set[str] = set()
+        self._is_closing = False
 
     async def close(self) -> None:
-        """Stop everything."""
+        """Stop everything, and start nothing more."""
+        self._is_closing = True
         for timer in self._timers.values():
             timer.cancel()
         for task in tuple(self.tasks):
@@ -60,6 +66,9 @@ class Scheduler:
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine until the server closes."""
+        if self._is_closing:  # a task that is stopped while it writes would recover its game
+            work.close()
+            return
         task = asyncio.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -94,8 +103,8 @@ class Scheduler:
                     await self._games.apply_timeout(live)
                 else:
                     self.schedule(live)
-        except DatabaseUnavailableError:
-            self.recover(game_id)
+        except TEMPORARY_ERRORS as error:
+            self.recover(game_id, error)
         except TripotError as error:
             log.warning("a clock cannot run out", game_id=game_id, reason=str(error))
 
@@ -110,8 +119,8 @@ class Scheduler:
                 async with self._games.locked(game_id) as live:
                     if live.seq == seq:
                         await self._games.commit_changes(live, changes)
-        except DatabaseUnavailableError:
-            self.recover(game_id)
+        except TEMPORARY_ERRORS as error:
+            self.recover(game_id, error)
         except Exception:
             self._count_failure(game_id)
             log.exception("the move of a bot could not be applied", game_id=game_id)
@@ -127,9 +136,13 @@ class Scheduler:
         """Forget the failures of a game after a successful write."""
         self._failures.pop(game_id, None)
 
-    def recover(self, game_id: str) -> None:
-        """Load a game again after a failed write, so that its clock and its bots go on."""
+    def recover(self, game_id: str, error: BaseException) -> None:
+        """Load a game again after an error, so that its clock and its bots go on."""
         self._count_failure(game_id)
+        if self._may_retry(game_id, error):
+            self._start_recovery(game_id)
+
+    def _start_recovery(self, game_id: str) -> None:
         if game_id not in self._recovering:
             self._recovering.add(game_id)
             self.spawn(self._recover(game_id))
@@ -147,9 +160,9 @@ class Scheduler:
             async with self._games.locked(game_id) as live:
                 if live.clock.running is None and live.bot_to_act is None and live.bot_to_answer is None:
                     self._failures.pop(game_id, None)  # nothing here is going to write by itself
-        except DatabaseUnavailableError:
+        except TEMPORARY_ERRORS as error:
             self._count_failure(game_id)
-            return False
+            return not self._may_retry(game_id, error)
         except TripotError as error:
             log.warning("a game cannot be resumed", game_id=game_id, reason=str(error))
             self._failures.pop(game_id, None)
@@ -167,7 +180,15 @@ class Scheduler:
                 await self._time.sleep(backoff_seconds(failures, self._rng))
         for game_id in game_ids:
             if not await self.load(game_id):
-                self.recover(game_id)
+                self._start_recovery(game_id)
+
+    def _may_retry(self, game_id: str, error: BaseException) -> bool:
+        """Whether it is worth trying again what ended in this error."""
+        is_hopeless = self._failures[game_id] > MAX_RULES_TIMEOUTS
+        if is_hopeless and isinstance(error, RulesTimeoutError):
+            log.error("the rules never answer in this game", game_id=game_id)
+            return False
+        return True
 
     def _count_failure(self, game_id: str) -> None:
         self._failures[game_id] = self._failures.get(game_id, 0) + 1

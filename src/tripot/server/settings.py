@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from ipaddress import ip_interface, ip_network
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,6 +41,7 @@ MAX_NUMBER: Final = 1_000_000_000  # of every setting; also refuses `inf` and `n
 
 _PARSERS: dict[type, Callable[[str], Any]] = {str: str, int: int, float: float}
 _NUMBERS: Final = {int: "a whole number", float: "a number"}
+_NETWORKS: Final = ("trusted_proxies", "metrics_addresses")
 _MAY_BE_ZERO: Final = {"max_cached_games", "max_cached_bots", "shortest_clock", "bot_simulations"}
 
 
@@ -54,8 +56,10 @@ class Settings:
     allowed_origins       other origins whose pages may use this server, separated by spaces
     bot_seconds           seconds that a bot may search for a move
     bot_threads           number of bots that search at once
+    rules_seconds         seconds until the rules have answered, waiting for a thread included
     games_per_minute      number of games that one address may create
-    messages_per_second   number of messages that one connection may send, on average over ten seconds
+    messages_per_second   number of messages that one connection may send, and of requests of one user or of
+                          all users of one address without a cookie, on average over ten seconds
     analysis_seconds      seconds of hints and analysis that one user may have in ten minutes
     analysis_seconds_per_address
                           the same for all users of one address together
@@ -63,16 +67,20 @@ class Settings:
     max_engine_questions_per_address
                           the same for one address
     max_unfinished_games  number of unfinished games that one user may have created
+    joins_per_minute      number of open seats that one address may take
+    max_unfinished_seats  number of seats that one user may have taken in unfinished games of others
     send_queue_size       number of messages that may wait for a slow connection before it is closed
     presence_seconds      shortest time between two messages that tell who is connected to a game
     max_cached_games      number of games that stay in memory although nobody is connected to them
     max_cached_bots       number of bots that keep their search trees between moves; a tree has up to 550 MB
     max_connections       number of open network connections; fewer if file descriptors would run short
     max_connections_per_address
-                          the same for one address that is not a trusted proxy
+                          the same for one address that is not a trusted proxy, and of WebSockets for an
+                          address that a trusted proxy has forwarded
     max_header_bytes      size of the headers of a request
     header_seconds        seconds until the headers of a request are complete
     body_seconds          seconds until the body of a request is complete
+    answer_seconds        seconds in which a client must go on to read an answer that waits for it
     hello_seconds         seconds until a WebSocket sends its hello
     trusted_proxies       addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are
                           believed, separated by spaces
@@ -91,6 +99,7 @@ class Settings:
     allowed_origins: str = ""
     bot_seconds: float = 1.0
     bot_threads: int = 2
+    rules_seconds: float = 10.0
     games_per_minute: int = 30
     messages_per_second: int = 10
     analysis_seconds: float = 120.0
@@ -98,6 +107,8 @@ class Settings:
     max_engine_questions: int = 32
     max_engine_questions_per_address: int = 8
     max_unfinished_games: int = 200
+    joins_per_minute: int = 30
+    max_unfinished_seats: int = 20
     send_queue_size: int = 64
     presence_seconds: float = 1.0
     max_cached_games: int = 1000
@@ -107,6 +118,7 @@ class Settings:
     max_header_bytes: int = 32_768
     header_seconds: float = 10.0
     body_seconds: float = 20.0
+    answer_seconds: float = 20.0
     hello_seconds: float = 20.0
     trusted_proxies: str = ""
     allowed_hosts: str = ""
@@ -138,6 +150,9 @@ class Settings:
             least = 0 if field.name in _MAY_BE_ZERO else 1 if isinstance(value, int) else 0.001
             if isinstance(value, (int, float)) and not least <= value <= MAX_NUMBER:
                 raise TripotError(f"{_variable(field.name)} must be {least} to {MAX_NUMBER}, not {value}")
+        for name in _NETWORKS:
+            for network in getattr(self, name).split():
+                _check_network(_variable(name), network)
 
     @property
     def database_url(self) -> str:
@@ -193,6 +208,22 @@ def _existing_data_dir() -> Path:
             f"the data folder {folder} cannot be created ({_reason(error)}): set TRIPOT_HOME to another"
         ) from None
     return folder
+
+
+def _check_network(variable: str, network: str) -> None:
+    """Raise TripotError unless a text is an address or a network."""
+    try:
+        whole = ip_network(network, strict=False)
+    except ValueError:
+        raise TripotError(
+            f"{variable} has {network!r}, which is no address or network: "
+            "write addresses such as 10.0.0.1 or networks such as 10.0.0.0/8, separated by spaces"
+        ) from None
+    if whole.network_address != ip_interface(network).ip:
+        raise TripotError(
+            f"{variable} has {network!r}, which is neither an address nor a whole network: "
+            f"write {ip_interface(network).ip} or {whole}"
+        )
 
 
 def _variable(name: str) -> str:

@@ -6,9 +6,10 @@ A change of a game is committed before anybody hears of it. Trouble with the dat
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar, cast
 
 import sqlalchemy as sa
 from sqlalchemy import bindparam
@@ -17,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from tripot.game import Seat
 from tripot.server import database
+from tripot.server.errors import DatabaseUnavailableError
 from tripot.server.tables import (
     EventRow,
     GameRow,
@@ -30,6 +32,8 @@ from tripot.server.tables import (
 )
 from tripot.server.wire import GameStatus
 from tripot.server.writer import BatchWriter, Statement
+
+Result = TypeVar("Result")
 
 MY_GAMES = 100  # listed for a user
 LOBBY_GAMES = 50  # listed per status
@@ -59,6 +63,8 @@ class Storage:
         self.engine = database.create_engine(url, timeout)
         self._unpooled = database.create_engine(url, timeout, pooled=False)
         self._writer = BatchWriter(self.engine)
+        self._calls: set[asyncio.Task[Any]] = set()  # reads that have not ended
+        self._is_closing = False
         insert = sqlite.insert if self.engine.dialect.name == "sqlite" else postgresql.insert
         self._upsert_user = _upsert(insert(users), "name")
         self._upsert_seat_link = _upsert(insert(seat_links), "token_hash")
@@ -71,8 +77,10 @@ class Storage:
         self._writer.open()
 
     async def close(self) -> None:
-        """Finish pending writes."""
+        """Finish pending writes, and wait for the calls that have not ended. Later calls are refused."""
+        self._is_closing = True
         await self._writer.close()
+        await asyncio.gather(*self._calls, return_exceptions=True)
         await self._unpooled.dispose()
         await self.engine.dispose()
 
@@ -81,10 +89,7 @@ class Storage:
 
         It reads over a new connection: an old one may not notice that its file was replaced or damaged.
         """
-        with database.translated_errors():
-            async with self._unpooled.connect() as connection:
-                await connection.execute(sa.select(games.c.id).limit(1))
-                await connection.execute(sa.select(events.c.seq).limit(1))
+        await self._complete(self._check_readable())
         await self.commit((self._upsert_readiness, {"id": READINESS_ID, "checked_at": time.time()}))
 
     # -- games --
@@ -128,6 +133,15 @@ class Storage:
         query = sa.select(sa.func.count().label("count")).where(games.c.creator_id == user_id)
         if unfinished:
             query = query.where(games.c.status != "over")
+        return int((await self._fetch_all(query))[0]["count"])
+
+    async def count_unfinished_seats(self, user_id: str) -> int:
+        """The number of seats that a user has in unfinished games of others."""
+        query = (
+            sa.select(sa.func.count().label("count"))
+            .select_from(seat_owners.join(games, games.c.id == seat_owners.c.game_id))
+            .where(seat_owners.c.user_id == user_id, games.c.creator_id != user_id, games.c.status != "over")
+        )
         return int((await self._fetch_all(query))[0]["count"])
 
     async def insert_game(
@@ -208,9 +222,36 @@ class Storage:
     # -- reading and writing --
 
     async def _fetch_all(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
+        return await self._complete(self._fetch(query))
+
+    async def _complete(self, call: Coroutine[Any, Any, Result]) -> Result:
+        """Run a call to its end, which comes in time, even if the caller is cancelled.
+
+        A call that is cut off would leave a connection in an unknown state, and its thread behind.
+        """
+        if self._is_closing:
+            call.close()
+            raise DatabaseUnavailableError
+        task = asyncio.create_task(call)
+        self._calls.add(task)
+        task.add_done_callback(self._forget_call)
+        return await asyncio.shield(task)
+
+    def _forget_call(self, call: asyncio.Task[Any]) -> None:
+        self._calls.discard(call)
+        if not call.cancelled():
+            call.exception()  # nobody else asks for it if the caller was cancelled
+
+    async def _fetch(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
         with database.translated_errors():
             async with self.engine.connect() as connection:
                 return [dict(row) for row in (await connection.execute(query)).mappings()]
+
+    async def _check_readable(self) -> None:
+        with database.translated_errors():
+            async with self._unpooled.connect() as connection:
+                await connection.execute(sa.select(games.c.id).limit(1))
+                await connection.execute(sa.select(events.c.seq).limit(1))
 
     @property
     def pending_writes(self) -> int:

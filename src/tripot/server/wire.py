@@ -221,7 +221,8 @@ class GameEvent(Body, omit_defaults=True):
     """One change of a game, as one viewer may read it.
 
     `text` is the action of `action` and `chance` events. `player` and `reason` belong to `join` events: the
-    reason is given if a bot replaces a player who left, or a bot whose engine failed.
+    reason is given if a bot replaces a player who left, or a bot whose engine failed. `effects` says what an
+    action did, as far as the viewer may know it, and `skipped` has the seats whose turn was skipped after it.
     """
 
     seq: int
@@ -231,6 +232,8 @@ class GameEvent(Body, omit_defaults=True):
     time: float
     player: SeatInfo | None = None
     reason: Literal["left", "failed"] | None = None
+    effects: list[Fact] = []
+    skipped: list[int] = []
 
 
 class FieldError(Body):
@@ -251,7 +254,9 @@ class ExpectedOutcome(Body):
     """How the game may end after an action, for the seat to act."""
 
     win_rate: Annotated[float, Meta(ge=0, le=1)]
-    score_lead: Annotated[float, Meta(description="Points ahead of the best other team.")]
+    score_lead: Annotated[
+        float | None, Meta(description="Points ahead of the best other team. Null for a player alone.")
+    ]
     scores: Annotated[list[float], Meta(description="The expected final score of each seat.")]
 
 
@@ -262,6 +267,7 @@ class Candidate(Body):
     value: float
     pv: list[str]
     facts: list[Fact]
+    effects: Annotated[list[Fact], Meta(description="What it does at once. Only of the best few.")]
     expected: Annotated[ExpectedOutcome | None, Meta(description="Null if the engine does not know.")]
 
 
@@ -286,13 +292,21 @@ class GameOption(Body):
     description: str
 
 
+class GameLevel(Body):
+    """A level of the computer players of a game, and one sentence that says how it plays."""
+
+    level: int
+    name: str
+    description: str
+
+
 class GameType(Body):
     """A game that can be played, with its options."""
 
     key: str
     title: str
     version: int
-    levels: list[int]
+    levels: Annotated[list[GameLevel], Meta(description="Weakest first.")]
     allows_draw_offers: bool
     seats: Annotated[list[str], Meta(description="What the game calls its seats.")]
     options: list[GameOption]
@@ -375,7 +389,7 @@ class SeatLink(Body):
 
 
 class Rematch(Body):
-    """The game that follows a finished one."""
+    """The game that follows a finished one, or repeats it."""
 
     game_id: str
 

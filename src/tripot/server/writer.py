@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from tripot.server.database import is_unavailable
+from tripot.server.errors import DatabaseUnavailableError
 
 Statement: TypeAlias = tuple[sa.Executable, Mapping[str, Any]]
 
@@ -66,8 +67,11 @@ class BatchWriter:
         """Commit statements, all or none; returns when they are committed.
 
         If the caller is cancelled, the write goes on. The cancellation waits for its end, so that the caller
-        releases the lock of a game only when nothing about it is on its way to the database.
+        releases the lock of a game only when nothing about it is on its way to the database. After the writer
+        was closed, writes are refused.
         """
+        if self._task is None or self._task.done():
+            raise DatabaseUnavailableError
         write = Write(statements, asyncio.get_running_loop().create_future())
         self._pending.append(write)
         self._has_work.set()

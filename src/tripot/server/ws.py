@@ -8,8 +8,9 @@ is sent again after a disconnect, with the same id, is applied once.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import MutableMapping
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -17,11 +18,11 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from tripot.game import TripotError
 from tripot.server.connections import Connection
 from tripot.server.errors import RequestError, StaleSeqError, error_reply
-from tripot.server.game_service import GameService, viewing_seat
-from tripot.server.game_types import FALLBACK_LANGUAGE, language_for
-from tripot.server.identity import COOKIE, UserCookies
+from tripot.server.game_service import GameService
+from tripot.server.game_types import FALLBACK_LANGUAGE
+from tripot.server.identity import COOKIE, User, UserCookies
 from tripot.server.live_game import LiveGame
-from tripot.server.rate_limits import MessageRateLimit
+from tripot.server.rate_limits import MessageRateLimit, RateLimits
 from tripot.server.render import Viewer
 from tripot.server.routes import PREFIX
 from tripot.server.wire import (
@@ -43,6 +44,7 @@ SEND_SECONDS: Final = 10.0  # for one message; a client that takes longer is gon
 MAX_MESSAGE_BYTES: Final = 8192
 CLOSE_GAME_NOT_FOUND: Final = 4404  # WebSocket close codes
 CLOSE_POLICY_VIOLATION: Final = 1008
+CLOSE_TRY_AGAIN_LATER: Final = 1013
 
 
 @router.websocket(PREFIX + "/games/{game_id}/ws")
@@ -50,23 +52,29 @@ async def game_socket(socket: WebSocket, game_id: str) -> None:
     """Watch a game and play it."""
     games: GameService = socket.app.state.games
     cookies: UserCookies = socket.app.state.cookies
+    rate_limits: RateLimits = socket.app.state.rate_limits
     if not socket.app.state.is_allowed_origin(socket.headers):
         await socket.close(CLOSE_POLICY_VIOLATION)
         return
     user = cookies.identify(socket.cookies.get(COOKIE), socket.client.host if socket.client else "")
     await socket.accept()
     try:
-        live = await games.get(game_id)
+        with rate_limits.open_socket(user):
+            await _serve(socket, games, await games.get(game_id), user)
     except TripotError as error:
         refusal = ErrorMessage(None, error_reply(error, FALLBACK_LANGUAGE)[1])
         await socket.send_text(encode(refusal).decode())
-        await socket.close(CLOSE_GAME_NOT_FOUND)
-        return
+        is_gone = isinstance(error, RequestError) and error.status in (404, 409)  # not found, unreadable
+        await socket.close(CLOSE_GAME_NOT_FOUND if is_gone else CLOSE_TRY_AGAIN_LATER)
+
+
+async def _serve(socket: WebSocket, games: GameService, live: LiveGame, user: User) -> None:
+    """Send and receive until either ends."""
     user_id = None if user.is_new else user.id
     connection = Connection(user_id, Viewer(None, FALLBACK_LANGUAGE), games.settings.send_queue_size)
     sender = asyncio.create_task(_send_loop(socket, connection))
     try:
-        await _receive_loop(socket, games, live, connection)
+        await _receive_loop(socket, games, live, connection, sender)
     except WebSocketDisconnect:
         pass  # the client is gone
     finally:
@@ -84,18 +92,34 @@ async def _send_loop(socket: WebSocket, connection: Connection) -> None:
     await socket.close(connection.close_code)
 
 
+async def _receive(
+    socket: WebSocket, sender: asyncio.Task[None], deadline: float | None
+) -> MutableMapping[str, Any] | None:
+    """The next message; None if nothing can be sent any more, or at the deadline.
+
+    Only the wait is cancelled, never a request: that would evict the game.
+    """
+    timeout = None if deadline is None else max(0.0, deadline - asyncio.get_running_loop().time())
+    receiver = asyncio.create_task(socket.receive())
+    try:
+        await asyncio.wait((receiver, sender), timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        return receiver.result() if receiver.done() and not sender.done() else None
+    finally:
+        receiver.cancel()
+
+
 async def _receive_loop(
-    socket: WebSocket, games: GameService, live: LiveGame, connection: Connection
+    socket: WebSocket,
+    games: GameService,
+    live: LiveGame,
+    connection: Connection,
+    sender: asyncio.Task[None],
 ) -> None:
     rate_limit, has_said_hello = MessageRateLimit(games.settings.messages_per_second), False
     hello_deadline = asyncio.get_running_loop().time() + games.settings.hello_seconds
     while True:
-        try:
-            async with asyncio.timeout_at(None if has_said_hello else hello_deadline):
-                received = await socket.receive()
-        except TimeoutError:
-            return  # it never said hello
-        if received["type"] == "websocket.disconnect":
+        received = await _receive(socket, sender, None if has_said_hello else hello_deadline)
+        if received is None or received["type"] == "websocket.disconnect":
             return
         raw = received.get("text") or (received.get("bytes") or b"").decode("utf-8", "replace")
         request_id: str | None = None
@@ -107,7 +131,7 @@ async def _receive_loop(
                 )
             match decode_client_message(raw):
                 case HelloMessage() as hello:
-                    live = await _handle_hello(games, live, connection, hello)
+                    live = await games.subscribe(live.id, connection, hello)
                     has_said_hello = True
                 case PingMessage():
                     connection.send(PongMessage())
@@ -120,17 +144,6 @@ async def _receive_loop(
             _send_error(live, connection, None, RequestError(400, "parse_error", f"Invalid message: {error}"))
         except TripotError as error:
             _send_error(live, connection, request_id, error)
-
-
-async def _handle_hello(
-    games: GameService, live: LiveGame, connection: Connection, message: HelloMessage
-) -> LiveGame:
-    live = await games.get(live.id)
-    seat = viewing_seat(live, connection.user_id, message.seat)
-    games.connections.remove(live.id, connection)
-    connection.viewer = Viewer(seat, language_for(live.game, message.lang))
-    await games.subscribe(live, connection, message.seq)
-    return live
 
 
 async def _handle_change(

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, Page
-from tests.e2e.page_user import OVER, NewUser, SaveScreenshot, attribute, focused, label
+from tests.e2e.page_user import OVER, NewUser, SaveScreenshot, attribute, label
 
 GAME_KEY = "triggery"
 
@@ -46,13 +46,13 @@ def test_a_tile_shows_what_it_costs_and_sets_off_and_one_too_dear_is_refused_in_
     page = ann.sit(GAME_KEY, f"triggery {PAIRS} {LADDER} first=yellow side=blue throw=5-4")
     assert label(cell(page, "b1")) == "b1, 3, costs 3, sets off 1 more"
     cell(page, "b1").hover()
-    assert page.locator('[data-cell="e1"][data-board="0"] .nth').inner_html() == "1"
-    assert page.locator(".coins .goes").count() == 3
+    assert page.locator('[data-cell="e1"][data-board="0"] .chain-number').inner_html() == "1"
+    assert page.locator(".coins .to-spend").count() == 3
     page.get_by_text("b1: costs 3, leaves 6. Sets off 1 tile more.").wait_for()
     save_screenshot(page, "triggery-chain-1440")
     cell(page, "b1").click()
     page.wait_for_selector('[data-cell="e1"][data-board="0"][aria-label="e1, turned"]')
-    assert page.locator(".money b").inner_text() == "6"
+    assert page.locator(".budget b").inner_text() == "6"
     cell(page, "e4").click(force=True)
     page.get_by_role("alert").get_by_text(re.compile("e4 shows 8, and only 6 is left")).wait_for()
 
@@ -109,7 +109,7 @@ def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(new_user: NewUser) -
     """The focus once fell off the page with the button that was pressed."""
     ann = new_user()
     page = ann.sit(GAME_KEY, FORGOTTEN)
-    ann.press_until("Tab", ".acts .button:not(.main)")
+    ann.press_until("Tab", ".actions .button:not(.main)")
     page.keyboard.press("Enter")
     ann.press_until("Tab", "button[aria-label='row 1']", most=3)
     page.keyboard.press("Enter")
@@ -117,7 +117,7 @@ def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(new_user: NewUser) -
     page.keyboard.press("Escape")  # not that line
     page.keyboard.press("Escape")  # nor any
     page.wait_for_selector(".lines", state="detached")
-    ann.press_until("Tab", ".acts .button:not(.main)")
+    ann.press_until("Tab", ".actions .button:not(.main)")
     page.keyboard.press("Enter")
     page.wait_for_selector("button[aria-label='row 1']:focus")
     page.keyboard.press("Enter")
@@ -148,7 +148,7 @@ def test_the_return_round_says_what_was_lost_and_exchanges_boards(
     cell(page, "b1").click()
     page.get_by_text("Blue turned everything. Yellow loses 55.").wait_for()
     save_screenshot(page, f"triggery-return-{motion}-1440")
-    heads = page.locator(".side")
+    heads = page.locator(".board")
     heads.nth(0).locator("svg.board1").wait_for()
     assert "Blue" in heads.nth(0).inner_text()
     assert "55 lost" in heads.nth(1).inner_text()
@@ -180,7 +180,7 @@ def test_alone_the_sheet_counts_throws_and_so_does_the_result(
     page.get_by_text("5 throws, 39 points").wait_for()
     cell(page, "b1").click()
     page.wait_for_selector(OVER)
-    assert "The board is clear. Throws: 5." in page.locator(".sentence").inner_text()
+    assert "The board is clear. Throws: 5." in page.locator(".status-line").inner_text()
     assert "5 throws" in page.get_by_label("At the table").inner_text()
     save_screenshot(page, "triggery-alone-over-1440")
 
@@ -194,25 +194,14 @@ def test_a_game_alone_is_played_to_its_end_by_keyboard(new_user: NewUser) -> Non
             break
         before = ann.seq()
         if page.locator(".cell.open").count():
-            walk(page, attribute(page.locator(".cell.open").first, "data-cell"))
+            ann.walk("cell", attribute(page.locator(".cell.open").first, "data-cell"), up=-1)
         else:
-            ann.press_until("Tab", ".acts .button.main")
+            ann.press_until("Tab", ".actions .button.main")
         page.keyboard.press("Enter")
         ann.await_event(before)
         ann.await_turn()
         page.wait_for_selector("[data-cell]:focus")
     ann.button("Rematch").wait_for()
-
-
-def walk(page: Page, name: str) -> None:
-    """Go to a cell with the arrow keys."""
-    here = focused(page, "dataset.cell")
-    across, down = ord(name[0]) - ord(here[0]), int(name[1]) - int(here[1])
-    for _ in range(abs(across)):
-        page.keyboard.press("ArrowRight" if across > 0 else "ArrowLeft")
-    for _ in range(abs(down)):
-        page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
-    assert focused(page, "dataset.cell") == name
 
 
 def test_a_return_round_is_played_to_its_end_by_finger_at_360(
@@ -221,15 +210,11 @@ def test_a_return_round_is_played_to_its_end_by_finger_at_360(
     ann = new_user(360, 740, has_touch=True)
     position = f"triggery {HALF} {HALF} first=yellow side=blue throw=4-1 won=1,0 lost=0,31"
     ann.sit_with_bots(GAME_KEY, position)
-    for number in range(200):
-        if not ann.await_turn():
-            break
+    for number in ann.turns():
         if number == 2:
             save_screenshot(ann.page, "triggery-middle-360")
-        before = ann.seq()
         cells = ann.page.locator(".cell.open")
-        (cells.first if cells.count() else ann.page.locator(".acts .button.main")).tap()
-        ann.await_event(before)
-    assert number > 2, "the game ended before the middle was looked at"
+        (cells.first if cells.count() else ann.page.locator(".actions .button.main")).tap()
+    assert number >= 2, "the game ended before the middle was looked at"
     ann.button("Rematch").wait_for()
     save_screenshot(ann.page, "triggery-over-360")

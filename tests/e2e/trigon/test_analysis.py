@@ -33,57 +33,57 @@ def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_t
     ann = sit(new_user)
     page = ann.page
     page.keyboard.press("h")
-    ranked = page.locator(".ideas .ranked button")
+    ranked = page.locator(".candidates .ranked button")
     ranked.first.wait_for(timeout=THINKING)
     assert ranked.count() == 5
     words = re.compile(r"^\d+% · [+−±]\d+ points?$")
-    assert words.match(ranked.first.locator(".outlook").inner_text())
-    assert page.locator(".ideas .score").count() == 2
+    assert words.match(ranked.first.locator(".expected-outcome").inner_text())
+    assert page.locator(".candidates .score").count() == 2
     lit = attribute(page.locator(".hint .edge"), "d")
     ranked.nth(1).focus()
     page.keyboard.press("Enter")
     page.wait_for_function("was => document.querySelector('.hint .edge').getAttribute('d') !== was", arg=lit)
     ranked.first.click()
-    lying = page.locator(".lies").count()
-    steps = page.locator(".ideas .step")
+    lying = page.locator(".placed").count()
+    steps = page.locator(".candidates .step")
     steps.nth(2).focus()  # after the way back, and the move itself
     page.keyboard.press("Enter")
-    page.wait_for_function("count => document.querySelectorAll('.lies').length === count", arg=lying + 2)
-    page.locator(".sentence", has_text="Looking ahead, 2 moves").wait_for()
+    page.wait_for_function("count => document.querySelectorAll('.placed').length === count", arg=lying + 2)
+    page.locator(".status-line", has_text="Looking ahead, 2 moves").wait_for()
     assert page.locator('.game[data-active="true"]').count() == 0, "what is tried cannot be played on"
     page.keyboard.press("Escape")
-    page.wait_for_function("count => document.querySelectorAll('.lies').length === count", arg=lying)
+    page.wait_for_function("count => document.querySelectorAll('.placed').length === count", arg=lying)
     assert ann.await_turn()
     save_screenshot(page, "trigon-hint-1440")
     ann.move()
-    page.wait_for_selector(".ideas", state="detached")
+    page.wait_for_selector(".candidates", state="detached")
 
 
-def test_the_map_of_reach_is_drawn_and_told(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+def test_the_distance_map_is_drawn_and_described(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
     """On a desk in the light, and on a phone in the dark."""
     ann = sit(new_user)
     page = ann.page
     page.keyboard.press("m")
     assert page.locator("[data-map]").count() == 0, "nobody has thought of it yet"
     page.keyboard.press("h")
-    button = page.get_by_role("button", name="Map of reach")
+    button = page.get_by_role("button", name="Territory map")
     button.wait_for(timeout=THINKING)
     assert button.get_attribute("aria-pressed") == "false"
     page.keyboard.press("m")
     page.wait_for_selector("[data-map]")
     assert button.get_attribute("aria-pressed") == "true"
-    grounds = page.locator("[data-ground]")
-    assert [grounds.nth(at).get_attribute("data-ground") for at in range(5)] == [
+    grounds = page.locator("[data-territory]")
+    assert [grounds.nth(at).get_attribute("data-territory") for at in range(5)] == [
         "blue",
         "yellow",
         "red",
         "green",
         "shared",
     ]
-    told = page.locator('[data-cell][aria-label*="ground of blue"]')
-    shown = page.locator('[data-ground="blue"] > g').count()
+    told = page.locator('[data-cell][aria-label*="territory of blue"]')
+    shown = page.locator('[data-territory="blue"] > g').count()
     assert told.count() == shown > 50, "what is drawn is told as well"
-    assert page.locator(".key", has_text=f"blue: {shown}").count() == 1
+    assert page.locator(".legend", has_text=f"blue: {shown}").count() == 1
     for width, height, scheme in SIZES:
         resize(page, width, height)
         colour(page, scheme)
@@ -105,14 +105,14 @@ def test_the_analysis_has_the_same_for_every_move_also_in_french(
     ann.analyse("Analyser")
     page.get_by_label("Quel coup").focus()
     page.keyboard.press("Home")
-    outlook = page.locator(".analysis .outlook").first
+    outlook = page.locator(".review .expected-outcome").first
     outlook.wait_for()
     assert re.match(r"^\d+ % · [+−±]\d+ points?$", outlook.inner_text().replace("\u202f", " "))
-    page.get_by_role("button", name="Carte des terrains").click()
+    page.get_by_role("button", name="Carte du territoire").click()
     page.wait_for_selector("[data-map]")
-    assert page.locator('[data-cell][aria-label*="terrain de"]').count() > 50
+    assert page.locator('[data-cell][aria-label*="territoire de"]').count() > 50
     save_screenshot(page, "trigon-analysis-1440")
-    lying = page.locator(".lies").count()
-    page.locator(".analysis .step").nth(1).click()
-    page.wait_for_function("count => document.querySelectorAll('.lies').length === count", arg=lying + 1)
-    page.locator(".sentence", has_text="En avant").wait_for()
+    lying = page.locator(".placed").count()
+    page.locator(".review .step").nth(1).click()
+    page.wait_for_function("count => document.querySelectorAll('.placed').length === count", arg=lying + 1)
+    page.locator(".status-line", has_text="En avant").wait_for()

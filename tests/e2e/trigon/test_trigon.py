@@ -146,7 +146,7 @@ def test_a_piece_is_dragged_off_the_tray_goes_back_and_snaps_to_where_it_may_lie
     page.mouse.move(*end)
     assert ghost(page)[1] == "legal"
     assert page.locator(".fitting").get_attribute("d")
-    page.locator(".said", has_text="Triangles left to place").wait_for()
+    page.locator(".status-text", has_text="Triangles left to place").wait_for()
     save_screenshot(page, "trigon-drag-1440")
     before = ann.seq()
     page.mouse.up()
@@ -161,7 +161,7 @@ def test_wheel_keys_buttons_and_a_right_click_turn_it(new_user: NewUser) -> None
     page.locator(piece("L5")).click()
     page.mouse.move(*spot(page, cell("r9")))  # far from every legal place: it is not drawn to one
     page.wait_for_selector('[data-ghost="illegal"]')
-    page.locator(".said .wrong", has_text="(TR-3)").wait_for()
+    page.locator(".status-text .wrong", has_text="(TR-3)").wait_for()
     first = ghost(page)[0]
 
     def changes(what: Callable[[], object]) -> None:
@@ -193,7 +193,7 @@ def test_fingers_drag_turn_turn_over_and_place(new_user: NewUser, save_screensho
     fingers.touch("touchMove", (x, y + 64))
     fingers.touch("touchEnd")
     page.wait_for_selector("[data-ghost]")
-    page.locator(".said", has_text="(TR-3)").wait_for()
+    page.locator(".status-text", has_text="(TR-3)").wait_for()
     first = ghost(page)[0]
 
     def differs() -> None:

@@ -101,14 +101,15 @@ def test_a_token_is_dragged_to_the_board_on_it_and_back(
     page = ann.page
     drag(page, spot(page, token("10")), spot(page, square("I8")))
     labelled(page, "I8", "your token 10, not played yet")
-    page.locator(".said .total").wait_for()
-    assert page.locator(".said .total").inner_text().split() == ["Total", "15"]
+    page.locator(".status-text .total").wait_for()
+    assert page.locator(".status-text .total").inner_text().split() == ["Total", "15"]
     x, y = spot(page, square("H7"))
     drag(page, spot(page, square("I8")), (x + 6, y))  # a little off what is lit: that draws tokens to it
     labelled(page, "H7", "not played yet")
     labelled(page, "I8", "free")
-    page.locator(".said .wrong").wait_for()  # 10 + 5 + 7 is too much: said with its clause, drawn in red
-    assert "(TO-3)" in page.locator(".said").inner_text()
+    # 10 + 5 + 7 is too much: the clause is given, and the line is drawn in red
+    page.locator(".status-text .wrong").wait_for()
+    assert "(TO-3)" in page.locator(".status-text").inner_text()
     assert page.locator(".line.bad").count() == 1
     save_screenshot(page, f"triolet-refused-{'390' if look else '1440'}")
     drag(page, spot(page, square("H7")), spot(page, ".rack"))
@@ -126,10 +127,10 @@ def test_the_joker_asks_for_its_value_a_wrong_one_is_refused_and_the_sums_are_dr
     assert page.locator(".lit").count() > 0
     page.locator(square("H10")).click()
     assert page.get_by_role("radiogroup").count() == 1
-    assert page.locator(".value.can").count() == 1, "only 3 makes fifteen"
+    assert page.locator(".value.legal").count() == 1, "only 3 makes fifteen"
     save_screenshot(page, "triolet-joker-1440")
     page.locator('[data-value="9"]').click()  # without a legal value it can still be named
-    page.locator(".said .wrong").wait_for()
+    page.locator(".status-text .wrong").wait_for()
     assert page.locator(".sum.bad").text_content() == "21"
     page.keyboard.press("Escape")  # the joker goes back to the rack
     labelled(page, "H10", "free")
@@ -138,9 +139,9 @@ def test_the_joker_asks_for_its_value_a_wrong_one_is_refused_and_the_sums_are_dr
     page.locator('[data-value="3"]').click()
     page.locator(token("10")).click()
     page.locator(square("I10")).click()
-    page.locator(".chip").wait_for()
-    assert page.locator(".chip").text_content() == "+40"
-    assert sorted(page.locator(".sum:not(.chip)").all_text_contents()) == ["10", "30"]
+    page.locator(".preview-total").wait_for()
+    assert page.locator(".preview-total").text_content() == "+40"
+    assert sorted(page.locator(".sum:not(.preview-total)").all_text_contents()) == ["10", "30"]
     assert page.locator(".line").count() == 2
     now = box(page.locator(".buttons .main").first)["y"]
     assert now == height, "the button moved away from under the pointer"
@@ -167,7 +168,7 @@ def test_everything_can_be_done_by_key(new_user: NewUser) -> None:
     page.keyboard.press("2")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.locator(".chip").wait_for()
+    page.locator(".preview-total").wait_for()
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     assert page.locator(".rack .slot.empty").count() == 0
@@ -175,7 +176,7 @@ def test_everything_can_be_done_by_key(new_user: NewUser) -> None:
     page.keyboard.press("ArrowUp")
     for key in ("ArrowLeft", "ArrowUp", "Enter"):
         page.keyboard.press(key)
-    page.locator(".chip").wait_for()
+    page.locator(".preview-total").wait_for()
     before = ann.seq()
     page.keyboard.press("p")
     ann.await_event(before)
@@ -186,7 +187,7 @@ def test_a_bis_square_lets_the_same_player_go_on(new_user: NewUser) -> None:
     page = ann.page
     page.locator(token("10")).click()
     page.locator(square("H15")).click()
-    page.locator(".said .note").wait_for()
+    page.locator(".status-text .note").wait_for()
     before = ann.seq()
     page.locator(".buttons .main").first.click()
     ann.await_event(before)

@@ -12,7 +12,7 @@ QUIET_POSITION = (
     "467,278,247,N,N,379,138,238/489,148,179,N,N,169,789,389/147,248,149,168,678,469,378,289/"
     "679,478,479,348,468,368,689,369/O,347,279,367,249,167,189,Q pawns=h1,a1 turn=1"
 )
-"""Whatever both play here, nobody is passed over and nothing ends in four moves of each: see test_calm."""
+"""Four moves of each side cannot end the game or skip a turn here: see test_quiet_positions.py."""
 
 
 def move(page: Page, legal: Callable[[], list[str]]) -> None:

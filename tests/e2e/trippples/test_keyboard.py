@@ -36,21 +36,8 @@ def move(ann: PageUser) -> None:
     page, before = ann.page, ann.seq()
     page.wait_for_selector(".square.open")
     square = max(page.locator(".square.open").evaluate_all("all => all.map(each => each.dataset.square)"))
-    walk(ann, square)
+    if not focused(page, "dataset.square"):
+        ann.press_until("Tab", "[data-square]")
+    ann.walk("square", square, up=1)
     page.keyboard.press("Enter")
     ann.await_event(before)
-
-
-def walk(ann: PageUser, square: str) -> None:
-    """Go to a square with the arrow keys; to the board with Tab, if the focus is elsewhere."""
-    page = ann.page
-    here = focused(page, "dataset.square")
-    if not here:
-        ann.press_until("Tab", "[data-square]")
-        here = focused(page, "dataset.square")
-    across, up = ord(square[0]) - ord(here[0]), int(square[1]) - int(here[1])
-    for _ in range(abs(across)):
-        page.keyboard.press("ArrowRight" if across > 0 else "ArrowLeft")
-    for _ in range(abs(up)):
-        page.keyboard.press("ArrowUp" if up > 0 else "ArrowDown")
-    assert focused(page, "dataset.square") == square

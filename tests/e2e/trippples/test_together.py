@@ -22,7 +22,7 @@ def test_two_play_by_a_link_take_back_with_a_yes_and_one_resigns(
     other.press("Yes")
     mover.page.wait_for_selector('.game[data-active="true"]')
     for each in (ann, ben):  # one page may know of it before the other
-        each.page.wait_for_selector(".moves li button .unseen", state="detached")
+        each.page.wait_for_selector(".move-list li button .visually-hidden", state="detached")
     for _ in range(4):
         mover = ann.mover(ben)
         before = {each: each.seq() for each in (ann, ben)}
@@ -91,6 +91,8 @@ def test_looking_back_hint_and_taking_back(new_user: NewUser, save_screenshot: S
     ann.page.keyboard.press("h")
     ann.page.get_by_text("The computer would play").first.wait_for(timeout=THINKING)
     save_screenshot(ann.page, "hint-1440")
-    moves = ann.page.locator(".moves li").count()
+    count = ann.page.locator(".move-list li").count()
     ann.press("Take back")
-    ann.page.wait_for_function("moves => document.querySelectorAll('.moves li').length < moves", arg=moves)
+    ann.page.wait_for_function(
+        "count => document.querySelectorAll('.move-list li').length < count", arg=count
+    )

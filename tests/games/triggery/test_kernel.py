@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
-from bench.triggery import playout_policy
+from bench.triggery import after_chain_and_stars, playout_policy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -114,7 +114,7 @@ def test_tg_6_the_end_of_a_chain_does_not_depend_on_its_order(
     face_up: int, thinned: int, stars: int, random: Random
 ) -> None:
     face_up &= thinned | thinned >> 7
-    expected = chains.after_chain_and_stars(face_up, tables.BOARD & ~stars, stars)
+    expected = after_chain_and_stars(face_up, tables.BOARD & ~stars, stars)
     assert plain_chain(face_up, stars, random.choice) == expected
     assert plain_chain(face_up, stars, min) == plain_chain(face_up, stars, max) == expected
 
@@ -122,8 +122,8 @@ def test_tg_6_the_end_of_a_chain_does_not_depend_on_its_order(
 @given(boards, boards, boards)
 def test_flipping_more_tiles_is_never_worse(face_up: int, flipped: int, stars: int) -> None:
     numbers = tables.BOARD & ~stars
-    fewer = chains.after_chain_and_stars(face_up & ~flipped, numbers, stars)
-    assert fewer & ~chains.after_chain_and_stars(face_up, numbers, stars) == 0
+    fewer = after_chain_and_stars(face_up & ~flipped, numbers, stars)
+    assert fewer & ~after_chain_and_stars(face_up, numbers, stars) == 0
 
 
 @pytest.mark.parametrize("line", range(14))
@@ -139,7 +139,7 @@ def test_tg_4_a_star_waits_for_its_row_and_its_column() -> None:
     in_its_column = mask([2, 4, 32, 34])
     in_neither = mask([1, 4, 31, 34])
     for numbers, left in ((in_its_row, star), (in_its_column, star), (in_neither, 0)):
-        assert chains.after_chain_and_stars(numbers | star, numbers, star) == numbers | left
+        assert after_chain_and_stars(numbers | star, numbers, star) == numbers | left
         assert plain_chain(numbers | star, star, min) == numbers | left
 
 
@@ -162,7 +162,7 @@ def test_a_chain_is_listed_in_an_order_that_can_be_played(
             assert place in set(plain_steps(left - star_places, left & star_places))
             assert (reason == chains.REASON_STAR) == (place in star_places)
         left.remove(place)
-    assert mask(6 * row + column for row, column in left) == chains.after_chain_and_stars(
+    assert mask(6 * row + column for row, column in left) == after_chain_and_stars(
         face_up & ~(paid & numbers), numbers, stars
     )
 
@@ -173,7 +173,7 @@ def test_a_chain_is_listed_in_an_order_that_can_be_played(
 @pytest.mark.parametrize(("budget", "tiles"), [(1, 1), (2, 4), (3, 12), (16, 12)])
 def test_tg_13_the_golden_grid(budget: int, tiles: int) -> None:
     values, numbers, stars = grid(GOLDEN)
-    assert chains.after_chain_and_stars(numbers | stars, numbers, stars) == numbers | stars
+    assert after_chain_and_stars(numbers | stars, numbers, stars) == numbers | stars
     paid, left, complete = turns.best_turn(numbers | stars, numbers, stars, values, budget, NO_LIMIT)
     assert popcount((numbers | stars) ^ left) == tiles
     assert sums(values, cells_of(paid)) <= budget
@@ -200,13 +200,13 @@ def test_tg_13_the_best_turn_is_that_of_brute_force(board: Board, budget: int, s
     face_up = numbers | stars
 
     def worth(paid: Iterable[int]) -> tuple[int, int]:
-        flipped = face_up ^ chains.after_chain_and_stars(face_up & ~mask(paid), numbers, stars)
+        flipped = face_up ^ after_chain_and_stars(face_up & ~mask(paid), numbers, stars)
         return flipped.bit_count(), sums(values, cells_of(flipped & numbers))
 
     best = max(worth(paid) for paid in subsets(cells_of(numbers)) if sums(values, paid) <= budget)
     paid, left, complete = turns.best_turn(face_up, numbers, stars, values, budget, NO_LIMIT)
     assert complete
-    assert left == chains.after_chain_and_stars(face_up & ~paid, numbers, stars)
+    assert left == after_chain_and_stars(face_up & ~paid, numbers, stars)
     assert sums(values, cells_of(paid)) <= budget
     assert worth(cells_of(paid)) == best
 
@@ -549,11 +549,17 @@ def simulated_finish(tiles: int, values: Int64Array, games: int, seed: int) -> D
     return playout.finish_distribution(simulated(tiles, values, seed, games).throw_counts)
 
 
+def race_win_probability(first: Distribution, second: Distribution) -> float:
+    """The probability that the side to throw next clears its board first, from both finish distributions."""
+    unfinished = 1 - np.concatenate(([0.0], np.cumsum(second)[:-1]))
+    return float((first * unfinished).sum())
+
+
 @pytest.mark.parametrize(
     ("mine", "theirs", "chance"), [(3, 3, 1), (3, 2, 0), (2, 3, 1), (0, 1, 1), (1, 0, 0)]
 )
 def test_the_side_that_throws_next_wins_a_race_of_equals(mine: int, theirs: int, chance: float) -> None:
-    assert playout.race_win_probability(sure_finish(mine), sure_finish(theirs)) == chance
+    assert race_win_probability(sure_finish(mine), sure_finish(theirs)) == chance
 
 
 def test_a_finish_distribution_sums_to_1_and_depends_on_the_seed_only() -> None:
@@ -613,7 +619,7 @@ def test_tg_8_the_margins_of_a_round_are_those_of_every_pair_of_games() -> None:
         assert margins == pytest.approx(expected)
         finish = [playout.finish_distribution(results.throw_counts) for results in (first, second)]
         won = margins[tables.MAX_BOARD_POINTS + 1 :].sum()
-        assert won == pytest.approx(playout.race_win_probability(*finish))
+        assert won == pytest.approx(race_win_probability(*finish))
 
 
 def test_tg_9_the_win_rate_of_two_rounds_is_that_of_every_pair_of_margins() -> None:
@@ -683,7 +689,7 @@ def test_the_kernels_give_the_same_results_without_the_compiler() -> None:
         odds = playout.finish_distribution(results.throw_counts)
         margins = playout.round_margins(results, results)
         for answer in (
-            (budgets, odds, chains.after_chain_and_stars(tiles, tiles, 0)),
+            (budgets, odds, chains.after_chain(tiles)),
             chains.chain(tiles, tiles, 0, values, 3),
             turns.best_turn(tiles, tiles, 0, values, 20, 1000),
             clearing.cheapest_clearing(tiles, values, 1000),

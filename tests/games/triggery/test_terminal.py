@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 from tests.games.triggery.positions import DEAR, solo_state, two_sides
+from tests.random_games import random_states
 from typer.testing import Result
 
-from tripot.game import CHANCE
 from tripot.games.triggery import GAME
 from tripot.games.triggery.rules import State
 from tripot.record import Record
@@ -20,18 +19,9 @@ from tripot.table import Player, Table
 Run = Callable[..., Result]
 
 
-def states_of(seed: int = 1) -> list[State]:
-    """All states of a random game of two."""
-    rng, states = Random(seed), [GAME.initial_state(players=2)]
-    while (actor := states[-1].to_act) is not None:
-        state = states[-1]
-        action = state.sample_chance(rng) if actor is CHANCE else rng.choice(state.legal_actions())
-        states.append(state.apply(action))
-    return states
-
-
 def test_affordable_tiles_are_visible_without_colours() -> None:
-    state = next(state for state in states_of() if isinstance(state.to_act, int))
+    states = random_states(GAME.initial_state(players=2), seed=1)
+    state = next(state for state in states if isinstance(state.to_act, int))
     assert str(state).count("[") == len(state.legal_actions())
 
 
@@ -76,7 +66,7 @@ def test_by_hand_the_choices_do_not_depend_on_a_bonus(run_cli: Run) -> None:
     assert "1 done" in dialogues[0]
 
 
-def test_a_skipped_turn_is_said_in_words(run_cli: Run, tmp_path: Path) -> None:
+def test_a_skipped_turn_is_reported_as_a_sentence(run_cli: Run, tmp_path: Path) -> None:
     """A throw with which nothing can be turned was followed by the next throw without a word (TG-3)."""
     tiles = "?,?,?,?,?,?/?,20,?,22,?,?/?,?,?,?,?,?/?,23,?,24,?,?/?,?,?,?,?,?/?,?,?,?,?,?"
     own = "?,?,?,?,?,?/?,1,?,2,?,?/?,?,?,?,?,?/?,3,?,4,?,?/?,?,?,?,?,?/?,?,?,?,?,?"

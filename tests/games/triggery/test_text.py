@@ -48,7 +48,7 @@ SQUARE = OPEN.replace("7", "-7").replace("-7", "7", 2)  # a1 and b1 are open
         ("reject", Reject()),
     ],
 )
-def test_an_action_reads_back(text: str, action: object) -> None:
+def test_an_action_is_parsed_back(text: str, action: object) -> None:
     assert GAME.parse_action(text) == action
     assert str(GAME.parse_action(text)) == text
 
@@ -92,7 +92,7 @@ def test_a_position_is_written_as_it_was_read(text: str) -> None:
     assert GAME.parse_state(text).to_text() == text
 
 
-def test_one_board_is_a_player_alone_and_two_are_two_sides() -> None:
+def test_one_board_means_solitaire_and_two_boards_two_sides() -> None:
     assert GAME.parse_state(f"triggery {OPEN}").options.players == 1
     assert GAME.parse_state(f"triggery {OPEN} players=1").options.players == 1
     assert GAME.parse_state(f"triggery {OPEN} {OPEN}").options.players == 2
@@ -154,7 +154,7 @@ def test_a_position_whose_round_is_over_unseen_is_unreadable() -> None:
         GAME.parse_state(f"triggery {lone} {OPEN} throw=1-2")
 
 
-def test_a_position_has_options_that_make_sense() -> None:
+def test_invalid_options_of_a_position_are_refused() -> None:
     with pytest.raises(OptionError, match="bag"):
         GAME.parse_state(f"triggery {OPEN} bag=1-9")
     with pytest.raises(OptionError, match="no such option"):
@@ -189,7 +189,7 @@ def test_a_damaged_position_is_refused_or_is_another_position(seed: int, data: s
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_games_played_before_still_replay_to_the_same_end(path: Path) -> None:
+def test_golden_games_replay_to_the_same_end(path: Path) -> None:
     text = path.read_text("utf-8")
     record = Record.parse(text)
     assert record.to_text() == text

@@ -12,16 +12,17 @@ from tripot.game import Limit
 from tripot.games.trigon.board import CELL_INDEX, COLOURS, GRID, cells_of, edge_neighbours
 from tripot.games.trigon.engine import distance_maps
 from tripot.games.trigon.kernel.distances import new_cell_workspace
+from tripot.games.trigon.kernel.params import TREE_PARAMS
 from tripot.games.trigon.kernel.position import decode_move, encode_move, from_state
 from tripot.games.trigon.kernel.results import static_outcomes
-from tripot.games.trigon.kernel.tree_search import MIN_REPORTED_SIMULATIONS, TreeSearch
+from tripot.games.trigon.kernel.tree_search import TreeSearch
 
 GAME = tripot.get_game("trigon")
 
 
 def test_a_principal_variation_can_be_played() -> None:
     state = game_after("", Random(9), moves=12)
-    best = GAME.engine(9).choose(state, Limit(simulations=600), Random(2))
+    best = GAME.engine(GAME.levels[-1]).choose(state, Limit(simulations=600), Random(2))
     for action in best.pv:
         assert action in state.legal_actions()
         state = state.apply(action)
@@ -40,12 +41,14 @@ def test_the_expected_outcome_is_the_mean_of_the_simulations_of_a_move(text: str
     shares = {teams[colour]: wins[colour] for colour in state.in_play}
     assert sum(shares.values()) == pytest.approx(300), "every simulation divides one win"
     node_of = {decode_move(int(tree.move[node])): node for node in children}
-    for candidate in GAME.engine(9).analyse(state, Limit(simulations=300), Random(1)).candidates:
+    for candidate in (
+        GAME.engine(GAME.levels[-1]).analyse(state, Limit(simulations=300), Random(1)).candidates
+    ):
         assert candidate.expected is not None
         assert 0 <= candidate.expected.win_rate <= 1
         assert len(candidate.expected.scores) == state.options.players
         index = node_of.get(candidate.action.cells, children.stop) - children.start
-        if stats.simulations[index] >= MIN_REPORTED_SIMULATIONS:
+        if stats.simulations[index] >= TREE_PARAMS.min_reported_simulations:
             mean = stats.wins[index, state.turn] / stats.simulations[index]
             assert candidate.expected.win_rate == pytest.approx(mean)
 
@@ -58,7 +61,7 @@ def test_close_to_the_end_the_expected_outcome_is_the_end_itself() -> None:
         if len(before.legal_actions()) == 1:
             break
     assert state.outcome
-    (candidate,) = GAME.engine(9).analyse(before, Limit(simulations=10), Random(1)).candidates
+    (candidate,) = GAME.engine(GAME.levels[-1]).analyse(before, Limit(simulations=10), Random(1)).candidates
     assert candidate.expected
     assert candidate.expected.scores == state.outcome.scores
     seat = before.to_act

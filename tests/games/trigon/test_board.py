@@ -123,7 +123,7 @@ def test_placement_sets_have_the_placements_that_cover_a_cell_or_are_of_a_piece(
         assert [*placements_in(placements_covering(mask))] == expected
 
 
-def test_a_shape_is_known_wherever_it_lies() -> None:
+def test_a_shape_is_recognised_at_every_place() -> None:
     every = all_placements()
     for place in range(0, len(every.cells), 97):
         assert piece_of_cells(every.cells[place]) == every.pieces[place]

@@ -10,6 +10,7 @@ from typing import TypedDict, Unpack
 
 import pytest
 from tests.games.trigon.moves import placements
+from tests.random_games import random_states
 
 from tripot.game import CHANCE, IllegalActionError, OptionError
 from tripot.games.trigon import GAME
@@ -137,21 +138,8 @@ def test_tr_5_pieces_stay_and_who_can_play_must() -> None:
     assert refused(state, "2@q15-r15") == "TR-5 taken"
 
 
-def random_end(options: Options, seed: int) -> list[State]:
-    """The states of a random game."""
-    rng, states = Random(seed), [initial_state(options)]
-    while states[-1].to_act is not None:
-        state = states[-1]
-        states.append(
-            state.apply(
-                state.sample_chance(rng) if state.needs_colour_draw else rng.choice(state.legal_actions())
-            )
-        )
-    return states
-
-
 def test_tr_5_a_colour_that_cannot_play_is_skipped_and_stays_so() -> None:
-    states = random_end(Options(), seed=5)
+    states = random_states(initial_state(Options()), seed=5)
     skipped = [state for state in states if state.blocked and state.turn != NO_COLOUR]
     assert skipped
     for state in skipped:
@@ -210,7 +198,7 @@ def test_tr_6_the_bonus_of_20_is_for_the_single_triangle_as_the_last_of_all() ->
 
 
 def test_tr_6_the_game_ends_when_no_colour_can_play() -> None:
-    last = random_end(Options(), seed=6)[-1]
+    last = random_states(initial_state(Options()), seed=6)[-1]
     assert last.outcome is not None
     assert str(last.outcome).endswith("TR-6 end")
     assert not any([*last.legal_placements(colour)] for colour in range(4))
@@ -259,7 +247,7 @@ def test_tr_8_two_players_start_on_opposite_triangles() -> None:
 
 
 def test_tr_8_the_scores_of_both_colours_are_added() -> None:
-    last = random_end(Options(players=2), seed=8)[-1]
+    last = random_states(initial_state(Options(players=2)), seed=8)[-1]
     assert last.outcome is not None
     assert last.outcome.scores == (last.score(0) + last.score(2), last.score(1) + last.score(3))
     assert last.outcome.teams == (0, 1)
@@ -276,7 +264,7 @@ def test_tr_9_two_teams_have_a_colour_a_player() -> None:
         order.append(state.to_act)
         state = after(state, move)
     assert order == [3, 0, 1, 2]
-    last = random_end(Options(teams=True), seed=9)[-1]
+    last = random_states(initial_state(Options(teams=True)), seed=9)[-1]
     assert last.outcome is not None
     assert sum(last.outcome.team_scores) == sum(last.score(colour) for colour in range(4))
 

@@ -49,5 +49,5 @@ def test_endgames_are_played_perfectly(seed: int) -> None:
     assert isinstance(seat, int)
     margins = {move: best_margin(state.apply(move), seat) for move in state.legal_actions()}
     assert seed not in CLOSE_ENDGAMES or len({*margins.values()}) > 1
-    chosen = GAME.engine(9).choose(state, Limit(simulations=3000), Random(1)).action
+    chosen = GAME.engine(GAME.levels[-1]).choose(state, Limit(simulations=3000), Random(1)).action
     assert margins[chosen] == max(margins.values())

@@ -29,10 +29,10 @@ def finished(options: Options, levels: tuple[int, ...], seed: int, limit: Limit 
     return state
 
 
-def test_there_are_nine_levels() -> None:
-    assert list(GAME.levels) == [*range(1, 10)]
-    with pytest.raises(ValueError, match="levels are 1 to 9"):
-        GAME.engine(10)
+def test_there_are_fifteen_levels() -> None:
+    assert list(GAME.levels) == [*range(1, 16)]
+    with pytest.raises(ValueError, match="levels are 1 to 15"):
+        GAME.engine(16)
 
 
 def test_level_1_prefers_large_pieces() -> None:
@@ -43,10 +43,10 @@ def test_level_1_prefers_large_pieces() -> None:
     assert min(sizes) > 1
 
 
-def test_level_5_samples_good_moves_and_predicts_the_outcome() -> None:
+def test_level_8_samples_good_moves_and_predicts_the_outcome() -> None:
     """Not the same move every time, but never one that is much worse by its own prediction."""
     state = initial_state(Options(players=2)).apply(initial_state(Options(players=2)).legal_actions()[0])
-    choices = [GAME.engine(5).choose(state, LIMIT, Random(seed)) for seed in range(12)]
+    choices = [GAME.engine(8).choose(state, LIMIT, Random(seed)) for seed in range(12)]
     assert len({choice.action for choice in choices}) > 3
     wins = [choice.expected.win_rate for choice in choices if choice.expected]
     assert len(wins) == len(choices)
@@ -54,7 +54,7 @@ def test_level_5_samples_good_moves_and_predicts_the_outcome() -> None:
     assert all(choice.value == pytest.approx(2 * win - 1) for choice, win in zip(choices, wins, strict=True))
 
 
-@pytest.mark.parametrize(("strong", "weak"), [(3, 1), (5, 2), (7, 4)])
+@pytest.mark.parametrize(("strong", "weak"), [(4, 1), (8, 2), (12, 6)])
 @pytest.mark.parametrize(
     ("seeds", "limit"), [((2,), QUICK), pytest.param(range(1, 5), LIMIT, marks=pytest.mark.soak)]
 )
@@ -72,11 +72,11 @@ def test_a_higher_level_beats_a_lower_one(strong: int, weak: int, seeds: Sequenc
 @pytest.mark.parametrize("options", ["", "players=3 contact=corners", "teams=on"])
 def test_the_top_level_plays_whole_games_of_all_variants(options: str) -> None:
     chosen = Options.parse(options)
-    last = finished(chosen, (9,) * chosen.players, seed=3)
+    last = finished(chosen, (GAME.levels[-1],) * chosen.players, seed=3)
     assert min(last.score(colour) for colour in last.in_play) > -60
 
 
 def test_an_analysis_has_every_move_of_the_opening_and_the_best_first() -> None:
-    analysis = GAME.engine(9).analyse(initial_state(Options(players=2)), LIMIT, Random(1))
+    analysis = GAME.engine(GAME.levels[-1]).analyse(initial_state(Options(players=2)), LIMIT, Random(1))
     assert all(one.value >= other.value for one, other in pairwise(analysis.candidates))
     assert len(analysis.candidates) == 2478

@@ -44,7 +44,7 @@ def test_logits_are_the_weighted_sum_of_the_features(text: str) -> None:
                 assert logit == pytest.approx(float(stage_weights @ x))
 
 
-def test_a_blocked_colour_reaches_nothing_and_keeps_its_triangles() -> None:
+def test_a_blocked_colour_has_no_distances_and_keeps_its_triangles() -> None:
     state = game_after("players=2", Random(5), moves=200)
     assert state.outcome
     position, workspace = from_state(state), new_cell_workspace()

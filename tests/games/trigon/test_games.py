@@ -1,4 +1,4 @@
-"""Whole games: goldens that an outside program agreed with, random play, and the kernel against the rules."""
+"""Whole games: counts confirmed by another program, random play, and the kernel against the rules."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def golden_games() -> Iterator[tuple[Options, list[tuple[int, str]], list[int]]]
 
 
 @pytest.mark.parametrize(("options", "moves", "scores"), [*golden_games()])
-def test_legal_moves_are_as_many_as_an_outside_program_counts(
+def test_counts_of_legal_moves_equal_those_of_another_program(
     options: Options, moves: list[tuple[int, str]], scores: list[int]
 ) -> None:
     state = initial_state(options)
@@ -111,14 +111,14 @@ def test_legal_moves_are_as_many_as_an_outside_program_counts(
 
 @settings(max_examples=5)
 @given(seed=st.integers(0, 2**32), options=st.sampled_from(VARIANTS))
-def test_legal_moves_are_ordered_and_final_boards_obey_every_rule(seed: int, options: Options) -> None:
+def test_legal_moves_are_ordered_and_final_boards_are_valid(seed: int, options: Options) -> None:
     check_game(seed, options)
 
 
 @pytest.mark.soak
 @settings(max_examples=100)
 @given(seed=st.integers(0, 2**32), options=st.sampled_from(VARIANTS))
-def test_legal_moves_are_ordered_and_final_boards_obey_every_rule_in_many_games(
+def test_legal_moves_are_ordered_and_final_boards_are_valid_in_many_games(
     seed: int, options: Options
 ) -> None:
     check_game(seed, options)
@@ -224,7 +224,7 @@ def test_random_games_end_and_repeat() -> None:
     assert all(-45 < total / 200 < -20 for total in sums[:4])
 
 
-def test_a_clone_shares_nothing() -> None:
+def test_a_clone_shares_no_array() -> None:
     state = state_with_colours_drawn(Options(players=2), Random(1))
     position = from_state(state)
     other = clone(position)

@@ -1,4 +1,4 @@
-"""What GTP programs are told of Trigon; and a match against a real one where there is one."""
+"""The GTP dialect of Trigon, and a match against Pentobi where it is installed."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def test_in_python_and_in_the_terminal_a_refusal_names_the_option_as_it_was_writ
     assert str(error) == "option teams=on: two teams need four players (TR-9)"
 
 
-def test_what_belongs_to_a_game_is_offered_exactly_where_it_is_not_refused() -> None:
+def test_relevant_options_are_those_that_are_not_refused() -> None:
     """Free starts were offered to four players without teams, and then refused."""
     where = {entry["name"]: entry["relevant_if"] for entry in Options.schema()}
     for players, teams in product(("1", "2", "3", "4"), ("off", "on")):

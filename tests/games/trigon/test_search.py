@@ -94,7 +94,7 @@ def test_rave_weights_fall_with_the_distance_of_a_move_in_the_simulation() -> No
 def test_a_search_stops_when_it_should_and_returns_what_it_has() -> None:
     state, shares = game_after("players=2", Random(3), moves=6), list[float]()
     limit = Limit(seconds=1000, on_progress=shares.append, should_stop=lambda: len(shares) >= 3)
-    candidate = GAME.engine(9).choose(state, limit, Random(1))
+    candidate = GAME.engine(GAME.levels[-1]).choose(state, limit, Random(1))
     assert isinstance(candidate, Candidate)
     assert candidate.action in state.legal_actions()
     assert len(shares) == 3
@@ -103,7 +103,7 @@ def test_a_search_stops_when_it_should_and_returns_what_it_has() -> None:
 def test_the_best_move_so_far_is_reported_during_a_long_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tripot.engine.budget.INFO_INTERVAL", 0.0)
     state, reported = game_after("players=2", Random(3), moves=6), list[Candidate]()
-    GAME.engine(9).choose(state, Limit(simulations=200, on_best=reported.append), Random(1))
+    GAME.engine(GAME.levels[-1]).choose(state, Limit(simulations=200, on_best=reported.append), Random(1))
     assert reported
     for candidate in reported:
         assert candidate.action == candidate.pv[0]
@@ -191,7 +191,7 @@ def test_a_search_that_followed_the_game_knows_the_last_moves() -> None:
 
 
 def test_several_threads_search_one_tree() -> None:
-    state, engine = game_after("players=2", Random(7), moves=16), GAME.engine(9)
+    state, engine = game_after("players=2", Random(7), moves=16), GAME.engine(GAME.levels[-1])
     engine.threads = 2
     analysis = engine.analyse(state, Limit(simulations=2000), Random(1))
     assert {candidate.action for candidate in analysis.candidates} == {*state.legal_actions()}
@@ -206,7 +206,7 @@ def test_several_threads_search_one_tree() -> None:
 
 def test_the_same_seed_and_one_thread_play_the_same() -> None:
     def game(seed: int) -> list[object]:
-        state, engine = game_after("players=2", Random(4), moves=4), GAME.engine(9)
+        state, engine = game_after("players=2", Random(4), moves=4), GAME.engine(GAME.levels[-1])
         rng, played = Random(seed), list[object]()
         for _ in range(6):
             action = engine.choose(state, Limit(simulations=120), rng).action

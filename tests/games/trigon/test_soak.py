@@ -1,4 +1,4 @@
-"""Whole games between the levels, in every variant for two and more: legal to the end, and no wild claims.
+"""Whole games between the levels, in every variant with opponents: all moves legal, all values plausible.
 
 Few simulations a move, so that there are many games: what goes wrong in one game of thousands is found here.
 A failure names its game; `whole_game("players=2", 17)` plays it again.
@@ -125,7 +125,7 @@ def points(state: State) -> tuple[int, ...]:
     )
 
 
-def test_every_variant_for_two_and_more_is_there() -> None:
+def test_soak_games_cover_every_variant_with_opponents() -> None:
     assert len(VARIANTS) == len({*VARIANTS}) == 12
     assert {"", "players=2 contact=corners start=free", "players=3", "teams=on start=free"} <= {*VARIANTS}
 
@@ -150,7 +150,7 @@ def test_thousands_of_games_between_the_levels_are_legal_to_the_end(variant: str
         whole_game(variant, seed)
 
 
-def test_a_failure_names_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_soak_game_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def unlucky(_state: State, _choice: Candidate) -> None:
         raise AssertionError("wrong")
 

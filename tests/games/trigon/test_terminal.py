@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
 import pytest
 from tests.games.skipped_turns import dialogues_with_skips
@@ -12,22 +11,11 @@ from tests.games.trigon.test_figures import FIR, KEY
 from typer.testing import Result
 
 from tripot.cli import console
-from tripot.game import CHANCE, Outcome, fact
+from tripot.game import Outcome, fact
 from tripot.games.trigon import GAME
-from tripot.games.trigon.rules import State
 from tripot.record import Record
 
 Run = Callable[..., Result]
-
-
-def states_of(seed: int = 1) -> list[State]:
-    """All states of a random game of two."""
-    rng, states = Random(seed), [GAME.initial_state(players=2)]
-    while (actor := states[-1].to_act) is not None:
-        state = states[-1]
-        action = state.sample_chance(rng) if actor is CHANCE else rng.choice(state.legal_actions())
-        states.append(state.apply(action))
-    return states
 
 
 def test_a_piece_and_a_cell_are_enough_to_choose_a_placement(run_cli: Run, tmp_path: Path) -> None:

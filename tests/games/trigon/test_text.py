@@ -70,7 +70,7 @@ def test_a_text_that_is_not_a_move_is_refused(text: str, reason: str) -> None:
         "players=1 figure=own shape=p9-u9,q10-s10 pieces=I6,I3",
     ],
 )
-def test_a_position_reads_back_at_every_stage(options: str) -> None:
+def test_positions_of_whole_games_are_parsed_back(options: str) -> None:
     for plies in (0, 1, 5, 30, 90):
         state = played(Options.parse(options), seed=plies, plies=plies)
         assert GAME.parse_state(state.to_text()) == state

@@ -21,6 +21,7 @@ from tripot.engine import budget
 from tripot.game import Engine, Limit
 from tripot.games.trigon import engine as module
 from tripot.games.trigon.kernel import search, tree_search
+from tripot.games.trigon.kernel.params import TIME_PARAMS
 from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
@@ -178,7 +179,7 @@ def test_a_machine_that_is_suddenly_slow_does_not_make_it_late(run_search: RunSe
 
 
 @pytest.mark.parametrize("seconds", [0.001, 0.01])
-def test_there_is_a_move_however_short_the_time(run_search: RunSearch, seconds: float) -> None:
+def test_a_limit_shorter_than_a_simulation_returns_a_move(run_search: RunSearch, seconds: float) -> None:
     """One simulation takes longer than the limit: then there are only one or two."""
     assert run_search(steady(50), seconds=seconds).done[True] in (1, 2)
 
@@ -216,7 +217,7 @@ def test_the_average_time_is_spread_over_a_game_and_openings_have_most(
         for moves in (2, 44, 52)
     ]
     assert shares == pytest.approx([1.4, 0.8, 0.4], rel=SLACK)
-    assert sum(module.TIME_SHARE_BY_PIECES[:20]) / 20 == pytest.approx(1.0, rel=SLACK), (
+    assert sum(TIME_PARAMS.share_by_pieces[:20]) / 20 == pytest.approx(1.0, rel=SLACK), (
         "a colour places about twenty pieces"
     )
 

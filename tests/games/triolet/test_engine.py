@@ -16,6 +16,7 @@ from tripot.games.triolet.rules import State
 from tripot.games.triolet.scoring import score_placement
 
 QUICK = Limit(simulations=10)
+GREEDY, TOP = 5, GAME.levels[-1]
 
 
 def play(levels: tuple[int, ...], seed: int, limit: Limit = QUICK) -> State:
@@ -31,12 +32,12 @@ def decisions(players: int, seed: int) -> tuple[State, ...]:
             state = state.apply(state.sample_chance(rng))
             continue
         states.append(state)
-        state = state.apply(GAME.engine(2).choose(state.view(state.to_act), QUICK, rng).action)
+        state = state.apply(GAME.engine(GREEDY).choose(state.view(state.to_act), QUICK, rng).action)
     return tuple(states)
 
 
 def searched_decisions(seed: int) -> tuple[State, State]:
-    """Return two positions of a game that level 4 searches in different ways: by playouts, and exactly."""
+    """Return two positions of a game that the top level searches differently: by playouts, and exactly."""
     states = decisions(2, seed)
     return states[0], next(state for state in states if state.bag == 0)
 
@@ -44,14 +45,44 @@ def searched_decisions(seed: int) -> tuple[State, State]:
 # --- Levels --------------------------------------------------------------------------------------
 
 
-def test_level_2_takes_the_most_points() -> None:
+def test_the_greedy_level_takes_the_most_points() -> None:
     for state in decisions(2, 5)[:30]:
         places = [action for action in state.legal_actions() if isinstance(action, Place)]
         best = max((score_placement(state.cells, place.tokens).points for place in places), default=0)
-        chosen = GAME.engine(2).choose(state.view(state.turn), QUICK, Random(5)).action
+        chosen = GAME.engine(GREEDY).choose(state.view(state.turn), QUICK, Random(5)).action
         if places:
             assert isinstance(chosen, Place)
             assert score_placement(state.cells, chosen.tokens).points == best
+
+
+@cache
+def first_views() -> tuple[State, ...]:
+    """Return the views of the first players of 200 games."""
+    views = []
+    for seed in range(200):
+        state, rng = GAME.initial_state(), Random(seed)
+        while state.to_act is CHANCE:
+            state = state.apply(state.sample_chance(rng))
+        views.append(state.view(state.turn))
+    return tuple(views)
+
+
+@pytest.mark.parametrize("level", GAME.levels)
+def test_no_level_exchanges_tokens_at_the_start(level: int) -> None:
+    """Waiting looked free on an empty board: the equity once chose an exchange for 114 of 200 racks.
+
+    It loses 18.6 points on average.
+    """
+    for seed, view in enumerate(first_views()[:: 10 if level == TOP else 1]):
+        assert isinstance(GAME.engine(level).choose(view, QUICK, Random(seed)).action, Place), view.to_text()
+
+
+@pytest.mark.parametrize("level", GAME.levels[: GREEDY - 1])
+def test_a_level_that_sees_few_moves_places_tokens_if_it_can(level: int) -> None:
+    for seed, state in enumerate(decisions(2, 5)):
+        can_place = any(isinstance(action, Place) for action in state.legal_actions())
+        chosen = GAME.engine(level).choose(state.view(state.turn), QUICK, Random(seed)).action
+        assert isinstance(chosen, Place) == can_place
 
 
 LONG_RUN = range(24)
@@ -60,17 +91,15 @@ LONG_RUN = range(24)
 @pytest.mark.parametrize(
     ("level", "seeds"),
     [
-        (2, range(4)),
-        (3, range(16, 20)),
-        pytest.param(2, LONG_RUN, marks=pytest.mark.soak),
-        pytest.param(3, LONG_RUN, marks=pytest.mark.soak),
+        *[(level, range(4)) for level in range(2, GREEDY + 1)],
+        (6, range(16, 20)),
+        *[pytest.param(level, LONG_RUN, marks=pytest.mark.soak) for level in range(2, TOP)],
     ],
 )
 def test_each_level_scores_more_than_the_one_below(level: int, seeds: range) -> None:
-    """Over the same seeds with seats exchanged; level 4 is measured by matches, not here.
+    """Over the same seeds with seats exchanged; the top level is measured by matches, not here.
 
-    Level 2 is ahead in every pair of games. Level 3 is ahead over many games, and in the few games of a
-    normal run, which were selected for that.
+    Each level is ahead over many games, and in the few games of a normal run, which were selected for that.
     """
     lead = 0
     for seed in seeds:
@@ -81,9 +110,9 @@ def test_each_level_scores_more_than_the_one_below(level: int, seeds: range) -> 
     assert lead > 0
 
 
-def test_level_4_plays_whole_games_with_any_number_of_players() -> None:
+def test_the_top_level_plays_whole_games_with_any_number_of_players() -> None:
     for players in (2, 3, 4):
-        assert play((4, 2, 2, 1)[:players], players).outcome is not None
+        assert play((TOP, GREEDY, GREEDY, 1)[:players], players).outcome is not None
 
 
 # --- Results -------------------------------------------------------------------------------------
@@ -121,22 +150,22 @@ def test_expected_scores_of_two_agree_with_the_lead_in_the_facts(level: int) -> 
 
 
 @pytest.mark.parametrize("budget", [Limit(seconds=3600), Limit(simulations=10**9)])
-def test_stop_ends_the_searches_of_level_4_with_what_they_have(budget: Limit) -> None:
+def test_stop_ends_the_searches_of_the_top_level_with_what_they_have(budget: Limit) -> None:
     """In the middle of a game and in the endgame, whatever the budget."""
     stopped = Limit(budget.seconds, budget.simulations, should_stop=lambda: True)
     keys = set()
     for state in searched_decisions(seed=3):
-        analysis = GAME.engine(4).analyse(state.view(state.turn), stopped, Random(1))
+        analysis = GAME.engine(TOP).analyse(state.view(state.turn), stopped, Random(1))
         assert len(analysis.candidates) == len(state.legal_actions())
         keys.add(analysis.facts[0].key)
     assert keys == {"simulated", "exact"}
 
 
 @pytest.mark.parametrize("budget", [Limit(seconds=0.05), Limit(simulations=50)])
-def test_searches_of_level_4_report_their_progress(budget: Limit) -> None:
+def test_searches_of_the_top_level_report_their_progress(budget: Limit) -> None:
     for state in searched_decisions(seed=3):
         shares: list[float] = []
         limit = Limit(budget.seconds, budget.simulations, on_progress=shares.append)
-        GAME.engine(4).analyse(state.view(state.turn), limit, Random(1))
+        GAME.engine(TOP).analyse(state.view(state.turn), limit, Random(1))
         assert shares == sorted(shares)
         assert shares[-1] == pytest.approx(1)

@@ -73,7 +73,7 @@ def test_the_endgame_search_equals_plain_minimax(seed: int) -> None:
         position, lead = to_position(state), state.scores[0] - state.scores[1]
         sign = 1 if state.turn == 0 else -1
         racks = np.array([to_rack(state.racks[1 - state.turn])])
-        for estimate in evaluate_all(state, position, 2):
+        for estimate in evaluate_all(state, position, uses_equity=False):
             after = state.apply(estimate.action)
             endgame_gains(position, estimate.code, estimate.points, racks, buffers, gains, totals)
             assert gains[0] == sign * (best_lead(after) - lead), (state.to_text(), estimate.action)
@@ -82,7 +82,7 @@ def test_the_endgame_search_equals_plain_minimax(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SHORTEST)
-def test_level_4_weighs_every_rack_that_the_opponent_may_hold(seed: int) -> None:
+def test_the_top_level_weighs_every_rack_that_the_opponent_may_hold(seed: int) -> None:
     """The win probability of its move is the highest there is, each rack weighed by its probability."""
     states = endgame_states(seed, max_tokens=2)
     assert states
@@ -98,19 +98,19 @@ def test_level_4_weighs_every_rack_that_the_opponent_may_hold(seed: int) -> None
                 lead = best_lead(full.apply(action)) * (1 if state.turn == 0 else -1)
                 win_rate += probability * (1.0 if lead > 0 else 0.5 if lead == 0 else 0.0)
             win_rates[action] = win_rate
-        chosen = GAME.engine(4).choose(view, NO_LIMIT, Random(1)).action
+        chosen = GAME.engine(7).choose(view, NO_LIMIT, Random(1)).action
         assert win_rates[chosen] == pytest.approx(max(win_rates.values())), state.to_text()
 
 
-def test_with_known_racks_level_4_expects_the_scores_of_best_play() -> None:
+def test_with_known_racks_the_top_level_expects_the_scores_of_best_play() -> None:
     states = [state for seed in SHORTEST for state in endgame_states(seed)]
     for state in (state for state in states if len(state.legal_actions()) > 1):  # else there is no search
-        candidate = GAME.engine(4).choose(state, NO_LIMIT, Random(1))
+        candidate = GAME.engine(7).choose(state, NO_LIMIT, Random(1))
         assert candidate.expected is not None
         assert candidate.expected.scores in best_scores(state.apply(candidate.action)), state.to_text()
 
 
-def test_at_most_twenty_racks_and_the_true_one_among_them() -> None:
+def test_at_most_twenty_racks_are_considered_with_the_true_one() -> None:
     for seed in range(10):
         for state in endgame_states(seed, max_tokens=6):
             opponent = 1 - state.turn

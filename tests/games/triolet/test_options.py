@@ -19,7 +19,7 @@ from tripot.games.triolet.rules import State
 
 
 @pytest.mark.parametrize("players", [1, 5])
-def test_one_and_five_cannot_play(players: int) -> None:
+def test_one_player_and_five_players_are_refused(players: int) -> None:
     with pytest.raises(OptionError):
         Options(players=players)
 
@@ -48,14 +48,14 @@ def check_tokens(state: State) -> None:
 @pytest.mark.long
 @settings(max_examples=4)
 @given(seed=st.integers(0, 2**32), players=st.sampled_from((2, 3, 4)))
-def test_in_whole_games_tokens_lines_and_points_are_in_order(seed: int, players: int) -> None:
+def test_whole_games_keep_the_invariants_of_tokens_lines_and_points(seed: int, players: int) -> None:
     check_order(seed, players)
 
 
 @pytest.mark.soak
 @settings(max_examples=200)
 @given(seed=st.integers(0, 2**32), players=st.sampled_from((2, 3, 4)))
-def test_in_many_more_games_tokens_lines_and_points_are_in_order(seed: int, players: int) -> None:
+def test_many_more_games_keep_the_invariants_of_tokens_lines_and_points(seed: int, players: int) -> None:
     check_order(seed, players)
 
 
@@ -92,7 +92,7 @@ def test_random_games_conform_to_the_end(players: int, interval: int) -> None:
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("seed", range(3))
-def test_the_end_of_a_game_conforms_where_passes_and_secrets_meet(seed: int) -> None:
+def test_ends_of_games_with_passes_and_hidden_racks_conform(seed: int) -> None:
     """The bag is nearly empty: who must pass depends on hidden racks, and shows only when it happens."""
     rng, state = Random(seed), GAME.initial_state(Options(players=3))
     while state.bag > 4 and state.to_act is not None:
@@ -102,7 +102,7 @@ def test_the_end_of_a_game_conforms_where_passes_and_secrets_meet(seed: int) -> 
 
 @pytest.mark.long
 @pytest.mark.parametrize("games", [8, pytest.param(40, marks=pytest.mark.soak)])
-def test_a_seat_to_act_can_always_act_in_what_others_guess(games: int) -> None:
+def test_determinizations_give_the_seat_to_act_a_legal_action(games: int) -> None:
     rng, looked = Random(5), 0
     for seed in range(games):
         play, state = Random(seed), GAME.initial_state(Options())
@@ -115,7 +115,7 @@ def test_a_seat_to_act_can_always_act_in_what_others_guess(games: int) -> None:
     assert looked > 50
 
 
-def test_legal_moves_come_by_number_of_tokens_then_squares_then_values() -> None:
+def test_legal_moves_are_sorted_by_tokens_squares_and_values() -> None:
     state = GAME.parse_state("triolet H8=3,H9=5,G9=6 racks=4,7,J/?,?,?")
     moves = [move for move in state.legal_actions() if isinstance(move, Place)]
     keys = [

@@ -414,7 +414,7 @@ def test_TP_13_an_announced_freeze_wins_for_the_team() -> None:
 # --- and the rulebook's example ---------------------------------------------------
 
 
-def test_X_2_a_game_that_is_over_takes_no_action() -> None:
+def test_X_2_no_action_is_accepted_after_the_end() -> None:
     over = play(freezable(), "h5!")
     for text in ("h4", "draw 268", "neutral c3", "zone b2,c5,f3,g7", "fill 268", "lay c3"):
         assert refusal(over, text) == "X-2 over"
@@ -436,7 +436,7 @@ def test_X_3_a_shuffle_of_face_down_tiles_is_hidden_in_the_log() -> None:
     assert GAME.initial_state(Options()).redact(GAME.parse_action("fill 268"), 0) == "fill 268"
 
 
-def test_X_3_a_guess_is_a_full_state_with_the_same_view() -> None:
+def test_X_3_a_determinization_is_a_full_state_with_the_same_view() -> None:
     view = position("tiles=face-down zone=random", pawns="c3,f6", up="c4,d4", c3="N").view(1)
     full = view.determinize(Random(3))
     assert full.view(1) == view

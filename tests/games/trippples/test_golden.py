@@ -138,7 +138,7 @@ def sequences(state: State, length: int) -> int:
 
 @pytest.mark.long
 @pytest.mark.parametrize("show", COUNTS)
-def test_sequences_of_actions_are_as_many_as_counted(show: str) -> None:
+def test_perft_counts_are_those_of_the_golden_file(show: str) -> None:
     position, counts, split = COUNTS[show]
     state = GAME.parse_state(position)
     counted = {str(action): sequences(state.apply(action), len(counts) - 1) for action in actions(state)}

@@ -75,7 +75,7 @@ def test_a_bad_value_names_its_option(text: str) -> None:
         ("players=4 players=4", "players", "given twice"),
     ],
 )
-def test_choices_that_do_not_go_together_name_the_one_at_fault(text: str, name: str, reason: str) -> None:
+def test_contradictory_options_name_the_one_to_change(text: str, name: str, reason: str) -> None:
     with pytest.raises(OptionError, match=reason) as refused:
         Options.parse(text)
     assert refused.value.name == name
@@ -97,7 +97,7 @@ def test_choices_that_do_not_go_together_name_the_one_at_fault(text: str, name: 
         (BOARD.replace("268", "q"), "e2 must be no home"),
     ],
 )
-def test_a_bad_board_says_what_is_wrong_with_it(board: str, reason: str) -> None:
+def test_an_invalid_board_is_refused_with_a_reason(board: str, reason: str) -> None:
     with pytest.raises(OptionError, match=reason) as refused:
         Options(layout="given", board=board)
     assert refused.value.name == "board"
@@ -135,7 +135,7 @@ def test_a_given_board_must_fit_the_other_options() -> None:
     ("name", "value"),
     [("players", "2"), ("players", True), ("indirect", 1), ("indirect", "on"), ("board", 3)],
 )
-def test_a_value_of_the_wrong_type_is_bad_even_if_it_looks_right(name: str, value: Any) -> None:
+def test_a_value_of_the_wrong_type_is_refused_even_if_it_is_equal(name: str, value: Any) -> None:
     with pytest.raises(OptionError) as refused:
         Options(**{name: value})
     assert refused.value.name == name
@@ -154,7 +154,7 @@ def valid_options(draw: st.DrawFn) -> Options:
 
 
 @given(valid_options())
-def test_options_are_read_back_as_they_were_written(options: Options) -> None:
+def test_options_are_parsed_back(options: Options) -> None:
     assert Options.parse(str(options)) == options
     assert Options.parse(dict(word.split("=", 1) for word in str(options).split())) == options
     assert hash(Options.parse(str(options))) == hash(options)
@@ -171,7 +171,7 @@ def test_every_valid_combination_can_be_laid_out_and_begun(options: Options, see
     assert state.options is options
 
 
-def test_only_what_differs_is_written() -> None:
+def test_only_options_that_differ_from_the_defaults_are_written() -> None:
     text = "players=4 layout=drafted zone=chosen neutral=wild corners=inset finish=centre freeze=off"
     assert str(Options.parse(text)) == text
     assert str(Options.parse("players=2 freeze=on tiles=face-down")) == "tiles=face-down"

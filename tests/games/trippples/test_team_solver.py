@@ -33,7 +33,7 @@ def small_board(seed: int) -> State:
 
 
 def analyse(state: State, **limit: Callable[..., object]) -> Analysis:
-    return GAME.engine(5).analyse(state, Limit(**limit), Random(0))  # type: ignore[arg-type]  # by name
+    return GAME.engine(6).analyse(state, Limit(**limit), Random(0))  # type: ignore[arg-type]  # by name
 
 
 @pytest.fixture

@@ -8,29 +8,20 @@ from random import Random
 
 import pytest
 from tests.games.skipped_turns import dialogues_with_skips
+from tests.random_games import check_skipped_turns, random_states
 from typer.testing import Result
 
-from tripot.game import CHANCE, Limit
+from tripot.game import Limit
 from tripot.games.trippples import GAME
 from tripot.games.trippples.rules import State
 
 Run = Callable[..., Result]
 
 
-def states_of(seed: int = 1) -> list[State]:
-    """All states of a random game of two."""
-    rng, states = Random(seed), [GAME.initial_state(players=2)]
-    while (actor := states[-1].to_act) is not None:
-        state = states[-1]
-        action = state.sample_chance(rng) if actor is CHANCE else rng.choice(state.legal_actions())
-        states.append(state.apply(action))
-    return states
-
-
 def frozen_position() -> State:
     """A position in which a move freezes all pawns."""
     for seed in range(200):
-        for state in states_of(seed):
+        for state in random_states(GAME.initial_state(players=2), seed):
             if any(str(action).endswith("!") for action in state.legal_actions()):
                 return state
     raise AssertionError("no game had a freeze")
@@ -51,9 +42,9 @@ def test_a_freeze_is_not_offered_but_can_be_announced(run_cli: Run, tmp_path: Pa
 
 
 @pytest.mark.kernel
-def test_a_hint_names_nothing_that_a_player_has_to_notice() -> None:
+def test_a_hint_contains_no_freeze() -> None:
     state = frozen_position()
-    analysis = GAME.engine(5).analyse(state, Limit(simulations=5), Random(1))
+    analysis = GAME.engine(6).analyse(state, Limit(simulations=5), Random(1))
     assert str(analysis.candidates[0].action).endswith("!"), "the freeze wins"
     hint = state.hint(analysis)
     assert hint.candidates
@@ -62,16 +53,8 @@ def test_a_hint_names_nothing_that_a_player_has_to_notice() -> None:
 
 
 def test_TP_4_only_pawns_that_cannot_move_are_skipped() -> None:  # noqa: N802
-    skipped_turns = 0
-    for seed in range(8):
-        rng, state = Random(seed), GAME.initial_state(players=4)
-        while state.to_act is not None:
-            legal = state.legal_actions()
-            action = state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(legal)
-            skipped, state = state.skipped_by(action), state.apply(action)
-            assert not any(state.target_squares(seat) for seat in skipped)
-            skipped_turns += len(skipped)
-    assert skipped_turns
+    start = GAME.initial_state(players=4)
+    assert sum(check_skipped_turns(start, seed, State.target_squares) for seed in range(8))
 
 
 @pytest.mark.parametrize("options", ["players=2", "players=4"])

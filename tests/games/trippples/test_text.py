@@ -37,7 +37,7 @@ ACTIONS: dict[str, actions.Action] = {
 }
 
 
-def test_every_kind_of_action_is_here() -> None:
+def test_every_type_of_action_is_tested() -> None:
     assert {type(action) for action in ACTIONS.values()} == {*get_args(actions.Action)}
 
 
@@ -73,7 +73,7 @@ def test_an_action_has_one_text(text: str) -> None:
         ("zone b2, c5", "a move is a square"),
     ],
 )
-def test_an_unreadable_action_says_why(text: str, reason: str) -> None:
+def test_an_unreadable_action_is_refused_with_a_reason(text: str, reason: str) -> None:
     with pytest.raises(ParseError, match=reason) as refused:
         GAME.parse_action(text)
     assert refused.value.text == text
@@ -174,7 +174,7 @@ def test_words_may_come_in_any_order() -> None:
         (re.sub("pawns=[^ ]*", "pawns=h1,b8", DOWN), "the tile under a pawn must lie face up"),
     ],
 )
-def test_a_damaged_position_says_what_is_wrong(text: str, reason: str) -> None:
+def test_a_damaged_position_is_refused_with_a_reason(text: str, reason: str) -> None:
     with pytest.raises(ParseError, match=reason):
         GAME.parse_state(text)
 
@@ -204,15 +204,13 @@ def moments(seed: int, steps: int, every: int) -> Iterator[State]:
             yield state
         if state.outcome:
             return
-        state = state.apply(
-            state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
-        )
+        state = state.apply(testing.random_action(state, rng))
 
 
 @pytest.mark.long
 @settings(max_examples=25)
 @given(SEEDS)
-def test_states_and_views_are_read_back_along_random_games(seed: int) -> None:
+def test_states_and_views_of_random_games_are_parsed_back(seed: int) -> None:
     for state in moments(seed, steps=160, every=9):
         for view in {state, *(state.view(seat) for seat in testing.viewers(state))}:
             text = view.to_text()
@@ -244,7 +242,7 @@ def mangled(draw: st.DrawFn) -> str:
 @pytest.mark.long
 @settings(max_examples=400)
 @given(mangled())
-def test_a_mangled_position_is_read_or_refused_but_never_breaks(text: str) -> None:
+def test_a_mangled_position_is_parsed_or_refused(text: str) -> None:
     try:
         state = GAME.parse_state(text)
     except (ParseError, OptionError):

@@ -1,4 +1,4 @@
-"""Level 1 takes at random, level 2 takes the most."""
+"""Level 1 takes at random, level 2 takes the maximum."""
 
 from __future__ import annotations
 

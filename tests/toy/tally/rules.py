@@ -16,9 +16,9 @@ from tripot.game import (
     Preview,
     Rng,
     Seat,
-    check_action,
     fact,
 )
+from tripot.game_package import check_action
 from tripot.games.tally import draw, text, view_json
 from tripot.games.tally.actions import Action, Deal, Take
 from tripot.games.tally.board import CARDS, UNSEEN

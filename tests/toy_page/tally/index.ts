@@ -2,7 +2,7 @@
 import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
-import { describe, score } from "./logic";
+import { describeAction, scoreText } from "./labels";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 import type { View } from "./view";
@@ -11,10 +11,10 @@ const ui: GameUi<View> = {
   Board,
   Picture,
   Diagram,
-  describe,
+  describeAction,
   messages,
-  tutorial: [{ text: "tour1", highlight: ".heap" }],
-  score,
+  tutorial: [{ text: "tutorial_1", highlight: ".heap" }],
+  scoreText,
 };
 
 export default ui;

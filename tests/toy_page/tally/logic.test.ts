@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { speaker } from "../../lib/i18n";
-import { counters, countOf, describe, score } from "./logic";
+import { translator } from "../../lib/i18n";
+import { describeAction, scoreText } from "./labels";
+import { counters, countOf } from "./logic";
 import { messages } from "./messages";
 import type { View } from "./view";
 
-const say = speaker(messages, "en");
+const translate = translator(messages, "en");
 const view: View = { heap: 3, cards: [2, 0], taken: [1, 1], legal: ["take 1"] };
 
 test("a heap has as many counters as the view says", () => {
@@ -13,7 +14,7 @@ test("a heap has as many counters as the view says", () => {
 
 test("actions and scores are said in words", () => {
   expect(countOf("deal 1,2")).toBe(0);
-  expect(describe("take 2", say)).toBe("takes 2");
-  expect(score(0, view, say)).toBe("1 taken, card 2");
-  expect(score(1, view, say)).toBe("1 taken");
+  expect(describeAction("take 2", translate)).toBe("takes 2");
+  expect(scoreText(0, view, translate)).toBe("1 taken, card 2");
+  expect(scoreText(1, view, translate)).toBe("1 taken");
 });

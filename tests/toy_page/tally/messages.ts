@@ -3,10 +3,10 @@ export const messages: Record<string, Record<string, string>> = {
   en: {
     heap: "{count} counters on the heap",
     take: "Take {count}",
-    takes: "takes {count}",
-    deals: "the cards are dealt",
+    action_take: "takes {count}",
+    action_deal: "the cards are dealt",
     taken: "{count} taken",
     card: "card {card}",
-    tour1: "Take one, two or three counters from the heap. Your secret card counts at the end.",
+    tutorial_1: "Take one, two or three counters from the heap. Your secret card counts at the end.",
   },
 };

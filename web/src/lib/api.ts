@@ -1,4 +1,4 @@
-/** The server over HTTP. Every refused request is an ApiError: a code, a sentence, perhaps a clause. */
+/** The HTTP API of the server. A refused request raises an ApiError. */
 import type {
   Analysis,
   ErrorBody,
@@ -15,17 +15,17 @@ import type {
   SeatLink,
   Snapshot,
 } from "./wire";
-import { isOutdated, reloadOnce } from "./version";
+import { isOutdated } from "./version";
 
 export type Seat = number;
 
 /** The version of the HTTP interface and of the WebSocket, relative to the address of the page. */
 export const API = "api/v1";
 
-/** What an engine found in a position: the moves, best first, and the distance maps. */
+/** The analysis of a position: the candidates, best first, and the distance maps. */
 export type EngineAnalysis = Pick<Analysis, "candidates" | "distance_maps">;
 
-/** What the server refused; `status` 0 means that it could not be reached. */
+/** A refused request; `status` 0 means that the server could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -35,7 +35,7 @@ export class ApiError extends Error {
   }
 }
 
-/** How far the server's clock is ahead of ours, in seconds: from the Date of its answers, to a second. */
+/** The server's clock minus ours in seconds, from the Date header of its answers, to a second. */
 export let serverClockOffset = 0;
 
 /** Whether the server does not know a path: then it has another version of the interface than the page. */
@@ -43,22 +43,26 @@ export const isUnknownPath = (status: number, body: unknown): boolean =>
   (status === 404 || status === 405) && ["not_found", "method_not_allowed"].includes((body as ErrorBody).code);
 
 export class Api {
-  constructor(private readonly lang: () => string) {}
+  /** `onOutdated` is called with the server's version when the page is older and sends nothing that would be lost. */
+  constructor(
+    private readonly lang: () => string,
+    private readonly onOutdated: (version: string) => void,
+  ) {}
 
-  private first: Promise<unknown> | null = null;
+  private pendingFirst: Promise<unknown> | null = null;
 
-  /** A newcomer is given a cookie by the first answer; others sent meanwhile would each get another one. */
+  /** Send after the first answer, which sets the cookie of a new user: requests without it would each create a user. */
   private afterFirstCookie(send: () => Promise<Response>): Promise<Response> {
-    if (this.first) return this.first.then(send);
+    if (this.pendingFirst) return this.pendingFirst.then(send);
     const request = send();
-    this.first = request.catch(() => (this.first = null));
+    this.pendingFirst = request.catch(() => (this.pendingFirst = null));
     return request;
   }
 
   private async request<T>(path: string, method = "GET", body?: unknown): Promise<T> {
-    const joint = path.includes("?") ? "&" : "?";
+    const separator = path.includes("?") ? "&" : "?";
     const send = () =>
-      fetch(`${API}/${path}${joint}lang=${this.lang()}`, {
+      fetch(`${API}/${path}${separator}lang=${this.lang()}`, {
         method,
         headers: body === undefined ? {} : { "content-type": "application/json" },
         body: body === undefined ? null : JSON.stringify(body),
@@ -71,12 +75,12 @@ export class Api {
     }
     const date = Date.parse(answer.headers.get("date") ?? "");
     if (date) serverClockOffset = date / 1000 + 0.5 - Date.now() / 1000;
-    const said: unknown = await answer.json().catch(() => ({ code: "parse_error", message: answer.statusText }));
+    const content: unknown = await answer.json().catch(() => ({ code: "parse_error", message: answer.statusText }));
     const version = answer.headers.get("tripot-version");
-    if (version && isOutdated(version) && method === "GET") reloadOnce(version); // nothing is being sent
-    if (isUnknownPath(answer.status, said)) reloadOnce(version ?? "unknown");
-    if (!answer.ok) throw new ApiError(answer.status, said as ErrorBody);
-    return said as T;
+    if (version && isOutdated(version) && method === "GET") this.onOutdated(version);
+    if (isUnknownPath(answer.status, content)) this.onOutdated(version ?? "unknown");
+    if (!answer.ok) throw new ApiError(answer.status, content as ErrorBody);
+    return content as T;
   }
 
   gameTypes = () => this.request<GameType[]>("game-types");
@@ -92,11 +96,11 @@ export class Api {
   claim = (id: string, token: string) => this.request<Snapshot>(`games/${id}/claim`, "POST", { token });
   rematch = (id: string) => this.request<Rematch>(`games/${id}/rematch`, "POST", {});
   position = (id: string, actionIndex: number, seat: Seat | null, variation: readonly string[] = []) => {
-    const asked = [
+    const query = [
       ...(seat === null ? [] : [`seat=${seat}`]),
       ...variation.map((each) => `variation=${encodeURIComponent(each)}`),
     ];
-    return this.request<Position>(`games/${id}/positions/${actionIndex}${asked.length ? `?${asked.join("&")}` : ""}`);
+    return this.request<Position>(`games/${id}/positions/${actionIndex}${query.length ? `?${query.join("&")}` : ""}`);
   };
   hint = (id: string, seconds: number) => this.request<Hint>(`games/${id}/hint?seconds=${seconds}`);
   analysis = (id: string, actionIndex: number, seconds: number) =>

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { face, left } from "./clock";
+import { clockText, secondsLeft } from "./clock";
 
 const clock = { remaining: [100, 50], running: 1, started_at: 1000 };
 
 test("only the running clock runs, and never below nothing", () => {
-  expect(left(clock, 0, 1010)).toBe(100);
-  expect(left(clock, 1, 1010)).toBe(40);
-  expect(left(clock, 1, 2000)).toBe(0);
-  expect(left(clock, 1, 990)).toBe(50);
+  expect(secondsLeft(clock, 0, 1010)).toBe(100);
+  expect(secondsLeft(clock, 1, 1010)).toBe(40);
+  expect(secondsLeft(clock, 1, 2000)).toBe(0);
+  expect(secondsLeft(clock, 1, 990)).toBe(50);
 });
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   [0, "0:00.0"],
   [10, "0:10"],
 ])("%d seconds are %s", (seconds, said) => {
-  expect(face(seconds)).toBe(said);
+  expect(clockText(seconds)).toBe(said);
 });

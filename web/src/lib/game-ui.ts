@@ -1,9 +1,9 @@
-/** What a board is to the page: see each web/src/games/<key>/index.ts. */
+/** The interface between the page and the folder of a game, web/src/games/<key>; its index.ts exports a GameUi. */
 import type { Component } from "svelte";
 import type { DistanceMaps, Preview, ScoreChange, View } from "./wire";
 
-/** A sentence of a catalogue in the language of the page. */
-export type Say = (key: string, values?: Record<string, string | number>) => string;
+/** Returns the message of a key in the language of the page, with the values filled in. */
+export type Translate = (key: string, values?: Record<string, string | number>) => string;
 
 export interface BoardProps<GameView extends View = View> {
   /** `state.view` of the server; a past position while replaying. Its type is in the view.ts of the game. */
@@ -16,39 +16,39 @@ export interface BoardProps<GameView extends View = View> {
   /** The texts of the legal actions, empty unless active. */
   legal: string[];
   /** The last action of a seat, to be marked; chance may have acted since. */
-  last: { seat: number | null; text: string } | null;
-  /** How the points came about, up to the position shown; empty in a game that counts none on the way. */
-  points?: ScoreChange[];
-  /** Play. What is illegal is refused by the server, and the page shows the clause. */
+  lastAction: { seat: number | null; text: string } | null;
+  /** The score changes up to the position shown; empty in games without points. */
+  scoreHistory?: ScoreChange[];
+  /** Play an action. The server refuses an illegal one, and the page shows the clause. */
   act: (action: string) => void;
   preview: (action: string) => Promise<Preview>;
-  /** An action to be shown on the board. */
+  /** An action to be highlighted on the board. */
   hint: string | null;
-  /** A map to be shown on the board; left out or null: none. */
-  reach?: DistanceMaps | null;
+  /** Distance maps to be shown on the board, if any. */
+  distanceMaps?: DistanceMaps | null;
   /** The game's own catalogue in the current language. */
-  say: Say;
-  /** False: no animation. */
+  translate: Translate;
+  /** Whether to animate. */
   motion: boolean;
 }
 
-/** What a game's own field for one of its options is given by the form of a new game. */
-export interface FieldProps {
+/** The props of a game's own form field for one of its options. */
+export interface OptionFieldProps {
   value: string;
   onchange: (value: string) => void;
   /** The game's own catalogue in the current language. */
-  say: Say;
+  translate: Translate;
 }
 
-/** How a seat is told apart, always by colour and by sign. */
-export interface Mark {
+/** The mark of a seat: a colour and a sign, for users who do not see colours. */
+export interface SeatMark {
   colour: "blue" | "yellow" | "red" | "green";
   sign: "dot" | "plain" | "bar" | "cross" | "square" | "round";
 }
 
-/** A diagram of a rulebook: a position, and perhaps an action that is tried there. */
+/** A diagram of a rulebook: a position, and perhaps the preview of an action. */
 export interface DiagramProps<GameView extends View = View> {
-  /** Its `legal` has the actions to be shown only. */
+  /** `legal` has only the actions to be shown. */
   view: GameView;
   /** The seat whose actions are shown, if there are any. */
   toAct?: number | null;
@@ -62,18 +62,18 @@ export interface GameUi<GameView extends View = View> {
   Picture: Component<Record<string, never>>;
   /** A still board for rulebook pages. */
   Diagram?: Component<DiagramProps<GameView>>;
-  /** An action in short words for the move list. */
-  describe: (text: string, say: Say) => string;
+  /** An action as a short text for the move list. */
+  describeAction: (text: string, translate: Translate) => string;
   /** Catalogues by language, with the same keys in each. */
   messages: Record<string, Record<string, string>>;
-  /** A few steps for a first game: message keys, and what to light on the board: a CSS selector, or a data-highlight name. */
+  /** The steps of the tutorial: a message key, and the element to highlight: a CSS selector, or a data-highlight name. */
   tutorial: { text: string; highlight?: string }[];
-  /** Fields of its own for options that are better shown than listed, by the name of the option. */
-  fields?: Record<string, Component<FieldProps>>;
-  /** The marks of a seat as on the board; blue, yellow, red and green in turn if left out. */
-  marks?: (seat: number, view: GameView) => Mark[];
-  /** What stands beside a player's name: points, tiles left. Nothing if left out. */
-  score?: (seat: number, view: GameView, say: Say) => string;
-  /** The same after the end, where the number that ranks the seats needs words. That number if left out. */
-  final?: (seat: number, points: number, view: GameView, say: Say) => string;
+  /** Form fields for options that need more than a list of choices, by the name of the option. */
+  optionFields?: Record<string, Component<OptionFieldProps>>;
+  /** The marks of a seat on the board; by default blue, yellow, red and green in turn. */
+  seatMarks?: (seat: number, view: GameView) => SeatMark[];
+  /** The score beside a player's name; by default nothing. */
+  scoreText?: (seat: number, view: GameView, translate: Translate) => string;
+  /** The final score beside a player's name; by default the number. */
+  finalScoreText?: (seat: number, points: number, view: GameView, translate: Translate) => string;
 }

@@ -1,4 +1,4 @@
-/** The boards there are. The page names no game: it finds their folders, and loads one when it is needed. */
+/** The boards of the games. The page names no game: it finds their folders, and loads a board when it is needed. */
 import type { Component } from "svelte";
 import type { DiagramProps, GameUi } from "./game-ui";
 
@@ -9,26 +9,26 @@ const pictures = import.meta.glob<{ default: Component<Record<string, never>> }>
 
 const books = import.meta.glob<{ default: Record<string, Diagram> }>("../rulebooks/*.json");
 
-/** A position that shows what a clause says, with a caption in each language. */
+/** A diagram of a clause, with a caption in each language. */
 export type Diagram = DiagramProps & Record<"en" | "fr", string>;
 
-/** What draws the diagrams of a game, and the diagrams by clause. */
-export async function diagrams(
+/** The component that draws the diagrams of a game, and the diagrams by clause. */
+export async function loadDiagrams(
   key: string,
 ): Promise<{ Draw: NonNullable<GameUi["Diagram"]>; by: Record<string, Diagram> } | null> {
   const load = books[`../rulebooks/${key}.json`];
-  const [book, found] = await Promise.all([load?.(), board(key)]);
+  const [book, found] = await Promise.all([load?.(), loadGameUi(key)]);
   return book && found?.Diagram ? { Draw: found.Diagram, by: book.default } : null;
 }
 
 /** The board of a game, or null if there is none: then the server's picture is shown. */
-export async function board(key: string): Promise<GameUi | null> {
+export async function loadGameUi(key: string): Promise<GameUi | null> {
   const load = boards[`../games/${key}/index.ts`];
   return load ? (await load()).default : null;
 }
 
 /** The picture of a game for the home screen, without its board where it has a file of its own. */
-export async function picture(key: string): Promise<Component<Record<string, never>> | null> {
+export async function loadPicture(key: string): Promise<Component<Record<string, never>> | null> {
   const load = pictures[`../games/${key}/Picture.svelte`];
-  return load ? (await load()).default : ((await board(key))?.Picture ?? null);
+  return load ? (await load()).default : ((await loadGameUi(key))?.Picture ?? null);
 }

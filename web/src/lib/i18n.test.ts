@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CATALOGUES, fill, preferred, speaker } from "./i18n";
+import { CATALOGUES, interpolate, preferredLanguage, translator } from "./i18n";
 
 const places = (sentence: string) => [...sentence.matchAll(/\{(\w+)/g)].map((each) => each[1]).sort();
 
@@ -24,19 +24,19 @@ test("boards say the same in every language", async () => {
 });
 
 test("the language follows the browser", () => {
-  expect(preferred(["fr-CA", "en"])).toBe("fr");
-  expect(preferred(["nl", "de"])).toBe("en");
-  expect(preferred([])).toBe("en");
+  expect(preferredLanguage(["fr-CA", "en"])).toBe("fr");
+  expect(preferredLanguage(["nl", "de"])).toBe("en");
+  expect(preferredLanguage([])).toBe("en");
 });
 
 test("values go to their places, and numbers choose words", () => {
-  expect(fill("{a} and {b}", { a: 1, b: "x" }, "en")).toBe("1 and x");
-  expect(fill("{n} {n|move|moves}", { n: 1 }, "en")).toBe("1 move");
-  expect(fill("{n} {n|coup|coups}", { n: 0 }, "fr")).toBe("0 coup");
-  expect(fill("{unknown}", {}, "en")).toBe("{unknown}");
+  expect(interpolate("{a} and {b}", { a: 1, b: "x" }, "en")).toBe("1 and x");
+  expect(interpolate("{n} {n|move|moves}", { n: 1 }, "en")).toBe("1 move");
+  expect(interpolate("{n} {n|coup|coups}", { n: 0 }, "fr")).toBe("0 coup");
+  expect(interpolate("{unknown}", {}, "en")).toBe("{unknown}");
 });
 
 test("what a catalogue lacks is said in English", () => {
-  expect(speaker({ en: { a: "A" }, fr: {} }, "fr")("a")).toBe("A");
-  expect(speaker({ en: {} }, "en")("gone")).toBe("gone");
+  expect(translator({ en: { a: "A" }, fr: {} }, "fr")("a")).toBe("A");
+  expect(translator({ en: {} }, "en")("gone")).toBe("gone");
 });

@@ -1,19 +1,19 @@
-/** Sentences by key, in the language of the page. */
+/** Translation of message keys into the language of the page. */
 import { en } from "./messages/en";
 import { fr } from "./messages/fr";
-import type { Say } from "./game-ui";
+import type { Translate } from "./game-ui";
 
 export type Key = keyof typeof en;
 export const CATALOGUES: Record<string, Record<string, string>> = { en, fr };
 export const LANGUAGES: Record<string, string> = { en: "English", fr: "Français" };
 
-/** The first language that is preferred and there is. */
-export function preferred(wanted: readonly string[]): string {
+/** The first of the wanted languages that is available, or English. */
+export function preferredLanguage(wanted: readonly string[]): string {
   return wanted.map((each) => each.split("-")[0]!.toLowerCase()).find((each) => each in CATALOGUES) ?? "en";
 }
 
-/** Put values in the places of a sentence that are named for them; {n|one|many} chooses by number. */
-export function fill(sentence: string, values: Record<string, string | number>, language: string): string {
+/** Replace {name} by its value, and {n|one|many} by the plural form for the value. */
+export function interpolate(sentence: string, values: Record<string, string | number>, language: string): string {
   return sentence.replace(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (place, name: string, one?: string, many?: string) => {
     const value = values[name];
     if (value === undefined) return place;
@@ -22,7 +22,8 @@ export function fill(sentence: string, values: Record<string, string | number>, 
   });
 }
 
-/** A way to say things from a catalogue; what it lacks is said in English, and what that lacks by its key. */
-export function speaker(catalogues: Record<string, Record<string, string>>, language: string): Say {
-  return (key, values = {}) => fill(catalogues[language]?.[key] ?? catalogues.en?.[key] ?? key, values, language);
+/** A function that translates keys with a catalogue; it falls back to English, then to the key. */
+export function translator(catalogues: Record<string, Record<string, string>>, language: string): Translate {
+  return (key, values = {}) =>
+    interpolate(catalogues[language]?.[key] ?? catalogues.en?.[key] ?? key, values, language);
 }

@@ -1,5 +1,5 @@
-/** The Markdown that rulebooks use, as HTML: headings, paragraphs, lists, tables, fences, and words in lines.
- * Everything is escaped before anything is added, so no text becomes markup that we did not write. */
+/** Renders the Markdown of rulebooks as HTML: headings, paragraphs, lists, tables, code blocks and inline markup.
+ * All text is escaped before tags are added, so it cannot contain markup. */
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
@@ -7,12 +7,12 @@ export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]!);
 }
 
-/** The number of the clause that a heading begins, such as TO-3. */
+/** The clause at the start of a heading, such as TO-3. */
 export function clauseOf(heading: string): string | null {
   return /^([A-Z]+-\d+)\b/.exec(heading)?.[1] ?? null;
 }
 
-/** Code, bold, italics and links; code first, for nothing in it is markup. */
+/** Inline code, bold, italics and links. Code comes first, because it contains no markup. */
 export function inline(text: string): string {
   return escape(text)
     .split(/(`[^`]+`)/)
@@ -99,7 +99,7 @@ export function render(source: string): string {
   return html.join("\n");
 }
 
-/** A text in parts, each but the first with the heading of a clause at its top and all that belongs to it. */
+/** A rulebook in parts, each of which begins with a heading, except the first. */
 export function parts(source: string): { clause: string | null; text: string }[] {
   const found: { clause: string | null; text: string }[] = [{ clause: null, text: "" }];
   let fenced = false;
@@ -112,7 +112,7 @@ export function parts(source: string): { clause: string | null; text: string }[]
   return found.filter((part) => part.text.trim());
 }
 
-/** The first words of a rulebook after its title, for a card: whole sentences, about so many letters. */
+/** The first sentences of a rulebook after its title, about `letters` characters. */
 export function firstWords(source: string, letters = 170): string {
   const paragraph = source.replace(/^#.*\n+/, "").split(/\n\s*\n/)[0]!;
   const sentences = paragraph
@@ -129,7 +129,7 @@ export interface Heading {
   title: string;
 }
 
-/** The chapters of a rulebook with their clauses, for its table of contents. */
+/** The table of contents of a rulebook: chapters with their clauses. */
 export function contents(text: string): { title: string; clauses: Heading[] }[] {
   const chapters: { title: string; clauses: Heading[] }[] = [];
   for (const [, signs, heading] of text.matchAll(/^(##{1,2}) +(.*)$/gm)) {

@@ -1,22 +1,23 @@
-/** What a visitor prefers, kept in this browser. */
+/** The preferences of the user, in the local storage of the browser. */
 import { Api } from "./api";
-import { CATALOGUES, preferred, speaker, type Key } from "./i18n";
+import { reloadOnce } from "./browser-window";
+import { CATALOGUES, preferredLanguage, translator, type Key } from "./i18n";
 
 export type Theme = "system" | "light" | "dark";
 
-function kept(name: string): string | null {
+function loadPreference(name: string): string | null {
   try {
     return localStorage.getItem(`tripot.${name}`);
   } catch {
-    return null; // storage is switched off: then nothing is kept
+    return null; // storage is switched off
   }
 }
 
-export function keep(name: string, value: string): void {
+export function savePreference(name: string, value: string): void {
   try {
     localStorage.setItem(`tripot.${name}`, value);
   } catch {
-    // as above
+    // storage is switched off
   }
 }
 
@@ -24,10 +25,10 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 class Prefs {
-  lang = $state(preferred([kept("lang") ?? "", ...navigator.languages]));
-  theme = $state<Theme>((kept("theme") as Theme | null) ?? "system");
-  sound = $state(kept("sound") !== "off");
-  level = $state(Number(kept("level")) || 1);
+  lang = $state(preferredLanguage([loadPreference("lang") ?? "", ...navigator.languages]));
+  theme = $state<Theme>((loadPreference("theme") as Theme | null) ?? "system");
+  sound = $state(loadPreference("sound") !== "off");
+  level = $state(Number(loadPreference("level")) || 1);
   name = $state("");
   motion = $state(!still.matches);
   private systemDark = $state(dark.matches);
@@ -41,25 +42,25 @@ class Prefs {
     return this.theme === "dark" || (this.theme === "system" && this.systemDark);
   }
 
-  set(what: { lang?: string; theme?: Theme; sound?: boolean; level?: number }): void {
-    Object.assign(this, what);
-    for (const [name, value] of Object.entries(what)) {
-      keep(name, value === true ? "on" : value === false ? "off" : String(value));
+  set(changes: { lang?: string; theme?: Theme; sound?: boolean; level?: number }): void {
+    Object.assign(this, changes);
+    for (const [name, value] of Object.entries(changes)) {
+      savePreference(name, value === true ? "on" : value === false ? "off" : String(value));
     }
   }
 
-  /** Whether a first time has been; asked once it has. */
-  once(what: string): boolean {
-    const first = kept(`seen.${what}`) === null;
-    keep(`seen.${what}`, "yes");
+  /** Whether this is the first call with the name on this device. */
+  once(name: string): boolean {
+    const first = loadPreference(`seen.${name}`) === null;
+    savePreference(`seen.${name}`, "yes");
     return first;
   }
 }
 
 export const prefs = new Prefs();
-export const api = new Api(() => prefs.lang);
+export const api = new Api(() => prefs.lang, reloadOnce);
 
-/** A sentence of the page in the language of now. */
+/** A message of the page in the current language. */
 export function t(key: Key, values?: Record<string, string | number>): string {
-  return speaker(CATALOGUES, prefs.lang)(key, values);
+  return translator(CATALOGUES, prefs.lang)(key, values);
 }

@@ -1,104 +1,117 @@
-/** Back and forth through a game: which position is shown, what is marked and what is lit on it. */
+/** Stepping through a game: which position is shown, and what is highlighted in it. */
 import { untrack } from "svelte";
-import { mapped } from "./analysis";
+import { hasDistanceMaps } from "./review";
 import type { EngineAnalysis } from "./api";
 import type { Position } from "./wire";
-import { lastOf } from "./line";
+import { lastSeatAction } from "./history";
 import { api, prefs } from "./prefs.svelte";
-import type { Session } from "./session.svelte";
+import type { GameStore } from "./game-store.svelte";
 import { toasts } from "./toast.svelte";
 
 export class Replay {
-  /** How many actions are shown; null: all, as it stands now. */
-  at = $state<number | null>(null);
-  past = $state.raw<Position | null>(null);
-  /** An action to be lit on the board: a hint, or what would have been best. */
-  lit = $state<string | null>(null);
-  /** What the engine thinks of positions, by the number of actions before them: after a hint, or an analysis. */
-  studied = $state.raw<ReadonlyMap<number, EngineAnalysis>>(new Map());
-  /** What is tried on the board after the position: the line of a move. */
-  tried = $state.raw<readonly string[]>([]);
-  /** Whether a map is wanted of who can come where. */
-  map = $state(false);
+  /** The number of actions shown; null for the current position. */
+  actionIndex = $state<number | null>(null);
+  loadedPosition = $state.raw<Position | null>(null);
+  /** The action to highlight on the board: a hint, or the best move. */
+  highlighted = $state<string | null>(null);
+  /** Analyses of positions by action index, after a hint or a review. */
+  analyses = $state.raw<ReadonlyMap<number, EngineAnalysis>>(new Map());
+  /** The moves of a variation that is shown after the position. */
+  variation = $state.raw<readonly string[]>([]);
+  /** Whether distance maps are shown. */
+  showsMap = $state(false);
 
-  constructor(private readonly game: Session) {
+  constructor(private readonly game: GameStore) {
     $effect(() => {
-      const tried = this.tried;
-      const wanted = this.at ?? (tried.length ? untrack(() => game.line.length) : null);
-      const viewer = this.game.now?.viewer;
+      const variation = this.variation;
+      const wanted = this.actionIndex ?? (variation.length ? untrack(() => game.history.length) : null);
+      const viewer = this.game.state?.viewer;
       void prefs.lang;
       if (wanted === null || viewer === undefined) {
-        this.past = null;
+        this.loadedPosition = null;
         return;
       }
-      void api.position(game.id, wanted, viewer, tried).then(
-        (found) => {
-          if (this.tried === tried && (this.at === wanted || (this.at === null && tried.length))) this.past = found;
+      void api.position(game.id, wanted, viewer, variation).then(
+        (position) => {
+          if (
+            this.variation === variation &&
+            (this.actionIndex === wanted || (this.actionIndex === null && variation.length))
+          )
+            this.loadedPosition = position;
         },
         (error) => {
-          if (this.tried === tried) this.tried = []; // what depends on luck or on a secret cannot be tried
-          if (!game.left) toasts.fail(error);
+          if (this.variation === variation) this.variation = []; // variations cannot contain chance outcomes or hidden moves
+          if (!game.isClosed) toasts.fail(error);
         },
       );
     });
     $effect(() => {
-      if (this.at !== null && this.at > game.line.length) this.at = null; // what was looked at has been taken back
+      if (this.actionIndex !== null && this.actionIndex > game.history.length) this.actionIndex = null; // the action was undone
     });
   }
 
-  /** Whether the game is shown as it stands. */
-  isNow = $derived.by(() => this.at === null && !this.tried.length);
-  /** The position that is shown instead, once it is there. */
-  private instead = $derived.by(() => (this.isNow ? null : this.past));
+  /** Whether the current position is shown. */
+  isLatest = $derived.by(() => this.actionIndex === null && !this.variation.length);
+  /** The other position that is shown, once it is loaded. */
+  private shownPosition = $derived.by(() => (this.isLatest ? null : this.loadedPosition));
 
-  shown = $derived.by(() => this.instead?.action_index ?? this.game.line.length);
-  view = $derived.by(() => (this.instead ? this.instead.view : this.game.now?.view));
-  toAct = $derived.by(() => (this.instead ? this.instead.to_act : (this.game.now?.to_act ?? null)));
-  /** What boards mark: the last action of a seat; draws and throws since then do not hide it. */
-  last = $derived.by(() => this.instead?.variation.at(-1) ?? lastOf(this.game.line, this.shown));
-
-  /** How the points came about until then. */
-  points = $derived.by(() => this.game.now?.score_history.filter((each) => each.action_index <= this.shown) ?? []);
-
-  /** What is lit, once the position is there that it belongs to. */
-  glow = $derived.by(() =>
-    !this.tried.length && (this.at === null || this.past?.action_index === this.at) ? this.lit : null,
+  shownIndex = $derived.by(() => this.shownPosition?.action_index ?? this.game.history.length);
+  view = $derived.by(() => (this.shownPosition ? this.shownPosition.view : this.game.state?.view));
+  toAct = $derived.by(() => (this.shownPosition ? this.shownPosition.to_act : (this.game.state?.to_act ?? null)));
+  /** The last action of a seat, which boards mark; chance may have acted since. */
+  lastAction = $derived.by(
+    () => this.shownPosition?.variation.at(-1) ?? lastSeatAction(this.game.history, this.shownIndex),
   );
 
-  /** What the engine thinks of the position that is shown, or from which something is tried. */
-  study = $derived.by(() => this.studied.get(this.shown) ?? null);
-  /** The map to be shown: of the position itself, not of what is tried after it. */
-  reach = $derived.by(() => (this.map && !this.tried.length && mapped(this.study) ? this.study!.distance_maps : null));
+  /** The score changes up to the position shown. */
+  scoreHistory = $derived.by(
+    () => this.game.state?.score_history.filter((each) => each.action_index <= this.shownIndex) ?? [],
+  );
+
+  /** The highlighted action, once its position is loaded. */
+  visibleHighlight = $derived.by(() =>
+    !this.variation.length && (this.actionIndex === null || this.loadedPosition?.action_index === this.actionIndex)
+      ? this.highlighted
+      : null,
+  );
+
+  /** The analysis of the position that is shown, or at which the variation begins. */
+  analysis = $derived.by(() => this.analyses.get(this.shownIndex) ?? null);
+  /** The distance maps to be shown: of the position itself, not of a variation. */
+  distanceMaps = $derived.by(() =>
+    this.showsMap && !this.variation.length && hasDistanceMaps(this.analysis) ? this.analysis!.distance_maps : null,
+  );
 
   jump = (to: number | null): void => {
-    this.tried = [];
-    this.at = to;
-    this.lit = to === null ? null : (this.studied.get(to)?.candidates[0]?.action ?? null);
+    this.variation = [];
+    this.actionIndex = to;
+    this.highlighted = to === null ? null : (this.analyses.get(to)?.candidates[0]?.action ?? null);
   };
 
-  /** Look at a move of the position that is shown. */
-  light = (action: string): void => {
-    this.tried = [];
-    this.lit = action;
+  /** Highlight a move of the position that is shown. */
+  highlight = (action: string): void => {
+    this.variation = [];
+    this.highlighted = action;
   };
 
-  /** Play some moves on the board only. */
-  attempt = (line: readonly string[]): void => {
-    this.tried = line;
+  /** Show the moves of a variation on the board. */
+  showVariation = (line: readonly string[]): void => {
+    this.variation = line;
   };
 
-  /** The game has gone on: what was thought of it is old. */
-  forget(): void {
-    this.tried = [];
-    this.studied = new Map();
-    if (this.at === null) this.lit = null;
+  /** The game has advanced: drop the analyses. */
+  clearAnalysis(): void {
+    this.variation = [];
+    this.analyses = new Map();
+    if (this.actionIndex === null) this.highlighted = null;
   }
 
   back(): void {
-    this.jump(Math.max(0, (this.at ?? this.game.line.length) - 1));
+    this.jump(Math.max(0, (this.actionIndex ?? this.game.history.length) - 1));
   }
 
-  on(): void {
-    if (this.at !== null) this.jump(this.at + 1 >= this.game.line.length ? null : this.at + 1);
+  forward(): void {
+    if (this.actionIndex !== null)
+      this.jump(this.actionIndex + 1 >= this.game.history.length ? null : this.actionIndex + 1);
   }
 }

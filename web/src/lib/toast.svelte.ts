@@ -1,13 +1,13 @@
-/** What the table says to you for a moment. */
+/** Toasts: short messages that disappear by themselves. */
 import { ApiError } from "./api";
 import type { ErrorBody } from "./wire";
 import { prefs } from "./prefs.svelte";
-import { told } from "./refusal";
-import { play } from "./sounds";
+import { errorText } from "./error-text";
+import { play } from "./browser-sounds";
 
 export interface Toast {
   text: string;
-  /** A clause of a rulebook that is one click away. */
+  /** The clause that the toast links to. */
   clause: string | null;
   bad: boolean;
 }
@@ -16,19 +16,19 @@ class Toasts {
   now = $state.raw<Toast | null>(null);
   private timer: number | undefined;
 
-  say(text: string, { clause = null, bad = false }: { clause?: string | null; bad?: boolean } = {}): void {
+  show(text: string, { clause = null, bad = false }: { clause?: string | null; bad?: boolean } = {}): void {
     this.now = { text, clause, bad };
     if (bad && prefs.sound) play("refuse");
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.clear(), bad ? 12_000 : 5_000);
   }
 
-  refuse(refusal: ErrorBody): void {
-    this.say(told(refusal, prefs.lang), { clause: refusal.clause ?? null, bad: true });
+  showError(error: ErrorBody): void {
+    this.show(errorText(error, prefs.lang), { clause: error.clause ?? null, bad: true });
   }
 
   fail(error: unknown): void {
-    if (error instanceof ApiError) this.refuse(error.body);
+    if (error instanceof ApiError) this.showError(error.body);
     else throw error;
   }
 

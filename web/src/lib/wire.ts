@@ -172,7 +172,8 @@ export interface GameState {
 /** One change of a game, as one viewer may read it.
  *
  * `text` is the action of `action` and `chance` events. `player` and `reason` belong to `join` events: the
- * reason is given if a bot replaces a player who left, or a bot whose engine failed.
+ * reason is given if a bot replaces a player who left, or a bot whose engine failed. `effects` says what an
+ * action did, as far as the viewer may know it, and `skipped` has the seats whose turn was skipped after it.
  */
 export interface GameEvent {
   seq: number;
@@ -182,6 +183,8 @@ export interface GameEvent {
   time: number;
   player?: SeatInfo;
   reason?: "left" | "failed";
+  effects?: Fact[];
+  skipped?: number[];
 }
 
 /** A field of a request that is not as it should be. */
@@ -199,8 +202,8 @@ export interface VariationMove {
 /** How the game may end after an action, for the seat to act. */
 export interface ExpectedOutcome {
   win_rate: number;
-  /** Points ahead of the best other team. */
-  score_lead: number;
+  /** Points ahead of the best other team. Null for a player alone. */
+  score_lead: number | null;
   /** The expected final score of each seat. */
   scores: number[];
 }
@@ -211,6 +214,8 @@ export interface Candidate {
   value: number;
   pv: string[];
   facts: Fact[];
+  /** What it does at once. Only of the best few. */
+  effects: Fact[];
   /** Null if the engine does not know. */
   expected: ExpectedOutcome | null;
 }
@@ -226,12 +231,20 @@ export interface GameOption {
   description: string;
 }
 
+/** A level of the computer players of a game, and one sentence that says how it plays. */
+export interface GameLevel {
+  level: number;
+  name: string;
+  description: string;
+}
+
 /** A game that can be played, with its options. */
 export interface GameType {
   key: string;
   title: string;
   version: number;
-  levels: number[];
+  /** Weakest first. */
+  levels: GameLevel[];
   allows_draw_offers: boolean;
   /** What the game calls its seats. */
   seats: string[];
@@ -305,7 +318,7 @@ export interface SeatLink {
   token: string;
 }
 
-/** The game that follows a finished one. */
+/** The game that follows a finished one, or repeats it. */
 export interface Rematch {
   game_id: string;
 }

@@ -1,11 +1,11 @@
 """The computer players of Triggery, and the analysis of positions.
 
-    level 1  pays for a random tile, and overlooks half of its bonuses when they are taken by hand
-    level 2  pays for the tile with the longest chain, one after the other
-    level 3  finds the turn that flips the most tiles
-    level 4  pays for what clears the board in the fewest throws on average
-    level 5  pays for what clears the board before the rival's most often; alone, follows a proven plan if
-             the dice are known
+    level 1  pays for the smallest tiles, and overlooks half of its bonuses when they are taken by hand
+    level 2  pays for random tiles, and often for the smallest
+    level 3  pays for the tile with the longest chain, one after the other, and often for a random one
+    level 4  pays for the tile with the longest chain, and sometimes plans how to clear the board
+    level 5  pays for what wins the game most often: it clears the board soonest, or leaves few points open;
+             alone, it takes the fewest throws, and follows a proven plan if the dice are known
 
 Flipped tiles do not influence the rest of a round, so a view contains all that an engine needs.
 
@@ -15,8 +15,10 @@ tiles in place of the hidden ones (TG-9).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from types import MappingProxyType
 from typing import Final
 
 from tripot.game import (
@@ -39,7 +41,64 @@ from tripot.games.triggery.kernel.search import Turn, TurnSearch
 from tripot.games.triggery.kernel.tables import Int64Array
 from tripot.games.triggery.rules import State
 
-LEVELS: Final = range(1, 6)
+# --- Levels --------------------------------------------------------------------------------------
+
+
+class Style(Enum):
+    """How a level chooses what to pay for, from the weakest to the strongest."""
+
+    SMALLEST = auto()
+    """The smallest tile, one after the other: many tiles now, and the large ones stay."""
+    RANDOM = auto()
+    """A random tile, one after the other."""
+    CHAIN = auto()
+    """The tile with the longest chain, the largest of equal ones, one after the other."""
+    PLAN = auto()
+    """What clears the board in the fewest throws on average; alone, the plan for known dice."""
+    WIN = auto()
+    """What wins the game most often, by simulated games: the race, or points where points decide (TG-8)."""
+
+
+WHOLE_TURNS: Final = frozenset({Style.PLAN, Style.WIN})
+"""The styles that choose all payments of a turn together."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelParams:
+    """How a level plays. The shares were chosen so that the steps between the levels are about equal."""
+
+    style: Style
+    """The style of most turns."""
+
+    other: Style | None = None
+    """The style of the other payments, if there are any."""
+
+    other_share: float = 0.0
+    """The share of payments that `other` chooses, 0.0 to 1.0."""
+
+    is_forgetful: bool = False
+    """Whether it overlooks bonuses that are taken by hand (TG-7)."""
+
+
+LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
+    {
+        1: LevelParams(Style.SMALLEST, is_forgetful=True),
+        2: LevelParams(Style.RANDOM, Style.SMALLEST, 0.3),
+        3: LevelParams(Style.CHAIN, Style.RANDOM, 0.4),
+        4: LevelParams(Style.CHAIN, Style.PLAN, 0.3),
+        5: LevelParams(Style.WIN),
+    }
+)
+
+THRIFTY_TURNS: Final = 4
+"""How many turns, those that leave the fewest points open, `Style.WIN` compares with those that clear the
+board soonest. Not tuned."""
+
+MAX_PAYMENTS: Final = 1 << 12
+"""The payments among which these turns are looked for: some milliseconds."""
+
+COMPARING_SHARE: Final = 0.5
+"""The share of the time after which the comparison of turns ends, and the estimates of the rest begin."""
 
 
 class TriggeryEngine(Engine):
@@ -48,8 +107,8 @@ class TriggeryEngine(Engine):
     def __init__(self, level: int, params: SearchParams = DEFAULT_PARAMS) -> None:
         super().__init__()
         if level not in LEVELS:
-            raise ValueError(f"levels are 1 to {LEVELS[-1]}, not {level}")
-        self.level, self.params = level, params
+            raise ValueError(f"levels are {min(LEVELS)} to {max(LEVELS)}, not {level}")
+        self.level, self.level_params, self.params = level, LEVELS[level], params
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         assert isinstance(view, State)
@@ -80,7 +139,7 @@ class TriggeryEngine(Engine):
 
     def _choose_turn(self, search: TurnSearch, rng: Rng) -> Turn:
         """Claim a missed bonus, take what is free, pay for what the level wants, and end the turn."""
-        view, forgetful = search.view, self.level == 1
+        view, forgetful = search.view, self.level_params.is_forgetful
         claims = view.claims()
         if claims and not (forgetful and rng.random() <= self.params.forget_probability):
             return search.quick_turn(rng.choice([claim for claim in claims if claim.line == claims[0].line]))
@@ -88,32 +147,51 @@ class TriggeryEngine(Engine):
         free = [cell for cell, cost in costs.items() if not cost]
         if free and not (forgetful and rng.random() <= self.params.forget_probability and view.flipped):
             return search.quick_turn(Flip(free[0]))
-        wanted = self._cells_to_pay(search, rng)
+        style = self._style(rng)
+        wanted = _cells_to_pay(search, style, rng)
         payable = [cell for cell in wanted if cell in costs]
         if payable:
             action = Flip(max(payable, key=lambda cell: len(view.chain_after(cell))))
-            return search.quick_turn(action) if self.level < 3 else Turn(action, _mask(wanted))
+            return Turn(action, _mask(wanted)) if style in WHOLE_TURNS else search.quick_turn(action)
         done = not costs or bool(view.flipped)
         return search.quick_turn(Done() if done else Flip(rng.choice([*costs])))
 
-    def _cells_to_pay(self, search: TurnSearch, rng: Rng) -> list[int]:
-        """Return the cells that the level wants to pay for in this turn."""
-        view = search.view
-        costs, solo = view.costs(), view.options.solo
-        payable = [cell for cell, cost in costs.items() if cost]
-        if not payable:
-            return []
-        if self.level == 1:
+    def _style(self, rng: Rng) -> Style:
+        """Return the style of the next payment."""
+        params = self.level_params
+        return params.other if params.other and rng.random() < params.other_share else params.style
+
+
+def _cells_to_pay(search: TurnSearch, style: Style, rng: Rng) -> list[int]:
+    """Return the cells that a style pays for: one cell, or all of the turn."""
+    view = search.view
+    costs = view.costs()
+    payable = [cell for cell, cost in costs.items() if cost]
+    if not payable:
+        return []
+    match style:
+        case Style.SMALLEST:
+            return [min(payable, key=lambda cell: costs[cell])]
+        case Style.RANDOM:
             return [rng.choice(payable)]
-        if self.level == 2:
+        case Style.CHAIN:
             return [max(payable, key=lambda cell: (len(view.chain_after(cell)), costs[cell]))]
-        if self.level == 3:
-            return cells_of(int(search.best_turn(self.params.max_bounds).paid))
-        if self.level == 5 and solo and view.known_throw and search.plan_known_throws().throws:
-            return cells_of(int(search.plan_known_throws().payments[0]))
-        if self.level == 5 and not solo:
-            return cells_of(int(search.race_turn().paid))
-        return cells_of(int(search.plan_turn().paid))
+        case Style.PLAN | Style.WIN if view.options.solo:
+            plan = search.plan_known_throws() if view.known_throw else None
+            return cells_of(int(plan.payments[0] if plan and plan.throws else search.plan_turn().paid))
+        case Style.PLAN:
+            return cells_of(int(search.plan_turn().paid))
+        case Style.WIN:
+            return cells_of(_winning_payment(search))
+
+
+def _winning_payment(search: TurnSearch) -> int:
+    """TG-8, TG-9: compare the turn that is best in the race with turns that leave few points open."""
+    race = int(search.race_turn().paid)
+    if search.view.options.score == "rounds":
+        return race
+    thrifty = search.cheap_turns(THRIFTY_TURNS, MAX_PAYMENTS)
+    return search.best_payment([race, *thrifty], COMPARING_SHARE)
 
 
 def _capped(candidate: Candidate, first: Candidate) -> ExpectedOutcome | None:
@@ -134,13 +212,9 @@ def _mask(cells: Iterable[int]) -> int:
 def _candidate(search: TurnSearch, turn: Turn) -> Candidate:
     """Describe a turn whose games have been simulated."""
     estimate, view = search.estimate(turn), search.view
-    return Candidate(
-        turn.action,
-        estimate.value,
-        _principal_variation(view, turn),
-        _chain_facts(view, turn.action),
-        estimate.expected,
-    )
+    pv = _principal_variation(view, turn)
+    facts = (*_chain_facts(view, turn.action), *_turn_facts(view, pv))
+    return Candidate(turn.action, estimate.value, pv, facts, estimate.expected)
 
 
 def _principal_variation(view: State, turn: Turn) -> tuple[Action, ...]:
@@ -172,7 +246,24 @@ def _principal_variation(view: State, turn: Turn) -> tuple[Action, ...]:
 def _chain_facts(view: State, action: Action) -> tuple[Fact, ...]:
     """State which tiles the bonus chain of a flip takes, also when bonuses are taken by hand."""
     order = view.chain_after(action.cell) if isinstance(action, Flip) else ()
-    return (fact("ENGINE", "chain", cells=_cell_names(order)),) if order else ()
+    return (fact("ENGINE", "chain", count=1 + len(order), cells=_cell_names(order)),) if order else ()
+
+
+def _turn_facts(view: State, actions: tuple[Action, ...]) -> tuple[Fact, ...]:
+    """State how many tiles the rest of a turn flips, and for how much, if it has several flips."""
+    if sum(isinstance(action, Flip) for action in actions) < 2:
+        return ()
+    board, state = view.current_board, view
+    for action in actions:
+        if isinstance(action, Flip):
+            flipped = view.face_up[board] & ~state.face_up[board]
+            cost = view.budget_left - state.budget_left + state.costs().get(action.cell, 0)
+            flipped |= _mask((action.cell, *state.chain_after(action.cell)))
+        try:
+            state = state.apply(action)
+        except HiddenInformationError:
+            break
+    return (fact("ENGINE", "turn", count=flipped.bit_count(), cost=cost),)
 
 
 def _exact_facts(search: TurnSearch) -> tuple[Fact, ...]:

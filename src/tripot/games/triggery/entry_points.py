@@ -21,6 +21,7 @@ PARAMS: Final = named_tuple(
     SearchParams, *(FLOAT64 if isinstance(value, float) else INT64 for value in DEFAULT_PARAMS)
 )
 CHAIN: Final = named_tuple(chains.Chain, INT64_ARRAY, INT64_ARRAY)
+TURN_LIST: Final = named_tuple(turns.TurnList, INT64_ARRAY, INT64_ARRAY, BOOL)
 BEST_TURN: Final = named_tuple(turns.BestTurn, INT64, INT64, BOOL)
 CLEARING_COST: Final = named_tuple(clearing.ClearingCost, INT64, INT64, BOOL)
 THROW_PLAN: Final = named_tuple(clearing.ThrowPlan, INT64_ARRAY, *[INT64] * 4, BOOL)
@@ -38,6 +39,8 @@ ENTRY_POINTS: Final = (
     EntryPoint(chains.free_stars, (INT64,), INT64),
     # face_up, number_cells, star_cells, tile_values, paid
     EntryPoint(chains.chain, (INT64, INT64, INT64, INT64_ARRAY, INT64), CHAIN),
+    # tiles, tile_values, budget, limit
+    EntryPoint(turns.enumerate_turns, (INT64, INT64_ARRAY, INT64, INT64), TURN_LIST),
     # face_up, number_cells, star_cells, tile_values, budget, limit
     EntryPoint(turns.best_turn, (INT64, INT64, INT64, INT64_ARRAY, INT64, INT64), BEST_TURN),
     # tiles, tile_values, limit

@@ -14,6 +14,7 @@ from typing import Final
 
 from tripot import game
 from tripot.game import CHANCE, Chance, Fact, HiddenInformationError, IllegalActionError, Seat, fact
+from tripot.game_package import check_action, offered_part
 from tripot.games.triggery import draw, text, view_json
 from tripot.games.triggery.actions import (
     Action,
@@ -245,13 +246,13 @@ class State(game.State[Action]):
         return (fact("TG-6", "announce"), *((fact("TG-7", "announce"),) if may_claim else ()))
 
     def hint(self, analysis: game.Analysis) -> game.Analysis:
-        return game.offered_part(self, analysis, BONUS_FACTS) if self.options.by_hand else analysis
+        return offered_part(self, analysis, BONUS_FACTS) if self.options.by_hand else analysis
 
     # -- illegal actions --
 
     def _check(self, action: Action) -> None:
         """Raise `IllegalActionError` if the rules forbid an action."""
-        game.check_action(self, action, Action)
+        check_action(self, action, Action)
         match action:
             case Fill(side, tiles):
                 self._check_pending(Fill, "fill")

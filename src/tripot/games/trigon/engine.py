@@ -1,11 +1,10 @@
 """The computer players of Trigon.
 
-    level 1     a beginner: random moves with a preference for large pieces
-    level 2     the same with a stronger preference, also for the centre
-    level 3, 4  sample a move from the trained policy (`kernel.features`), level 4 almost always the best
-    level 5     samples a move by the value table's prediction after each move (`kernel.value`)
-    level 6-9   tree search (`kernel.search`) with 60, 400, 2000 and unlimited simulations;
-                from level 7 on with an exact endgame (`kernel.endgame`)
+    level 1, 2   random moves with a preference for large pieces and for the centre
+    level 3-6    sample a move from the trained policy (`kernel.features`), level 6 almost always the best
+    level 7-9    sample a move by the value table's prediction after each move (`kernel.value`)
+    level 10-15  tree search (`kernel.search`) with 60, 150, 400, 900, 2000 and unlimited simulations;
+                 from level 12 on with an exact endgame (`kernel.endgame`)
 
 A figure is tiled with an exact search from level 3 on (`kernel.tiling`). Levels 1 and 2 place pieces until
 none fits, and then lift one. docs/games/trigon/engine.md explains the methods.
@@ -20,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from tripot.engine.budget import Budget
-from tripot.game import Analysis, AnyState, Candidate, DistanceMap, Engine, Limit, Rng
+from tripot.game import Analysis, AnyState, Candidate, DistanceMap, Engine, Fact, Limit, Rng, fact
 from tripot.games.trigon.actions import Action, Lift, Place
 from tripot.games.trigon.board import BOARD, CELL_NAMES, COLOURS, PIECE_NAMES, cells_of
 from tripot.games.trigon.kernel.distances import UNREACHABLE, compute_distances, new_cell_workspace
@@ -35,11 +34,12 @@ from tripot.games.trigon.kernel.features import (
     move_logits,
 )
 from tripot.games.trigon.kernel.moves import legal_moves
+from tripot.games.trigon.kernel.params import TIME_PARAMS, TREE_PARAMS
 from tripot.games.trigon.kernel.position import from_state
 from tripot.games.trigon.kernel.results import static_outcomes, team_of_colour, to_action
 from tripot.games.trigon.kernel.tables import MARGIN, MAX_PIECE_SIZE, PIECE_COUNT, SIZE_OF_PIECE
 from tripot.games.trigon.kernel.tiling import analyse_figure
-from tripot.games.trigon.kernel.tree_search import TREE_NODES, TreeSearch, preload_kernels
+from tripot.games.trigon.kernel.tree_search import TreeSearch, preload_kernels
 from tripot.games.trigon.kernel.weights import load_weights
 from tripot.games.trigon.rules import State
 
@@ -48,7 +48,7 @@ from tripot.games.trigon.rules import State
 class Level:
     """How a level plays.
 
-    The values were chosen so that each level scores 75% to 95% against the one below.
+    The values were chosen for steps of 100 to 200 Elo; docs/games/trigon/engine.md has the measured ones.
     """
 
     is_search: bool = False
@@ -75,22 +75,29 @@ class Level:
 
 
 LEVELS: Final = {
-    1: Level(size_preference=0.7, centre_preference=0.02, exact_tiling=False),
+    1: Level(size_preference=1.2, centre_preference=0.02, exact_tiling=False),
     2: Level(size_preference=1.8, centre_preference=0.08, exact_tiling=False),
-    3: Level(sharpness=80.0),
-    4: Level(sharpness=300.0),
-    5: Level(is_search=True, simulations=1, sharpness=90.0),
-    6: Level(is_search=True, simulations=60),
-    7: Level(is_search=True, simulations=400, exact_endgame=True),
-    8: Level(is_search=True, simulations=2000, exact_endgame=True),
-    9: Level(is_search=True, exact_endgame=True),
+    3: Level(sharpness=60.0),
+    4: Level(sharpness=80.0),
+    5: Level(sharpness=140.0),
+    6: Level(sharpness=300.0),
+    7: Level(is_search=True, simulations=1, sharpness=50.0),
+    8: Level(is_search=True, simulations=1, sharpness=90.0),
+    9: Level(is_search=True, simulations=1, sharpness=250.0),
+    10: Level(is_search=True, simulations=60),
+    11: Level(is_search=True, simulations=150),
+    12: Level(is_search=True, simulations=400, exact_endgame=True),
+    13: Level(is_search=True, simulations=900, exact_endgame=True),
+    14: Level(is_search=True, simulations=2000, exact_endgame=True),
+    15: Level(is_search=True, exact_endgame=True),
 }
 
-TIME_SHARE_BY_PIECES: Final = (*[1.4] * 10, 1.2, 0.8, 0.5, 0.4, *[0.3] * 9)
-"""Share of the average time per move, by the number of pieces that the colour has placed.
 
-A colour places about 20 pieces, over which the shares average 1. Early moves decide most games.
-"""
+EXPLAINED_MOVES: Final = 5
+"""How many moves of an analysis have facts about territory. Pages and terminals show no more."""
+
+NOTABLE_TERRITORY: Final = 4
+"""The least number of cells that is worth a sentence."""
 
 
 @cache
@@ -114,7 +121,7 @@ class TrigonEngine(Engine):
 
     threads: int
 
-    def __init__(self, level: int, tree_nodes: int = TREE_NODES) -> None:
+    def __init__(self, level: int, tree_nodes: int = TREE_PARAMS.node_count) -> None:
         super().__init__()
         if level not in LEVELS:
             raise ValueError(f"levels are {min(LEVELS)} to {max(LEVELS)}, not {level}")
@@ -137,7 +144,13 @@ class TrigonEngine(Engine):
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
-        return replace(self._rank(view, limit, rng), distance_maps=distance_maps(view))
+        maps, ranked = distance_maps(view), self._rank(view, limit, rng)
+        explained = tuple(
+            replace(candidate, facts=(*candidate.facts, *territory_facts(view, maps, candidate.action)))
+            for candidate in ranked.candidates[:EXPLAINED_MOVES]
+        )
+        candidates = (*explained, *ranked.candidates[EXPLAINED_MOVES:])
+        return replace(ranked, candidates=candidates, distance_maps=maps)
 
     def _rank(self, state: State, limit: Limit, rng: Rng) -> Analysis:
         """Return all legal actions, best first."""
@@ -154,7 +167,7 @@ class TrigonEngine(Engine):
         """Return the exact analysis of an endgame, or else a finished tree search."""
         preload_kernels()
         placed = len(PIECE_NAMES) - len(state.pieces_left(state.turn))
-        budget = Budget(limit, self.config.simulations, time_share=TIME_SHARE_BY_PIECES[placed])
+        budget = Budget(limit, self.config.simulations, time_share=TIME_PARAMS.share_by_pieces[placed])
         if self.config.exact_endgame and (analysis := exact_analysis(state, budget)):
             return analysis
         if self._tree_search is None or self._tree_search.threads != self.threads:
@@ -219,6 +232,42 @@ class TrigonEngine(Engine):
 
 def _size(action: Action) -> int:
     return len(action.cells) if isinstance(action, Place) else 0
+
+
+def territory_facts(state: State, before: tuple[DistanceMap, ...], action: Action) -> tuple[Fact, ...]:
+    """Return how much territory a placement opens, and from which other team it takes most; none in a figure.
+
+    The territory of a colour is the cells that it reaches before all others.
+    """
+    if not before or not isinstance(action, Place):
+        return ()
+    old, new = territories(before), territories(distance_maps(state.apply(action)))
+    own = COLOURS[state.turn]
+    teams = dict(zip(COLOURS, team_of_colour(state).tolist(), strict=True))
+    lost = {
+        colour: cells - new.get(colour, 0) for colour, cells in old.items() if teams[colour] != teams[own]
+    }
+    victim = max(lost, key=lambda colour: lost[colour], default=own)
+    facts = []
+    if (opened := new.get(own, 0) - old[own]) >= NOTABLE_TERRITORY:
+        facts.append(fact("ENGINE", "opens", cells=opened))
+    if (taken := lost.get(victim, 0)) >= NOTABLE_TERRITORY:
+        facts.append(fact("ENGINE", f"takes_{victim}", cells=taken))
+    return tuple(facts)
+
+
+def territories(maps: tuple[DistanceMap, ...]) -> dict[str, int]:
+    """Return the number of cells that each colour reaches before all others."""
+    nearest: dict[str, list[tuple[int, str]]] = {}
+    for each in maps:
+        for cell, steps in each.distances.items():
+            nearest.setdefault(cell, []).append((steps, each.owner))
+    counts = dict.fromkeys((each.owner for each in maps), 0)
+    for reached in nearest.values():
+        (steps, owner), *others = sorted(reached)
+        if not others or others[0][0] > steps:
+            counts[owner] += 1
+    return counts
 
 
 def distance_maps(state: State) -> tuple[DistanceMap, ...]:

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from tripot import game
 from tripot.game import CHANCE, Chance, Fact, IllegalActionError, Seat, fact
+from tripot.game_package import check_action
 from tripot.games.trigon import draw, text, view_json
 from tripot.games.trigon.actions import Action, DrawColours, Lift, Pass, Place
 from tripot.games.trigon.board import (
@@ -224,7 +225,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        game.check_action(self, action, Action)
+        check_action(self, action, Action)
         match action:
             case DrawColours(colours):
                 return self._draw_colours(colours)

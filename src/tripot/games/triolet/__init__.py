@@ -12,7 +12,7 @@ class Triolet(PackageGame[Action, rules.State]):
 
     version = 1
     Options = options.Options
-    levels = range(1, 5)
+    levels = range(1, 8)
     initial_state = InitialState(options.Options, rules.initial_state)
 
 

@@ -1,10 +1,10 @@
 """The engine of Triolet.
 
-    level 1  every other move at random, else as level 2
-    level 2  greedy: the most points
-    level 3  equity: points, leave value, and the expected reply of the next player
-    level 4  determinized playouts of the best moves by equity, with successive halving;
-             with two players and an empty bag, an exact search for every rack that the opponent may hold
+    level 1-4  greedy: the most points of some random placements, at level 1 of three
+    level 5    greedy: the most points of all
+    level 6    equity: points, leave value, and the expected reply of the next player
+    level 7    determinized playouts of the best moves by equity, with successive halving;
+               with two players and an empty bag, an exact search for every rack that the opponent may hold
 
 Values are points in the kernels; `win_probability` converts a lead in points.
 See docs/games/triolet/engine.md.
@@ -13,9 +13,11 @@ See docs/games/triolet/engine.md.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -32,7 +34,7 @@ from tripot.game import (
     Rng,
     fact,
 )
-from tripot.games.triolet.actions import Action, Place
+from tripot.games.triolet.actions import Action, Exchange, Place
 from tripot.games.triolet.board import HIDDEN_TOKEN, JOKER
 from tripot.games.triolet.kernel.endgame import endgame_gains, new_endgame_buffers
 from tripot.games.triolet.kernel.moves import Moves, new_moves, new_workspace
@@ -56,16 +58,38 @@ from tripot.games.triolet.rules import State
 
 # --- Parameters ----------------------------------------------------------------------------------
 
-RANDOM_LEVEL, EQUITY_LEVEL, SIMULATION_LEVEL = 1, 3, 4
-"""The level that plays random moves, the lowest that looks at equity, and the one that simulates."""
+
+@dataclass(frozen=True, slots=True)
+class LevelParams:
+    """How a level plays. The numbers were chosen so that the steps between the levels are about equal."""
+
+    noticed: int | None = None
+    """How many of its placements, chosen at random, a level sees; None for all of them."""
+
+    uses_equity: bool = False
+    """Whether moves are compared by their equity, and not by their points alone."""
+
+    is_search: bool = False
+    """Whether the best moves by equity are simulated, and endgames of two are searched."""
+
+
+LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
+    {
+        1: LevelParams(noticed=3),
+        2: LevelParams(noticed=5),
+        3: LevelParams(noticed=8),
+        4: LevelParams(noticed=15),
+        5: LevelParams(),
+        6: LevelParams(uses_equity=True),
+        7: LevelParams(uses_equity=True, is_search=True),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchParams:
-    """The numbers of level 1 and of level 4. None is fitted by `train.py`; no tuning match is recorded."""
+    """The numbers of the search. None is fitted by `train.py`; no tuning match is recorded."""
 
-    random_share: float = 0.5
-    """The share of its moves that level 1 plays at random."""
     max_candidates: int = 24
     """How many moves, the best by equity, the first stage of successive halving simulates."""
     full_playout_bag: int = 6
@@ -73,6 +97,10 @@ class SearchParams:
     one turn per seat, and the lead is then evaluated."""
     max_playout_turns: int = 100
     """A number of turns that ends every game."""
+    empty_board_reply: float = 55.0
+    """Points that the next player is expected to gain on an empty board, which an exchange leaves: the mean
+    equity of the best placement on it, 10 points over 200 random racks, and the two turns that come before
+    the board is like any other (twice `VALUE_PARAMS.tempo`)."""
 
 
 PARAMS: Final = SearchParams()
@@ -86,7 +114,7 @@ class MoveEstimate:
     code: int
     points: int
     value: float
-    """The equity in points; at the levels 1 and 2, the points that the move scores."""
+    """The equity in points; at the levels without equity, the points that the move scores."""
     win_rate: float = 0.0
     lead: float = 0.0
     """Points ahead of the best other seat at the end."""
@@ -104,27 +132,47 @@ class TrioletEngine(Engine):
 
     def __init__(self, level: int) -> None:
         super().__init__()
-        if level not in range(1, SIMULATION_LEVEL + 1):
-            raise ValueError(f"levels are 1 to {SIMULATION_LEVEL}, not {level}")
-        self.level = level
+        if level not in LEVELS:
+            raise ValueError(f"levels are {min(LEVELS)} to {max(LEVELS)}, not {level}")
+        self.level, self.params = level, LEVELS[level]
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
-        if self.level == RANDOM_LEVEL and rng.random() < PARAMS.random_share:
-            action = rng.choice(view.legal_actions())
-            candidates = self._analyse(view, limit, rng).candidates
-            chosen = next(candidate for candidate in candidates if candidate.action == action)
-            return replace(chosen, value=0.0)  # it was not chosen for its value
-        return self._analyse(view, limit, rng).candidates[0]
+        candidates = self._analyse(view, limit, rng).candidates
+        if self.params.noticed is None:
+            return candidates[0]
+        return _best_noticed(candidates, self.params.noticed, rng)
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
+        analysis = self._rank(view, limit, rng)
+        if JOKER not in view.racks[view.turn]:
+            return analysis
+        candidates = tuple(
+            replace(candidate, facts=(*candidate.facts, _joker_fact(candidate.action)))
+            for candidate in analysis.candidates
+        )
+        return replace(analysis, candidates=candidates)
+
+    def _rank(self, view: State, limit: Limit, rng: Rng) -> Analysis:
+        """Return all legal actions, best first."""
         position = to_position(view)
-        estimates = evaluate_all(view, position, self.level)
-        if self.level < SIMULATION_LEVEL or len(estimates) == 1:
+        estimates = evaluate_all(view, position, self.params.uses_equity)
+        if not self.params.is_search or len(estimates) == 1:
             return _analysis(estimates, ())
         if not view.bag and view.options.players == 2 and HIDDEN_TOKEN not in view.racks[view.turn]:
             return _analysis(*_solve_endgame(view, position, estimates, limit))
         return _analysis(*_simulate(view, position, estimates, limit, rng))
+
+
+def _best_noticed(candidates: tuple[Candidate, ...], noticed: int, rng: Rng) -> Candidate:
+    """Return the best of some random placements; if nothing can be placed, the best candidate.
+
+    An exchange is never noticed before a placement.
+    """
+    placements = [index for index, candidate in enumerate(candidates) if isinstance(candidate.action, Place)]
+    if not placements:
+        return candidates[0]
+    return candidates[min(rng.sample(placements, min(noticed, len(placements))))]
 
 
 def to_position(view: State) -> GamePosition:
@@ -161,6 +209,15 @@ def _candidate(estimate: MoveEstimate, value: float) -> Candidate:
     return Candidate(estimate.action, value, (estimate.action,), tuple(facts), expected)
 
 
+def _joker_fact(action: Action) -> Fact:
+    """State whether the joker of a rack is kept."""
+    if isinstance(action, Place):
+        used = any(token.joker for token in action.tokens)
+    else:
+        used = isinstance(action, Exchange) and JOKER in action.tokens
+    return fact("ENGINE", "uses_joker" if used else "keeps_joker")
+
+
 def _best_candidate(estimates: list[MoveEstimate]) -> Candidate:
     """Return the best move so far, for a progress report."""
     best = min(estimates, key=_sort_key)
@@ -170,13 +227,15 @@ def _best_candidate(estimates: list[MoveEstimate]) -> Candidate:
 # --- Static evaluation ---------------------------------------------------------------------------
 
 
-def evaluate_all(view: State, position: GamePosition, level: int) -> list[MoveEstimate]:
-    """Return all legal moves, best first by the static evaluation of a level."""
+def evaluate_all(view: State, position: GamePosition, uses_equity: bool) -> list[MoveEstimate]:
+    """Return all legal moves, best first by their equity, or by their points alone."""
     moves, values, workspace = new_moves(), new_values(), new_workspace()
     count, _ = evaluate_moves(position, LEAVE_VALUES, workspace, moves, values)
-    if level >= EQUITY_LEVEL:
+    if uses_equity:
         unseen = np.array([view.unseen_tokens[token] for token in range(JOKER + 1)], np.float64)
         subtract_replies(position, unseen, workspace, moves, count, values)
+        if not any(view.cells):  # there is no anchor, and the reply after an exchange would count nothing
+            values[:count][moves.codes[:count] < 0] -= PARAMS.empty_board_reply
     else:
         values[:count] = moves.points[:count]
     legal, rack = {*view.legal_actions()}, view.racks[view.turn]
@@ -188,7 +247,7 @@ def evaluate_all(view: State, position: GamePosition, level: int) -> list[MoveEs
             estimates[action] = MoveEstimate(action, code, points, value)
     lead, tokens = _lead(view), view.bag + sum(map(len, view.racks))
     # An equity contains the reply. Without it, the next player is assumed to score an average turn.
-    reply = 0.0 if level >= EQUITY_LEVEL else 2 * VALUE_PARAMS.tempo
+    reply = 0.0 if uses_equity else 2 * VALUE_PARAMS.tempo
     for estimate in estimates.values():
         estimate.lead = lead + estimate.value - reply
         estimate.win_rate = win_probability(estimate.lead, max(1, tokens))

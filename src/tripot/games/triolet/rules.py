@@ -15,6 +15,7 @@ from itertools import combinations
 
 from tripot import game
 from tripot.game import CHANCE, Chance, Fact, HiddenInformationError, IllegalActionError, Seat, fact
+from tripot.game_package import check_action
 from tripot.games.triolet import draw, text, view_json
 from tripot.games.triolet.actions import (
     Action,
@@ -154,7 +155,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        game.check_action(self, action, Action)
+        check_action(self, action, Action)
         match action:
             case DrawFirstSeat(seat):
                 return self._draw_first_seat(seat)

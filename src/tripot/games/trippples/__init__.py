@@ -12,7 +12,7 @@ class Trippples(PackageGame[Action, rules.State]):
 
     version = 1
     Options = options.Options
-    levels = range(1, 6)
+    levels = range(1, 7)
     draw_clause = "TP-9"
     initial_state = InitialState(options.Options, rules.initial_state)
 

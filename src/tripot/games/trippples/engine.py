@@ -23,6 +23,7 @@ from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng, fact
 from tripot.games.trippples import perfect_play
 from tripot.games.trippples.actions import Action, Move
 from tripot.games.trippples.board import HIDDEN_TILE, NEUTRAL, NO_TILE, SQUARES
+from tripot.games.trippples.kernel.params import SAMPLING_PARAMS
 from tripot.games.trippples.kernel.results import (
     UNLIMITED,
     ResultRank,
@@ -59,8 +60,7 @@ class LevelParams:
     """
 
     horizon: int
-    """Two players: the plies within which wins and losses are seen. `UNLIMITED` includes TP-7, and makes the
-    level choose the drawn moves that are hardest for the opponent."""
+    """Two players: the plies within which wins and losses are seen. `UNLIMITED` includes TP-7."""
 
     max_samples: int
     """Two players: the largest number of determinizations or completions of the board."""
@@ -72,7 +72,12 @@ class LevelParams:
     """Four players, hidden tiles: the number of determinizations."""
 
     random_share: float = 0.0
-    """The probability of a random move, 0.0 to 1.0."""
+    """The probability of a random move, 0.0 to 1.0. A win in one move is never overlooked; with two players
+    who see the whole board, it is a random one of the best moves within the horizon."""
+
+    problem_share: float = 0.0
+    """Two players: the probability with which a drawn move is chosen that is hard for the opponent, and not
+    one towards the own finish, 0.0 to 1.0."""
 
     @property
     def is_perfect(self) -> bool:
@@ -82,19 +87,18 @@ class LevelParams:
 
 LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
     {
-        1: LevelParams(horizon=0, max_samples=0, search_depth=0, random_share=0.5),
-        2: LevelParams(horizon=2, max_samples=2, search_depth=1),
-        3: LevelParams(horizon=4, max_samples=8, search_depth=2),
-        4: LevelParams(horizon=10, max_samples=32, search_depth=3),
-        5: LevelParams(horizon=UNLIMITED, max_samples=400, search_depth=3, team_samples=11),
+        1: LevelParams(horizon=0, max_samples=0, search_depth=0, random_share=0.7),
+        2: LevelParams(horizon=1, max_samples=1, search_depth=0, random_share=0.5),
+        3: LevelParams(horizon=2, max_samples=2, search_depth=1, random_share=0.13),
+        4: LevelParams(horizon=4, max_samples=8, search_depth=2, problem_share=0.2),
+        5: LevelParams(horizon=12, max_samples=32, search_depth=3, problem_share=0.6),
+        6: LevelParams(
+            horizon=UNLIMITED, max_samples=400, search_depth=3, team_samples=11, problem_share=1.0
+        ),
     }
 )
 
-FAR_PLIES: Final = 50  # hidden tiles: a win at this distance, or farther away, counts half
-HIDDEN_TEAM_DEPTH: Final = 1  # plies; with hidden tiles deeper searches mostly see wrong tiles
 DRAWN_END_EASE: Final = 3.0  # rank of a move that ends the game in a draw: after all repetitions
-MIN_SQUARES: Final = 3  # while tiles are laid: the number of squares at which the halving ends
-FIRST_SAMPLES: Final = 4  # completions per square before the first halving
 
 
 class TrippplesEngine(Engine):
@@ -109,16 +113,22 @@ class TrippplesEngine(Engine):
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         assert isinstance(view, State)
-        if self.params.random_share and rng.random() < self.params.random_share:
-            return new_candidate(rng.choice(view.legal_actions()), 0.0)
+        plays_at_random = rng.random() < self.params.random_share if self.params.random_share else False
         if _is_solvable(view):
             solution = solve_layout(view.tiles, view.options)
-            action, rank = next(iter(self._move_ranks(view, solution, rng).items()))
+            ranks = self._move_ranks(view, solution, rng)
+            action, rank = next(iter(ranks.items()))
+            if plays_at_random:
+                action = rng.choice([move for move in ranks if ranks[move].sort_key() == rank.sort_key()])
             limit.on_progress(1.0)
             return self._solved_candidate(view, action, rank, solution)
         if self._solves_teams(view, limit):
             results = _team_results(view, rng, limit)
             return results.candidate(results.moves[0])
+        if plays_at_random:
+            moves = view.legal_actions()
+            wins = [move for move in moves if isinstance(move, Move) and immediate_facts(view, move)]
+            return new_candidate(rng.choice(wins or moves), float(bool(wins)))
         return self._analyse(view, limit, rng).candidates[0]
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
@@ -142,6 +152,7 @@ class TrippplesEngine(Engine):
         ranks = self._move_ranks(state, solution, rng)
         candidates = tuple(self._solved_candidate(state, move, ranks[move], solution) for move in ranks)
         limit.on_progress(1.0)
+        candidates = (_with_only_fact(candidates, self.params.is_perfect), *candidates[1:])
         return Analysis(candidates, tuple(position_facts(state, solution)))
 
     def _solved_candidate(
@@ -154,28 +165,25 @@ class TrippplesEngine(Engine):
         return new_candidate(move, float(rank.score), pv=pv, facts=facts)
 
     def _move_ranks(self, state: State, solution: SolvedLayout, rng: Rng) -> dict[Action, ResultRank]:
-        """Return the result of each move, best first; drawn moves in the order of `_opponent_ease`."""
+        """Return the result of each move, best first.
+
+        The drawn moves are sorted by `_opponent_ease`, or by the distance to the own finish.
+        """
         moves = [*state.legal_actions()]
         rng.shuffle(moves)
         ranks = {move: move_rank(state, move, solution, self.params.horizon) for move in moves}
-        ease = {move: self._opponent_ease(state, move, solution) for move in moves if not ranks[move].score}
+        drawn = [move for move in moves if not ranks[move].score]
+        if self._sets_problem(rng):
+            ease = {move: _opponent_ease(state, move, solution) for move in drawn}
+        else:
+            ease = {move: (_steps_after(state, move),) for move in drawn}
         moves.sort(key=lambda move: (ranks[move].sort_key(), ease.get(move, ())))
         return {move: ranks[move] for move in moves}
 
-    def _opponent_ease(self, state: State, move: Action, solution: SolvedLayout) -> tuple[float, ...]:
-        """Return how easy a drawn move is for the opponent; the least is the best.
-
-        The top level first avoids repetitions, which give the opponent no new problem, and then takes the
-        highest value against a random opponent. Counting only the replies that do not lose wins fewer games
-        (docs/games/trippples/engine.md). Lower levels move towards their finish.
-        """
-        if not self.params.is_perfect:
-            return (_steps_after(state, move),)
-        after = state.apply(move)
-        if after.outcome:
-            return (DRAWN_END_EASE,)
-        times_seen = [*after.past_keys()].count(after.repetition_key)
-        return times_seen, -solution.values_against_random(state.turn)[position_index(after)]
+    def _sets_problem(self, rng: Rng) -> bool:
+        """Whether the next drawn move is chosen to be hard for the opponent."""
+        share = self.params.problem_share
+        return share == 1.0 or (share > 0.0 and rng.random() < share)
 
     # -- two players, face-down tiles --
 
@@ -227,8 +235,8 @@ class TrippplesEngine(Engine):
             balance = _layout_balance(_random_completion(state.apply(action), rng))
             values[action].append(balance * (-1) ** seat)
             next_index += 1
-            enough = FIRST_SAMPLES * (len(squares) // len(tried))
-            if len(values[tried[-1]]) >= enough and len(tried) > MIN_SQUARES:
+            enough = SAMPLING_PARAMS.first_samples * (len(squares) // len(tried))
+            if len(values[tried[-1]]) >= enough and len(tried) > SAMPLING_PARAMS.min_squares:
                 tried = sorted(tried, key=lambda action: -fmean(values[action]))[: (len(tried) + 1) // 2]
                 next_index = 0
         return analysis()
@@ -246,9 +254,31 @@ class TrippplesEngine(Engine):
         rng.shuffle(moves)
         depth, determinizations = self.params.search_depth, [view]
         if HIDDEN_TILE in view.tiles:
-            depth = min(depth, HIDDEN_TEAM_DEPTH)
+            depth = min(depth, SAMPLING_PARAMS.hidden_team_depth)
             determinizations = [view.determinize(rng) for _ in range(self.params.team_samples)]
         return TeamSearch(view, determinizations, moves).run(depth, limit)
+
+
+def _with_only_fact(candidates: tuple[Candidate, ...], is_certain: bool) -> Candidate:
+    """Return the best of the candidates, with the fact that no other move wins, or that all others lose."""
+    best, *others = candidates
+    if not is_certain or not others or others[0].value >= best.value:
+        return best
+    return replace(best, facts=(*best.facts, fact("ENGINE", "only_win" if best.value > 0 else "only_draw")))
+
+
+def _opponent_ease(state: State, move: Action, solution: SolvedLayout) -> tuple[float, ...]:
+    """Return how easy a drawn move is for the opponent; the least is the best.
+
+    Repetitions come last, because they give the opponent no new problem, and then the value against a random
+    opponent decides. Counting only the replies that do not lose wins fewer games
+    (docs/games/trippples/engine.md).
+    """
+    after = state.apply(move)
+    if after.outcome:
+        return (DRAWN_END_EASE,)
+    times_seen = [*after.past_keys()].count(after.repetition_key)
+    return times_seen, -solution.values_against_random(state.turn)[position_index(after)]
 
 
 def _is_solvable(state: State) -> bool:
@@ -291,7 +321,7 @@ class Sample(NamedTuple):
     """What a move is worth in one determinization."""
 
     value: float
-    """The score, discounted by its distance: 1.0 for a win at once, 0.5 for one in `FAR_PLIES` or more."""
+    """The score, discounted by its distance: 1.0 for a win at once, 0.5 for one in `far_plies` or more."""
 
     score: float
     """1 for a win, 0 for a draw, -1 for a loss."""
@@ -305,7 +335,8 @@ def _sampled_value(state: State, move: Action, plies: Int16Array) -> Sample:
         return Sample(score, score)
     rank = ResultRank.from_plies(int(plies[position_index(after)]))
     score = rank.score if after.turn == state.turn else -rank.score
-    return Sample((1 - min(rank.distance, FAR_PLIES) / (2 * FAR_PLIES)) * score, score)
+    far = SAMPLING_PARAMS.far_plies
+    return Sample((1 - min(rank.distance, far) / (2 * far)) * score, score)
 
 
 def _mean_sample(samples: list[Sample]) -> Sample:

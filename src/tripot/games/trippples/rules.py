@@ -14,6 +14,7 @@ from typing import Final
 
 from tripot import game
 from tripot.game import CHANCE, HIDDEN, Chance, Fact, HiddenInformationError, IllegalActionError, Seat, fact
+from tripot.game_package import check_action, offered_part
 from tripot.games.trippples import draw, text, view_json
 from tripot.games.trippples.actions import (
     Action,
@@ -205,12 +206,12 @@ class State(game.State[Action]):
         return (fact("TP-8", "announce"),) if self.options.freeze and is_moving else ()
 
     def hint(self, analysis: game.Analysis) -> game.Analysis:
-        return game.offered_part(self, analysis, FREEZE_FACTS) if self.options.freeze else analysis
+        return offered_part(self, analysis, FREEZE_FACTS) if self.options.freeze else analysis
 
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        game.check_action(self, action, Action)
+        check_action(self, action, Action)
         match action:
             case LayNeutralTiles(squares):
                 return self._lay_neutral_tiles(squares)

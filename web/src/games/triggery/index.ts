@@ -2,7 +2,7 @@
 import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
-import { describe, final, score } from "./logic";
+import { describeAction, finalScoreText, scoreText } from "./labels";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 import type { View } from "./view";
@@ -11,20 +11,20 @@ const ui: GameUi<View> = {
   Board,
   Picture,
   Diagram,
-  describe,
+  describeAction,
   messages,
   tutorial: [
-    { text: "tour1", highlight: ".side" },
-    { text: "tour2", highlight: ".purse" },
-    { text: "tour3", highlight: ".hold" },
-    { text: "tour4", highlight: ".cell.open" },
-    { text: "tour5" },
+    { text: "tutorial_1", highlight: ".board" },
+    { text: "tutorial_2", highlight: ".budget-panel" },
+    { text: "tutorial_3", highlight: ".board-frame" },
+    { text: "tutorial_4", highlight: ".cell.open" },
+    { text: "tutorial_5" },
   ],
-  marks: (seat, view) => [
+  seatMarks: (seat, view) => [
     view.sides[seat] === 0 ? { colour: "blue", sign: "dot" } : { colour: "yellow", sign: "plain" },
   ],
-  score,
-  final,
+  scoreText,
+  finalScoreText,
 };
 
 export default ui;

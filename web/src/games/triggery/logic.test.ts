@@ -1,27 +1,29 @@
 import { describe as suite, expect, test } from "vitest";
-import { speaker } from "../../lib/i18n";
+import { translator } from "../../lib/i18n";
 import {
-  aimWords,
-  cellAt,
-  CELLS,
-  describe,
-  entries,
-  final,
-  flipped,
-  isNews,
-  label,
-  LINES,
+  cellLabel,
+  describeAction,
+  finalScoreText,
+  flipPreviewText,
   lineName,
+  roundResultText,
+  scoreText,
+} from "./labels";
+import {
+  CELL_NAMES,
+  cellIndex,
+  clearedLines,
+  flipsBetween,
+  hasNewThrow,
+  isNewTurn,
+  LINES,
   openCount,
-  roundWords,
-  score,
-  sweeps,
-  thrown,
+  sheetEntries,
 } from "./logic";
 import { messages } from "./messages";
 import type { Tile, View } from "./view";
 
-const say = (key: string, values: Record<string, string | number> = {}): string =>
+const translate = (key: string, values: Record<string, string | number> = {}): string =>
   Object.entries(values).reduce(
     (text, [name, value]) => text.replaceAll(`{${name}}`, String(value)),
     messages["en"]?.[key] ?? `missing ${key}`,
@@ -67,19 +69,19 @@ function view(changes: Partial<View> = {}): View {
 }
 
 function down(tiles: Tile[], ...cells: string[]): Tile[] {
-  return tiles.map((tile, cell) => (cells.includes(CELLS[cell] ?? "") ? "?" : tile));
+  return tiles.map((tile, cell) => (cells.includes(CELL_NAMES[cell] ?? "") ? "?" : tile));
 }
 
 suite("the board", () => {
   test("cells run from a1 at the top left along the rows", () => {
-    expect([CELLS[0], CELLS[5], CELLS[6], CELLS[35]]).toEqual(["a1", "f1", "a2", "f6"]);
-    expect(cellAt("c4")).toBe(20);
+    expect([CELL_NAMES[0], CELL_NAMES[5], CELL_NAMES[6], CELL_NAMES[35]]).toEqual(["a1", "f1", "a2", "f6"]);
+    expect(cellIndex("c4")).toBe(20);
   });
   test("fourteen lines of six cells", () => {
     expect(LINES.map((line) => line.name).join("")).toBe("123456abcdef\\/");
     for (const line of LINES) expect(new Set(line.cells).size).toBe(6);
-    expect(LINES[12]?.cells.map((cell) => CELLS[cell])).toEqual(["a1", "b2", "c3", "d4", "e5", "f6"]);
-    expect(LINES[13]?.cells.map((cell) => CELLS[cell])).toEqual(["f1", "e2", "d3", "c4", "b5", "a6"]);
+    expect(LINES[12]?.cells.map((cell) => CELL_NAMES[cell])).toEqual(["a1", "b2", "c3", "d4", "e5", "f6"]);
+    expect(LINES[13]?.cells.map((cell) => CELL_NAMES[cell])).toEqual(["f1", "e2", "d3", "c4", "b5", "a6"]);
   });
   test("open tiles are counted, stars too", () => {
     expect(openCount(GOLDEN)).toBe(12);
@@ -89,44 +91,47 @@ suite("the board", () => {
 suite("from one position to the next", () => {
   test("a tile alone", () => {
     const after = view({ boards: [down(GOLDEN, "a2"), FULL] });
-    expect(flipped(view(), after)).toEqual({ board: 0, order: [cellAt("a2")], ends: false });
+    expect(flipsBetween(view(), after)).toEqual({ board: 0, order: [cellIndex("a2")], ends: false });
   });
   test("a chain goes in the order that the server gave", () => {
     const before = view({ chains: { a2: [], c2: ["f2", "a1"] } });
     const after = view({ boards: [down(GOLDEN, "a1", "c2", "f2"), FULL] });
-    expect(flipped(before, after)?.order.map((cell) => CELLS[cell])).toEqual(["c2", "f2", "a1"]);
+    expect(flipsBetween(before, after)?.order.map((cell) => CELL_NAMES[cell])).toEqual(["c2", "f2", "a1"]);
   });
   test("the last chain of a round, though all tiles lie face up again", () => {
-    const before = view({ boards: [down(GOLDEN, "c2", "f2", ...CELLS.slice(12)), FULL], chains: { a2: ["d1", "a1"] } });
+    const before = view({
+      boards: [down(GOLDEN, "c2", "f2", ...CELL_NAMES.slice(12)), FULL],
+      chains: { a2: ["d1", "a1"] },
+    });
     const after = view({ boards: [FULL, FULL], plays: [1, 0], round: 2, side: 1 });
-    const flip = flipped(before, after);
+    const flip = flipsBetween(before, after);
     expect(flip?.ends).toBe(true);
-    expect(flip?.order.map((cell) => CELLS[cell])).toEqual(["a2", "d1", "a1"]);
+    expect(flip?.order.map((cell) => CELL_NAMES[cell])).toEqual(["a2", "d1", "a1"]);
   });
   test("a tile that comes back, or a jump in the record, is no chain", () => {
     const fewer = view({ boards: [down(GOLDEN, "a2"), FULL] });
-    expect(flipped(fewer, view())).toBeNull();
-    expect(flipped(null, view())).toBeNull();
-    expect(flipped(view(), view({ boards: [down(GOLDEN, "a2"), down(FULL, "a1")] }))).toBeNull();
-    expect(flipped(view({ round: 2 }), view())).toBeNull();
+    expect(flipsBetween(fewer, view())).toBeNull();
+    expect(flipsBetween(null, view())).toBeNull();
+    expect(flipsBetween(view(), view({ boards: [down(GOLDEN, "a2"), down(FULL, "a1")] }))).toBeNull();
+    expect(flipsBetween(view({ round: 2 }), view())).toBeNull();
   });
   test("dice roll when they are fresh, also the same pips for another side", () => {
-    expect(thrown(view(), view({ left: 1 }))).toBe(false);
-    expect(thrown(view(), view({ throw: [2, 1] }))).toBe(true);
-    expect(thrown(view(), view({ side: 1 }))).toBe(true);
-    expect(thrown(view(), view({ throw: [] }))).toBe(false);
-    expect(thrown(view({ sheet: [] }), view({ sheet: [["1-2", 3]] }))).toBe(true);
+    expect(hasNewThrow(view(), view({ left: 1 }))).toBe(false);
+    expect(hasNewThrow(view(), view({ throw: [2, 1] }))).toBe(true);
+    expect(hasNewThrow(view(), view({ side: 1 }))).toBe(true);
+    expect(hasNewThrow(view(), view({ throw: [] }))).toBe(false);
+    expect(hasNewThrow(view({ sheet: [] }), view({ sheet: [["1-2", 3]] }))).toBe(true);
   });
   test("lines are drawn through as their last number goes", () => {
-    const swept = sweeps(GOLDEN, ["a2", "c2", "f2"].map(cellAt));
+    const swept = clearedLines(GOLDEN, ["a2", "c2", "f2"].map(cellIndex));
     expect(swept.map(({ line, at }) => [line.name, at])).toEqual([["2", 2]]);
-    expect(sweeps(GOLDEN, [cellAt("d3")])).toEqual([]);
+    expect(clearedLines(GOLDEN, [cellIndex("d3")])).toEqual([]);
   });
 });
 
 suite("the sheet", () => {
   test("holds every throw, this one last", () => {
-    const lines = entries(
+    const lines = sheetEntries(
       view({
         sheet: [
           ["4-6", 10],
@@ -142,57 +147,57 @@ suite("the sheet", () => {
     expect(lines[1]?.dice).toEqual([5, 5]);
   });
   test("of the last throw only what was needed counts", () => {
-    const lines = entries(view({ sheet: [["4-6", 10]], throw: [4, 4], budget: 16, sum: 13 }));
+    const lines = sheetEntries(view({ sheet: [["4-6", 10]], throw: [4, 4], budget: 16, sum: 13 }));
     expect(lines[1]).toMatchObject({ budget: 16, counts: 3 });
-    expect(entries(view({ throw: [], sheet: [] }))).toEqual([]);
+    expect(sheetEntries(view({ throw: [], sheet: [] }))).toEqual([]);
   });
 });
 
 suite("a tap while something is shown", () => {
   test("is meant for what is seen: in another turn it only ends the show", () => {
     /* Whoever tapped to skip the opponent's chain turned the tile that happened to be under the finger. */
-    expect(isNews(view(), view({ side: 1 }))).toBe(true);
-    expect(isNews(view(), view({ round: 2 }))).toBe(true);
-    expect(isNews(view(), view({ throw: [6, 6] }))).toBe(true);
-    expect(isNews(view(), view({ left: 1, turned: ["c2"] })), "the next tile of my own turn").toBe(false);
+    expect(isNewTurn(view(), view({ side: 1 }))).toBe(true);
+    expect(isNewTurn(view(), view({ round: 2 }))).toBe(true);
+    expect(isNewTurn(view(), view({ throw: [6, 6] }))).toBe(true);
+    expect(isNewTurn(view(), view({ left: 1, turned: ["c2"] })), "the next tile of my own turn").toBe(false);
   });
 });
 
 suite("words", () => {
   test("a cell tells its tile, its price and its chain", () => {
     const there = view({ costs: { c2: 2, d3: 0 }, chains: { c2: ["f2"], d3: [] } });
-    expect(label(there, 0, cellAt("c2"), true, say)).toBe("c2, 2, costs 2, sets off 1 more");
-    expect(label(there, 0, cellAt("c2"), false, say)).toBe("c2, 2");
-    expect(label(there, 0, cellAt("d3"), true, say)).toBe("d3, star, free");
-    expect(label(there, 0, cellAt("b1"), true, say)).toBe("b1, turned");
+    expect(cellLabel(there, 0, cellIndex("c2"), true, translate)).toBe("c2, 2, costs 2, sets off 1 more");
+    expect(cellLabel(there, 0, cellIndex("c2"), false, translate)).toBe("c2, 2");
+    expect(cellLabel(there, 0, cellIndex("d3"), true, translate)).toBe("d3, star, free");
+    expect(cellLabel(there, 0, cellIndex("b1"), true, translate)).toBe("b1, turned");
   });
   test("a result is said in words: it once read -20 for twenty throws", () => {
     const alone = view({ solo: true, boards: [GOLDEN], sheet: [["5-6", 11]], throw: [1, 2] });
-    const spoken = speaker(messages, "en");
-    expect(score(0, alone, spoken)).toBe("2 throws");
-    expect(final(0, -20, alone, spoken)).toBe("20 throws");
-    expect(final(0, -37, view({ round: 2, lost: [37, 0] }), spoken)).toBe("37 lost");
-    expect(final(1, 0, view({ round: 2, lost: [37, 0] }), spoken)).toBe("0 lost");
+    const spoken = translator(messages, "en");
+    expect(scoreText(0, alone, spoken)).toBe("2 throws");
+    expect(finalScoreText(0, -20, alone, spoken)).toBe("20 throws");
+    expect(finalScoreText(0, -37, view({ round: 2, lost: [37, 0] }), spoken)).toBe("37 lost");
+    expect(finalScoreText(1, 0, view({ round: 2, lost: [37, 0] }), spoken)).toBe("0 lost");
     const byRounds = view({ round: 2, by_rounds: true, lost: [37, 12] });
-    expect(final(0, 0, byRounds, spoken)).toBe("0 rounds won");
-    expect(final(1, 1, byRounds, spoken)).toBe("1 round won");
+    expect(finalScoreText(0, 0, byRounds, spoken)).toBe("0 rounds won");
+    expect(finalScoreText(1, 1, byRounds, spoken)).toBe("1 round won");
   });
   test("who won both rounds won two: it once read 2 lost", () => {
-    expect(final(0, 2, view({ round: 2, by_rounds: true, lost: [0, 37] }), speaker(messages, "en"))).toBe(
+    expect(finalScoreText(0, 2, view({ round: 2, by_rounds: true, lost: [0, 37] }), translator(messages, "en"))).toBe(
       "2 rounds won",
     );
   });
   test("what a tile would do is said before it is turned", () => {
     const there = view({ costs: { c2: 2, d3: 0 }, chains: { c2: ["f2"], d3: [] } });
-    const spoken = speaker(messages, "en");
-    expect(aimWords(there, 0, "c2", spoken)).toBe("c2: costs 2, leaves 1. Sets off 1 tile more.");
-    expect(aimWords(there, 0, "d3", spoken)).toBe("d3: free.");
-    expect(aimWords(there, 0, "f2", spoken)).toBe("f2: more than is left.");
-    expect(aimWords(there, 0, "f4", spoken)).toContain("star");
-    expect(aimWords(there, 0, "b1", spoken)).toBe("");
+    const spoken = translator(messages, "en");
+    expect(flipPreviewText(there, 0, "c2", spoken)).toBe("c2: costs 2, leaves 1. Sets off 1 tile more.");
+    expect(flipPreviewText(there, 0, "d3", spoken)).toBe("d3: free.");
+    expect(flipPreviewText(there, 0, "f2", spoken)).toBe("f2: more than is left.");
+    expect(flipPreviewText(there, 0, "f4", spoken)).toContain("star");
+    expect(flipPreviewText(there, 0, "b1", spoken)).toBe("");
   });
   test("the end of a round says who loses what", () => {
-    const told = roundWords(view({ lost: [0, 5] }), view({ round: 2, lost: [0, 60] }), speaker(messages, "en"));
+    const told = roundResultText(view({ lost: [0, 5] }), view({ round: 2, lost: [0, 60] }), translator(messages, "en"));
     expect(told.text).toContain("Blue turned everything. Yellow loses 55.");
   });
   test("every action is described", () => {
@@ -206,7 +211,7 @@ suite("words", () => {
       "done",
       "reject",
     ];
-    expect(texts.map((text) => describe(text, say))).toEqual([
+    expect(texts.map((text) => describeAction(text, translate))).toEqual([
       "blue board filled",
       "who throws first: 3–5",
       "dice 5–6",
@@ -216,7 +221,7 @@ suite("words", () => {
       "done",
       "throw anew",
     ]);
-    expect(lineName("b", say)).toBe("column b");
+    expect(lineName("b", translate)).toBe("column b");
   });
   test("the catalogues have the same keys and places", () => {
     const [en = {}, fr = {}] = [messages["en"], messages["fr"]];

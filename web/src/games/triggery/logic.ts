@@ -1,14 +1,13 @@
-/** What the boards of Triggery can work out from views without a screen. No rule lives here. */
-import type { Say } from "../../lib/game-ui";
+/** Headless logic of the Triggery boards. It contains no rules. */
 import type { Tile, View } from "./view";
 
 const COLUMNS = "abcdef";
-export const CELLS: readonly string[] = Array.from(
+export const CELL_NAMES: readonly string[] = Array.from(
   { length: 36 },
   (_, at) => `${COLUMNS[at % 6] ?? "?"}${Math.floor(at / 6) + 1}`,
 );
 
-/** A line of six cells: a row by its number, a column by its letter, a diagonal by its look. */
+/** A line of six cells: a row by its number, a column by its letter, a diagonal by `\` or `/`. */
 export interface Line {
   name: string;
   cells: readonly number[];
@@ -22,8 +21,8 @@ export const LINES: readonly Line[] = [
   { name: "/", cells: SIX.map((row) => row * 5 + 5) },
 ];
 
-export function cellAt(name: string): number {
-  return CELLS.indexOf(name);
+export function cellIndex(name: string): number {
+  return CELL_NAMES.indexOf(name);
 }
 
 /** Whether a tile lies face up. */
@@ -37,64 +36,64 @@ export function openCount(tiles: readonly Tile[]): number {
 
 // --- From one position to the next ---------------------------------------------------------------
 
-/** Tiles of one board that are turned one after another. */
+/** Tiles of one board that are turned over one after another. */
 export interface Flip {
   board: number;
   order: number[];
-  /** The side that turned them had none left, and another round has begun. */
+  /** Whether they were the last ones, and another round has begun. */
   ends: boolean;
 }
 
-/** The tiles that were turned between two positions, in order; null if that is not what happened. */
-export function flipped(before: View | null, after: View): Flip | null {
+/** The tiles turned over between two positions, in order; null if anything else changed. */
+export function flipsBetween(before: View | null, after: View): Flip | null {
   if (!before || before.boards.length !== after.boards.length) return null;
   if (after.round > before.round) {
     const board = before.plays[before.side] ?? 0;
     const open = (before.boards[board] ?? []).flatMap((tile, cell) => (isOpen(tile) ? [cell] : []));
-    return { board, order: inOrder(before, open), ends: true };
+    return { board, order: chainOrder(before, open), ends: true };
   }
   if (after.round < before.round) return null;
   const found = after.boards.flatMap((tiles, board) => {
     const were = before.boards[board] ?? [];
     if (tiles.some((tile, cell) => isOpen(tile) && !isOpen(were[cell]))) return [];
     const order = tiles.flatMap((tile, cell) => (tile === "?" && isOpen(were[cell]) ? [cell] : []));
-    return order.length ? [{ board, order: inOrder(before, order), ends: false }] : [];
+    return order.length ? [{ board, order: chainOrder(before, order), ends: false }] : [];
   });
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** Some cells in the order of the chain that takes exactly them, if the position before knows one. */
-function inOrder(before: View, cells: number[]): number[] {
+/** The cells in the order of the chain of exactly these cells, if there is one. */
+function chainOrder(before: View, cells: number[]): number[] {
   for (const [first, rest] of Object.entries(before.chains)) {
-    const chain = [first, ...rest].map(cellAt);
+    const chain = [first, ...rest].map(cellIndex);
     if (chain.length === cells.length && chain.every((cell) => cells.includes(cell))) return chain;
   }
   return cells;
 }
 
-/** The dice of the later position are fresh: they have to be rolled. */
-export function thrown(before: View | null, after: View): boolean {
+/** Whether the later position has a new throw. */
+export function hasNewThrow(before: View | null, after: View): boolean {
   if (after.throw.length !== 2 || !before) return false;
   const again = before.throw.join() === after.throw.join();
   const same = before.side === after.side && before.round === after.round && before.sheet.length === after.sheet.length;
   return !(again && same);
 }
 
-/** The later position belongs to another turn: whoever looks at the earlier one cannot have meant it. */
-export function isNews(before: View, after: View): boolean {
-  return before.side !== after.side || before.round !== after.round || thrown(before, after);
+/** Whether the later position belongs to another turn, so that a tap on the earlier one is not meant for it. */
+export function isNewTurn(before: View, after: View): boolean {
+  return before.side !== after.side || before.round !== after.round || hasNewThrow(before, after);
 }
 
-/** A line with no number left open after the tile at `at` in some order is turned. */
-export interface Swept {
+/** A line without open numbers once the tile at index `at` of an order is turned over. */
+export interface ClearedLine {
   line: Line;
   at: number;
 }
 
-/** The lines that tiles turned in order empty of open numbers one by one, to be drawn through. */
-export function sweeps(tiles: readonly Tile[], order: readonly number[]): Swept[] {
+/** The lines that are cleared of open numbers when tiles are turned over in order. */
+export function clearedLines(tiles: readonly Tile[], order: readonly number[]): ClearedLine[] {
   const down = new Set<number>();
-  const found: Swept[] = [];
+  const found: ClearedLine[] = [];
   order.forEach((cell, at) => {
     down.add(cell);
     if (typeof tiles[cell] !== "number") return;
@@ -106,21 +105,21 @@ export function sweeps(tiles: readonly Tile[], order: readonly number[]): Swept[
   return found;
 }
 
-// --- The sheet of a player alone -----------------------------------------------------------------
+// --- The score sheet of one player alone -----------------------------------------------------------------
 
-export interface Entry {
+export interface SheetEntry {
   number: number;
   dice: number[];
   budget: number;
-  /** What counts; less than the budget for the throw that cleared the board. */
+  /** The points that count: less than the budget for the throw that cleared the board. */
   counts: number;
   now: boolean;
 }
 
-export const PRINTED = 20;
+export const PRINTED_SHEET_LINES = 20;
 
-/** Every throw so far, this one last. */
-export function entries(view: View): Entry[] {
+/** All throws, the current one last. */
+export function sheetEntries(view: View): SheetEntry[] {
   const before = view.sheet.map(([dice, budget], at) => ({
     number: at + 1,
     dice: dice.split("-").map(Number),
@@ -131,77 +130,4 @@ export function entries(view: View): Entry[] {
   if (!view.throw.length) return before;
   const counts = view.sum - before.reduce((sum, each) => sum + each.budget, 0);
   return [...before, { number: before.length + 1, dice: view.throw, budget: view.budget, counts, now: true }];
-}
-
-// --- Words ---------------------------------------------------------------------------------------
-
-/** The spoken name of a line. */
-export function lineName(name: string, say: Say): string {
-  if (name === "\\") return say("diagonalDown");
-  if (name === "/") return say("diagonalUp");
-  return say(/\d/.test(name) ? "row" : "column", { name });
-}
-
-/** Everything somebody who cannot see the board is told of a cell. */
-export function label(view: View, board: number, cell: number, mayAct: boolean, say: Say): string {
-  const tile = view.boards[board]?.[cell];
-  const name = CELLS[cell] ?? "";
-  const words = [name];
-  if (tile === "?") words.push(say("turned"));
-  else if (tile === "*") words.push(say("star"));
-  else words.push(tile === null || tile === undefined ? say("empty") : String(tile));
-  const cost = view.costs[name];
-  if (mayAct && cost !== undefined) {
-    words.push(cost ? say("costs", { cost }) : say("free"));
-    const chain = view.chains[name]?.length ?? 0;
-    if (chain) words.push(say("setsOff", { count: chain }));
-  }
-  return words.join(", ");
-}
-
-/** What turning a tile of a board would cost and set off, in a sentence or two. */
-export function aimWords(view: View, board: number, cell: string, say: Say): string {
-  const tile = view.boards[board]?.[cellAt(cell)];
-  if (!isOpen(tile)) return "";
-  const cost = view.costs[cell];
-  if (cost === undefined) return tile === "*" ? say("aimStar") : say("aimDear", { cell });
-  const chain = view.chains[cell]?.length ?? 0;
-  const first = cost ? say("aimCost", { cell, cost, left: view.left - cost }) : say("aimFree", { cell });
-  return chain ? `${first} ${say("aimChain", { count: chain })}` : first;
-}
-
-/** How a round ended and what comes now. */
-export function roundWords(before: View, after: View, say: Say): { title: string; text: string } {
-  const loser = 1 - before.side;
-  const points = (after.lost[loser] ?? 0) - (before.lost[loser] ?? 0);
-  const over = say("roundOver", { who: say(`side${before.side}`), other: say(`side${loser}`), points });
-  return { title: say("returnRound"), text: `${over} ${say("exchange")}` };
-}
-
-/** An action in short words for the move list. */
-export function describe(text: string, say: Say): string {
-  const [verb = "", one = "", two = ""] = text.split(" ");
-  const dice = one.replace("-", "–");
-  if (verb === "fill") return say(one === "yellow" ? "doesFill1" : "doesFill0");
-  if (verb === "contest") return say("doesContest", { dice });
-  if (verb === "throw") return say("doesThrow", { dice });
-  if (verb === "turn") return one;
-  if (verb === "malus") return say("doesMalus", { line: lineName(one, say), cell: two });
-  if (verb === "done") return say("doesEnd");
-  return verb === "reject" ? say("doesReject") : text;
-}
-
-/** What stands beside a player's name: the points lost, or alone the throws so far. */
-export function score(seat: number, view: View, say: Say): string {
-  if (view.solo) {
-    const count = entries(view).length;
-    return count ? say("throws", { count }) : "";
-  }
-  return view.round > 1 ? say("lostPoints", { points: view.lost[view.sides[seat] ?? 0] ?? 0 }) : "";
-}
-
-/** The same after the end: throws, points lost, or rounds won, whichever the game was about. */
-export function final(_: number, points: number, view: View, say: Say): string {
-  if (view.solo) return say("throws", { count: -points });
-  return view.by_rounds ? say("wonRounds", { count: points }) : say("lostPoints", { points: Math.abs(points) });
 }

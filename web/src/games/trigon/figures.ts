@@ -1,2 +1,2 @@
-/** The figures of the house, from the one list that the rules read as well. */
+/** The list of figures, which the rules use as well. */
 export { default } from "../../../../src/tripot/games/trigon/rulebook/figures.txt?raw";

@@ -1,22 +1,27 @@
-import type { GameUi, Mark } from "../../lib/game-ui";
+import type { GameUi, SeatMark } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
-import FigureField from "./FigureField.svelte";
+import FigureOptionField from "./components/FigureOptionField.svelte";
 import { coloursOf, scoreOf } from "./logic";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
-import PiecesField from "./PiecesField.svelte";
-import ShapeField from "./ShapeField.svelte";
+import PiecesOptionField from "./components/PiecesOptionField.svelte";
+import ShapeOptionField from "./components/ShapeOptionField.svelte";
 import type { View } from "./view";
-import { describeAction } from "./words";
+import { describeAction } from "./labels";
 
-const SIGNS: Record<Mark["colour"], Mark["sign"]> = { blue: "dot", yellow: "plain", red: "bar", green: "cross" };
+const SIGNS: Record<SeatMark["colour"], SeatMark["sign"]> = {
+  blue: "dot",
+  yellow: "plain",
+  red: "bar",
+  green: "cross",
+};
 
 const ui: GameUi<View> = {
   Board,
   Picture,
   Diagram,
-  describe: describeAction,
+  describeAction,
   messages,
   tutorial: [
     { text: "tutorial_start", highlight: '[data-highlight="board"]' },
@@ -25,12 +30,12 @@ const ui: GameUi<View> = {
     { text: "tutorial_size", highlight: '[data-highlight="tray"]' },
     { text: "tutorial_end" },
   ],
-  fields: { figure: FigureField, shape: ShapeField, pieces: PiecesField },
-  marks: (seat, view) =>
+  optionFields: { figure: FigureOptionField, shape: ShapeOptionField, pieces: PiecesOptionField },
+  seatMarks: (seat, view) =>
     coloursOf(view, seat)
       .slice(0, view.solitaire ? 1 : undefined)
       .map((colour) => ({ colour, sign: SIGNS[colour] })),
-  score: (seat, view) => scoreOf(view, seat),
+  scoreText: (seat, view) => scoreOf(view, seat),
 };
 
 export default ui;

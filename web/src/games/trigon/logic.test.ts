@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import {
-  cellOf,
+  parseCell,
   cellsNear,
   cellsText,
   cellUnder,
   centre,
   coloursOf,
-  groundCells,
-  groundOf,
+  territoryCells,
+  territoryOf,
   middleOf,
   mirrored,
-  nameOf,
+  cellName,
   orientations,
   outlinePath,
   PIECES,
-  Places,
-  placeText,
+  Placements,
+  placementText,
   pointsUp,
-  readCells,
-  readFigures,
-  readPlace,
+  parseCells,
+  parseFigures,
+  parsePlacement,
   rotated,
   scoreOf,
   shapeKey,
@@ -29,40 +29,40 @@ import {
   step,
 } from "./logic";
 import type { View } from "./view";
-import { describeAction } from "./words";
+import { describeAction } from "./labels";
 import { messages } from "./messages";
 import figures from "./figures";
 
-const BOARD = readCells(
+const BOARD = parseCells(
   "i1-aa1,h2-ab2,g3-ac3,f4-ad4,e5-ae5,d6-af6,c7-ag7,b8-ah8,a9-ai9,a10-ai10,b11-ah11,c12-ag12,d13-af13,e14-ae14,f15-ad15,g16-ac16,h17-ab17,i18-aa18",
 );
 
 describe("triangles", () => {
   it("have names that read back", () => {
     expect(BOARD).toHaveLength(486);
-    for (const cell of BOARD) expect(cellOf(nameOf(cell))).toBe(cell);
-    expect([cellOf("r19"), cellOf("zz1"), cellOf("")]).toEqual([null, null, null]);
-    expect(cellsText(readCells("n16-q16,q15"))).toBe("q15,n16-q16");
+    for (const cell of BOARD) expect(parseCell(cellName(cell))).toBe(cell);
+    expect([parseCell("r19"), parseCell("zz1"), parseCell("")]).toEqual([null, null, null]);
+    expect(cellsText(parseCells("n16-q16,q15"))).toBe("q15,n16-q16");
   });
 
   it("point up or down as on the board, and are found under a point", () => {
-    expect(pointsUp(cellOf("i18")!)).toBe(true);
-    expect(pointsUp(cellOf("a9")!)).toBe(false);
+    expect(pointsUp(parseCell("i18")!)).toBe(true);
+    expect(pointsUp(parseCell("a9")!)).toBe(false);
     for (const cell of BOARD) expect(cellUnder(centre(cell))).toBe(cell);
   });
 
   it("are walked with the arrow keys, on the field", () => {
     const field = new Set(BOARD);
-    expect(nameOf(step(cellOf("r15")!, "ArrowLeft", field))).toBe("q15");
-    expect(nameOf(step(cellOf("r15")!, "ArrowUp", field))).toBe("r16");
-    expect(nameOf(step(cellOf("i18")!, "ArrowUp", field))).toBe("i18");
-    expect(nameOf(step(cellOf("i18")!, "ArrowDown", field))).toBe("i17");
+    expect(cellName(step(parseCell("r15")!, "ArrowLeft", field))).toBe("q15");
+    expect(cellName(step(parseCell("r15")!, "ArrowUp", field))).toBe("r16");
+    expect(cellName(step(parseCell("i18")!, "ArrowUp", field))).toBe("i18");
+    expect(cellName(step(parseCell("i18")!, "ArrowDown", field))).toBe("i17");
   });
 
   it("have outlines that close", () => {
     expect(outlinePath([STARTS[0]!]).match(/L/g)).toHaveLength(2);
-    expect(outlinePath(readCells("r8-t8,r9-t9")).match(/Z/g)).toHaveLength(1);
-    const ring = readFigures(figures).find(({ name }) => name === "little-ring")!;
+    expect(outlinePath(parseCells("r8-t8,r9-t9")).match(/Z/g)).toHaveLength(1);
+    const ring = parseFigures(figures).find(({ name }) => name === "little-ring")!;
     expect(outlinePath(ring.cells).match(/Z/g)!.length).toBeGreaterThan(1);
   });
 });
@@ -75,9 +75,14 @@ describe("pieces", () => {
   });
 
   it("can be held in 155 ways", () => {
-    const ways = PIECES.map((piece) => orientations(SHAPES.get(piece)!).length);
-    expect(ways.reduce((sum, each) => sum + each, 0)).toBe(155);
-    expect(Object.fromEntries(PIECES.map((piece, at) => [piece, ways[at]]))).toMatchObject({ 1: 2, O: 1, X: 3, F: 12 });
+    const counts = PIECES.map((piece) => orientations(SHAPES.get(piece)!).length);
+    expect(counts.reduce((sum, each) => sum + each, 0)).toBe(155);
+    expect(Object.fromEntries(PIECES.map((piece, at) => [piece, counts[at]]))).toMatchObject({
+      1: 2,
+      O: 1,
+      X: 3,
+      F: 12,
+    });
   });
 
   it("come back after six turns, or when turned over twice", () => {
@@ -114,11 +119,11 @@ describe("pieces", () => {
     expect(right[0]).toBe(0);
   });
 
-  it("are laid with their middle near a point, the same way up", () => {
+  it("are laid with their middle near a point, in the same orientation", () => {
     for (const shape of SHAPES.values())
-      for (const way of orientations(shape)) {
-        const cells = cellsNear(way, { x: 9, y: 8 })!;
-        expect(shapeKey(shapeOf(cells))).toBe(shapeKey(way));
+      for (const orientation of orientations(shape)) {
+        const cells = cellsNear(orientation, { x: 9, y: 8 })!;
+        expect(shapeKey(shapeOf(cells))).toBe(shapeKey(orientation));
         const { x, y } = middleOf(cells);
         expect(Math.hypot(x - 9, y - 8)).toBeLessThan(0.75);
       }
@@ -128,29 +133,29 @@ describe("pieces", () => {
 
 describe("legal places", () => {
   const legal = ["1@r15", "2@r15-s15", "2@q15-r15", "2@z12-aa12", "V@q15-r15,n16-q16", "lift 1@r4"];
-  const places = new Places(legal);
+  const places = new Placements(legal);
 
   it("are written as the server writes them", () => {
     for (const text of legal.slice(0, 5)) {
-      const { piece, cells } = readPlace(text)!;
-      expect(placeText(piece, cells)).toBe(text);
+      const { piece, cells } = parsePlacement(text)!;
+      expect(placementText(piece, cells)).toBe(text);
       expect(orientations(SHAPES.get(piece)!).map(shapeKey)).toContain(shapeKey(shapeOf(cells)));
     }
   });
 
   it("are found by piece and way", () => {
-    const way = shapeKey(shapeOf(readCells("q15-r15")));
+    const orientation = shapeKey(shapeOf(parseCells("q15-r15")));
     expect(places.count("2")).toBe(3);
-    expect(places.spots("2", way).map(({ text }) => text)).toEqual(["2@q15-r15", "2@z12-aa12"]);
-    expect(places.nearest("2", way, centre(cellOf("z12")!))!.text).toBe("2@z12-aa12");
-    expect(places.nearest("2", way, { x: 0, y: 0 }, 1)).toBeNull();
+    expect(places.spots("2", orientation).map(({ text }) => text)).toEqual(["2@q15-r15", "2@z12-aa12"]);
+    expect(places.nearest("2", orientation, centre(parseCell("z12")!))!.text).toBe("2@z12-aa12");
+    expect(places.nearest("2", orientation, { x: 0, y: 0 }, 1)).toBeNull();
     expect(places.count("X")).toBe(0);
-    expect([...places.covered("1")].map(nameOf)).toEqual(["r15"]);
+    expect([...places.covered("1")].map(cellName)).toEqual(["r15"]);
   });
 
   it("are walked with the arrow keys", () => {
-    const way = shapeKey(shapeOf(readCells("q15-r15")));
-    const [first, second] = places.spots("2", way);
+    const orientation = shapeKey(shapeOf(parseCells("q15-r15")));
+    const [first, second] = places.spots("2", orientation);
     expect(places.toward(first!, "ArrowRight")).toBe(second);
     expect(places.toward(second!, "ArrowLeft")).toBe(first);
     expect(places.toward(first!, "ArrowUp")).toBe(first);
@@ -158,8 +163,8 @@ describe("legal places", () => {
   });
 
   it("tell what can be lifted", () => {
-    expect(places.lift(cellOf("r4")!)).toBe("lift 1@r4");
-    expect(places.lift(cellOf("r15")!)).toBeNull();
+    expect(places.lift(parseCell("r4")!)).toBe("lift 1@r4");
+    expect(places.lift(parseCell("r15")!)).toBeNull();
   });
 });
 
@@ -188,8 +193,8 @@ describe("views", () => {
 });
 
 describe("figures", () => {
-  it("are read from the list of the house", () => {
-    const found = readFigures(figures);
+  it("are parsed from the list of the game", () => {
+    const found = parseFigures(figures);
     expect(found.length).toBeGreaterThan(50);
     for (const { name, cells } of found) {
       expect(new Set(cells).size, name).toBe(cells.length);
@@ -200,7 +205,7 @@ describe("figures", () => {
 });
 
 describe("words", () => {
-  const say = (key: string, values: Record<string, string | number> = {}) =>
+  const translate = (key: string, values: Record<string, string | number> = {}) =>
     (messages["en"]![key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
   it("are the same in every language", () => {
@@ -211,27 +216,27 @@ describe("words", () => {
   });
 
   it("describe every kind of action", () => {
-    expect(describeAction("V@q15-r15,n16-q16", say)).toBe("V q16");
-    expect(describeAction("lift 1@r4", say)).toBe("lifts 1 r4");
-    expect(describeAction("lot red,blue", say)).toBe("lots: red, blue");
+    expect(describeAction("V@q15-r15,n16-q16", translate)).toBe("V q16");
+    expect(describeAction("lift 1@r4", translate)).toBe("lifts 1 r4");
+    expect(describeAction("lot red,blue", translate)).toBe("lots: red, blue");
   });
 });
 
-describe("the map of reach", () => {
-  const ground = groundOf({ blue: { r9: 1, r10: 4, r11: 9 }, yellow: {}, red: { r9: 2, r10: 4, r12: 7 } });
-  const names = (cells: number[]) => cells.map(nameOf);
+describe("the territory", () => {
+  const ground = territoryOf({ blue: { r9: 1, r10: 4, r11: 9 }, yellow: {}, red: { r9: 2, r10: 4, r12: 7 } });
+  const names = (cells: number[]) => cells.map(cellName);
 
   it("gives a triangle to the nearest colour, or to all that are equally near", () => {
-    expect(ground.get(cellOf("r9")!)).toEqual({ owners: ["blue"], steps: 1 });
-    expect(ground.get(cellOf("r10")!)).toEqual({ owners: ["blue", "red"], steps: 4 });
-    expect(ground.get(cellOf("r13")!)).toBeUndefined();
+    expect(ground.get(parseCell("r9")!)).toEqual({ owners: ["blue"], steps: 1 });
+    expect(ground.get(parseCell("r10")!)).toEqual({ owners: ["blue", "red"], steps: 4 });
+    expect(ground.get(parseCell("r13")!)).toBeUndefined();
   });
 
   it("tells near ground from far ground, and what is shared from both", () => {
-    expect(names(groundCells(ground, "blue"))).toEqual(["r9", "r11"]);
-    expect(names(groundCells(ground, "blue", true))).toEqual(["r9"]);
-    expect(names(groundCells(ground, "red", false))).toEqual(["r12"]);
-    expect(names(groundCells(ground, null))).toEqual(["r10"]);
-    expect(groundCells(ground, "green")).toEqual([]);
+    expect(names(territoryCells(ground, "blue"))).toEqual(["r9", "r11"]);
+    expect(names(territoryCells(ground, "blue", true))).toEqual(["r9"]);
+    expect(names(territoryCells(ground, "red", false))).toEqual(["r12"]);
+    expect(names(territoryCells(ground, null))).toEqual(["r10"]);
+    expect(territoryCells(ground, "green")).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The half of the Trigon board that needs no browser: triangles, pieces, and the legal places by piece. */
+/** Headless logic of the Trigon board: cells, pieces, and the legal placements by piece. It contains no rules. */
 
 import type { Colour, View } from "./view";
 
@@ -9,7 +9,7 @@ export const COLOURS: readonly Colour[] = ["blue", "yellow", "red", "green"];
 export const coloursOf = (view: View, seat: number | null): Colour[] =>
   seat === null ? [] : (view.colours[seat] ?? []);
 
-/** The points of a seat as they stand; empty where none are counted. */
+/** The points of a seat as they stand; empty where there are none. */
 export const scoreOf = (view: View, seat: number): string => String(view.points[seat] ?? "").replace("-", "−");
 
 // --- Triangles: named by column, a to ai, and row, 1 to 18 from the bottom ---
@@ -27,9 +27,9 @@ export const cellAt = (row: number, column: number): Cell => row * WIDTH + colum
 export const rowOf = (cell: Cell) => Math.floor(cell / WIDTH);
 export const columnOf = (cell: Cell) => cell % WIDTH;
 export const pointsUp = (cell: Cell) => cell % 2 !== 0;
-export const nameOf = (cell: Cell) => `${COLUMNS[columnOf(cell)]}${rowOf(cell) + 1}`;
+export const cellName = (cell: Cell) => `${COLUMNS[columnOf(cell)]}${rowOf(cell) + 1}`;
 
-export function cellOf(name: string): Cell | null {
+export function parseCell(name: string): Cell | null {
   const found = /^([a-z]+)([0-9]+)$/.exec(name);
   const column = found ? COLUMN_NUMBERS.get(found[1]!) : undefined;
   const row = Number(found?.[2]) - 1;
@@ -37,10 +37,10 @@ export function cellOf(name: string): Cell | null {
 }
 
 /** The triangles of a text such as `n16-q16,q15`. */
-export function readCells(text: string): Cell[] {
+export function parseCells(text: string): Cell[] {
   const cells: Cell[] = [];
   for (const run of text.split(",")) {
-    const [first, last] = run.split("-").map(cellOf);
+    const [first, last] = run.split("-").map(parseCell);
     if (first === null || first === undefined || last === null) continue;
     for (let cell = first; cell <= (last ?? first); cell++) cells.push(cell);
   }
@@ -55,11 +55,11 @@ export function cellsText(cells: Cell[]): string {
     if (run && cell === run.at(-1)! + 1) run.push(cell);
     else runs.push([cell]);
   }
-  return runs.map((run) => nameOf(run[0]!) + (run.length > 1 ? `-${nameOf(run.at(-1)!)}` : "")).join(",");
+  return runs.map((run) => cellName(run[0]!) + (run.length > 1 ? `-${cellName(run.at(-1)!)}` : "")).join(",");
 }
 
 /** The three cells that share a side with a cell, on the board or not. */
-export const beside = (cell: Cell): Cell[] => [cell - 1, cell + 1, pointsUp(cell) ? cell - WIDTH : cell + WIDTH];
+export const neighbours = (cell: Cell): Cell[] => [cell - 1, cell + 1, pointsUp(cell) ? cell - WIDTH : cell + WIDTH];
 
 /** The hexagon, nine along each side: a row is two longer than the next one outward. */
 export const BOARD: Cell[] = Array.from({ length: ROWS }, (_, row) => {
@@ -68,9 +68,9 @@ export const BOARD: Cell[] = Array.from({ length: ROWS }, (_, row) => {
 }).flat();
 
 /** The starting triangles. */
-export const STARTS = ["r15", "z12", "z7", "r4", "j7", "j12"].map((name) => cellOf(name)!);
+export const STARTS = ["r15", "z12", "z7", "r4", "j7", "j12"].map((name) => parseCell(name)!);
 
-// --- Places on the screen, in sides of a triangle ---
+// --- Coordinates on the screen, in sides of a triangle ---
 
 export const RISE = Math.sqrt(3) / 2;
 
@@ -154,7 +154,7 @@ export function outlinePath(cells: Cell[]): string {
   return path;
 }
 
-/** Whether a point lies in a triangle's row and column; the cell under a point of the screen. */
+/** The cell under a point; null outside of the grid. */
 export function cellUnder({ x, y }: Point): Cell | null {
   const row = ROWS - 1 - Math.floor(y / RISE);
   if (row < 0 || row >= ROWS) return null;
@@ -170,22 +170,22 @@ export function cellUnder({ x, y }: Point): Cell | null {
   return best;
 }
 
-// --- Whose ground is what ---
+// --- Territory ---
 
-/** Whose ground a triangle is: the nearest, several where they are equally near; and how near. */
-export interface Ground {
+/** The colours that reach a cell first, and their distance. */
+export interface Territory {
   owners: Colour[];
   steps: number;
 }
 
-/** So many triangles a piece may have: what is nearer is reached by one. */
-export const CLOSE = 6;
+/** The cells of the largest piece: one piece reaches what is within this distance. */
+export const ONE_PIECE_DISTANCE = 6;
 
-export function groundOf(reach: Partial<Record<string, Record<string, number>>>): Map<Cell, Ground> {
-  const found = new Map<Cell, Ground>();
+export function territoryOf(reach: Partial<Record<string, Record<string, number>>>): Map<Cell, Territory> {
+  const found = new Map<Cell, Territory>();
   for (const colour of COLOURS)
     for (const [name, steps] of Object.entries(reach[colour] ?? {})) {
-      const cell = cellOf(name)!;
+      const cell = parseCell(name)!;
       const before = found.get(cell);
       if (!before || steps < before.steps) found.set(cell, { owners: [colour], steps });
       else if (steps === before.steps) before.owners.push(colour);
@@ -193,11 +193,11 @@ export function groundOf(reach: Partial<Record<string, Record<string, number>>>)
   return found;
 }
 
-/** The triangles of a colour alone, the near ones or the far ones; of nobody: those that are shared. */
-export const groundCells = (ground: Map<Cell, Ground>, colour: Colour | null, near?: boolean): Cell[] =>
+/** The cells of one colour alone, near or far; for null the shared ones. */
+export const territoryCells = (ground: Map<Cell, Territory>, colour: Colour | null, near?: boolean): Cell[] =>
   [...ground].flatMap(([cell, { owners, steps }]) =>
     (colour === null ? owners.length > 1 : owners.length === 1 && owners[0] === colour) &&
-    (near === undefined || near === steps <= CLOSE)
+    (near === undefined || near === steps <= ONE_PIECE_DISTANCE)
       ? [cell]
       : [],
   );
@@ -207,7 +207,7 @@ export const groundCells = (ground: Map<Cell, Ground>, colour: Colour | null, ne
 /** Triangles as [row, column], pointing up where row + column is even. */
 export type Shape = [number, number][];
 
-const DRAWN: Record<string, string> = {
+const SHAPE_CELLS: Record<string, string> = {
   1: "00",
   2: "00 01",
   I3: "00 01 02",
@@ -239,13 +239,13 @@ export const PIECES = [
 ];
 
 export const SHAPES = new Map<string, Shape>(
-  PIECES.map((name) => [name, DRAWN[name]!.split(" ").map((pair) => [Number(pair[0]), Number(pair[1])])]),
+  PIECES.map((name) => [name, SHAPE_CELLS[name]!.split(" ").map((pair) => [Number(pair[0]), Number(pair[1])])]),
 );
 
 export const sizeOf = (piece: string) => SHAPES.get(piece)?.length ?? 0;
 
-/** A shape moved to the lowest rows and leftmost columns where its triangles still point their way. */
-export function settled(shape: Shape): Shape {
+/** A shape moved to the lowest rows and leftmost columns where its triangles keep their direction. */
+export function normalised(shape: Shape): Shape {
   const down = Math.min(...shape.map(([row]) => row));
   const leftmost = Math.min(...shape.map(([, column]) => column));
   const left = leftmost - Math.abs((down + leftmost) % 2);
@@ -254,14 +254,14 @@ export function settled(shape: Shape): Shape {
     .sort(([row, column], [row2, column2]) => row - row2 || column - column2);
 }
 
-export const shapeKey = (shape: Shape) => settled(shape).join(" ");
+export const shapeKey = (shape: Shape) => normalised(shape).join(" ");
 
 /** Cells as a shape. */
 export const shapeOf = (cells: Cell[]): Shape => cells.map((cell) => [rowOf(cell), columnOf(cell) + 1]);
 
 /** A sixth of a turn against the clock, around a corner of the triangle [0, 0]. */
-export function turned(shape: Shape): Shape {
-  return settled(
+export function rotatedSixth(shape: Shape): Shape {
+  return normalised(
     shape.map(([row, column]) => {
       const height = 3 * row + 1 + Math.abs((row + column) % 2);
       const along = (3 * column + 3 - height) / 2;
@@ -272,27 +272,27 @@ export function turned(shape: Shape): Shape {
 }
 
 /** Turned over, left for right. */
-export const mirrored = (shape: Shape): Shape => settled(shape.map(([row, column]) => [row, -column]));
+export const mirrored = (shape: Shape): Shape => normalised(shape.map(([row, column]) => [row, -column]));
 
-/** A shape turned clockwise so many sixths. */
+/** A shape rotated clockwise by sixths of a turn. */
 export function rotated(shape: Shape, sixths: number): Shape {
   let result = shape;
-  for (let count = ((-sixths % 6) + 6) % 6; count > 0; count--) result = turned(result);
+  for (let count = ((-sixths % 6) + 6) % 6; count > 0; count--) result = rotatedSixth(result);
   return result;
 }
 
-/** All ways to hold a piece: six turns, then six turned over, without repeats. */
+/** All orientations of a shape: six rotations, then six of its mirror image, without repeats. */
 export function orientations(shape: Shape): Shape[] {
   const found = new Map<string, Shape>();
-  for (const side of [settled(shape), mirrored(shape)])
+  for (const side of [normalised(shape), mirrored(shape)])
     for (let sixths = 0; sixths < 6; sixths++) {
-      const way = rotated(side, sixths);
-      if (!found.has(shapeKey(way))) found.set(shapeKey(way), way);
+      const orientation = rotated(side, sixths);
+      if (!found.has(shapeKey(orientation))) found.set(shapeKey(orientation), orientation);
     }
   return [...found.values()];
 }
 
-/** A shape on the board with its middle as near as can be to a point; null where it would leave the grid. */
+/** A shape on the cells whose centre is nearest to a point; null outside of the grid. */
 export function cellsNear(shape: Shape, point: Point): Cell[] | null {
   const home = shape.map(([row, column]) => cellAt(row + 6, column + 13)); // somewhere inside: 6 + 13 is odd
   const from = middleOf(home);
@@ -316,7 +316,7 @@ export function cellsNear(shape: Shape, point: Point): Cell[] | null {
 }
 
 /** How often each name occurs. */
-export function counted(pieces: Iterable<string>): Map<string, number> {
+export function countByName(pieces: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const piece of pieces) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   return counts;
@@ -324,86 +324,95 @@ export function counted(pieces: Iterable<string>): Map<string, number> {
 
 // --- Actions ---
 
-export interface Placed {
+export interface Placement {
   piece: string;
   cells: Cell[];
 }
 
 /** A piece and its triangles, from `V@q15-r15,n16-q16`, with or without `lift`; null for anything else. */
-export function readPlace(text: string): Placed | null {
+export function parsePlacement(text: string): Placement | null {
   const [piece, cells] = text.replace(/^lift /, "").split("@");
-  return piece && cells ? { piece, cells: readCells(cells) } : null;
+  return piece && cells ? { piece, cells: parseCells(cells) } : null;
 }
 
-export const placeText = (piece: string, cells: Cell[]) => `${piece}@${cellsText(cells)}`;
+export const placementText = (piece: string, cells: Cell[]) => `${piece}@${cellsText(cells)}`;
 
-// --- The legal places, read once a position ---
+// --- The legal placements, parsed once per position ---
 
-export interface Spot extends Placed {
+export interface PlacementSpot extends Placement {
   text: string;
-  way: string;
+  orientation: string;
   at: Point;
 }
 
-export class Places {
-  private readonly ways = new Map<string, Map<string, Spot[]>>();
+/** The held piece on the board: at the legal placement it snaps to, or where it may not be placed. */
+export interface Ghost extends Placement {
+  text: string;
+  orientation: string;
+  legal: boolean;
+}
+
+export class Placements {
+  private readonly spotsByPiece = new Map<string, Map<string, PlacementSpot[]>>();
   private readonly lifts = new Map<Cell, string>();
 
   constructor(legal: string[]) {
     for (const text of legal) {
-      const place = readPlace(text);
+      const place = parsePlacement(text);
       if (!place) continue;
       if (text.startsWith("lift ")) {
         for (const cell of place.cells) this.lifts.set(cell, text);
         continue;
       }
-      const way = shapeKey(shapeOf(place.cells));
-      const ways = this.ways.get(place.piece) ?? new Map<string, Spot[]>();
-      this.ways.set(place.piece, ways);
-      const spots = ways.get(way) ?? [];
-      ways.set(way, spots);
-      spots.push({ ...place, text, way, at: middleOf(place.cells) });
+      const orientation = shapeKey(shapeOf(place.cells));
+      const byOrientation = this.spotsByPiece.get(place.piece) ?? new Map<string, PlacementSpot[]>();
+      this.spotsByPiece.set(place.piece, byOrientation);
+      const spots = byOrientation.get(orientation) ?? [];
+      byOrientation.set(orientation, spots);
+      spots.push({ ...place, text, orientation, at: middleOf(place.cells) });
     }
   }
 
-  /** The places of a piece held one way. */
-  spots = (piece: string, way: string): Spot[] => this.ways.get(piece)?.get(way) ?? [];
+  /** The placements of a piece in one orientation. */
+  spots = (piece: string, orientation: string): PlacementSpot[] => this.spotsByPiece.get(piece)?.get(orientation) ?? [];
 
-  /** All places of a piece. */
-  all = (piece: string): Spot[] => [...(this.ways.get(piece)?.values() ?? [])].flat();
+  /** All placements of a piece. */
+  all = (piece: string): PlacementSpot[] => [...(this.spotsByPiece.get(piece)?.values() ?? [])].flat();
 
   count = (piece: string) => this.all(piece).length;
 
-  /** How a piece lifts off a cell, in a figure. */
+  /** The action that lifts the piece on a cell, in a figure; null if there is none. */
   lift = (cell: Cell) => this.lifts.get(cell) ?? null;
 
-  /** The cells that some place of a piece covers, held one way or any way. */
-  covered = (piece: string, way?: string) =>
-    new Set((way === undefined ? this.all(piece) : this.spots(piece, way)).flatMap(({ cells }) => cells));
+  /** The cells that a piece can cover, in one orientation or in any. */
+  covered = (piece: string, orientation?: string) =>
+    new Set(
+      (orientation === undefined ? this.all(piece) : this.spots(piece, orientation)).flatMap(({ cells }) => cells),
+    );
 
-  /** The place nearest to a point, at most so far. */
-  nearest(piece: string, way: string, point: Point, reach = Infinity): Spot | null {
-    let best: Spot | null = null;
+  /** The placement nearest to a point, within a distance. */
+  nearest(piece: string, orientation: string, point: Point, reach = Infinity): PlacementSpot | null {
+    let best: PlacementSpot | null = null;
     let least = reach;
-    for (const spot of this.spots(piece, way)) {
+    for (const spot of this.spots(piece, orientation)) {
       const far = Math.hypot(spot.at.x - point.x, spot.at.y - point.y);
       if (far < least) [best, least] = [spot, far];
     }
     return best;
   }
 
-  /** The next place in the direction of an arrow key: near, and not far off the line. */
-  toward(from: Spot, key: string): Spot {
-    const ways: Record<string, [number, number]> = {
+  /** The next placement in the direction of an arrow key: near, and not far to the side. */
+  toward(from: PlacementSpot, key: string): PlacementSpot {
+    const directions: Record<string, [number, number]> = {
       ArrowLeft: [-1, 0],
       ArrowRight: [1, 0],
       ArrowUp: [0, -1],
       ArrowDown: [0, 1],
     };
-    const [dx, dy] = ways[key] ?? [0, 0];
+    const [dx, dy] = directions[key] ?? [0, 0];
     let best = from;
     let least = Infinity;
-    for (const spot of this.spots(from.piece, from.way)) {
+    for (const spot of this.spots(from.piece, from.orientation)) {
       const [x, y] = [spot.at.x - from.at.x, spot.at.y - from.at.y];
       const ahead = x * dx + y * dy;
       const aside = Math.abs(x * dy) + Math.abs(y * dx);
@@ -414,9 +423,9 @@ export class Places {
     return best;
   }
 
-  /** The place so many further in the list of those held the same way. */
-  along(from: Spot, by: number): Spot {
-    const spots = this.spots(from.piece, from.way);
+  /** The placement `by` entries further in the list of the same orientation. */
+  along(from: PlacementSpot, by: number): PlacementSpot {
+    const spots = this.spots(from.piece, from.orientation);
     const found = spots.findIndex(({ text }) => text === from.text);
     return spots[(found + by + spots.length) % spots.length] ?? from;
   }
@@ -439,14 +448,14 @@ export interface Figure {
   pieces: number;
 }
 
-/** The figures of the house, from its list: a line each, a name and one tiling. */
-export function readFigures(text: string): Figure[] {
+/** The figures of the game, from its list: a line for each, with its name and one tiling. */
+export function parseFigures(text: string): Figure[] {
   return text
     .split("\n")
     .filter((line) => line.includes(":") && !line.startsWith("#"))
     .map((line) => {
       const [name = "", tiling = ""] = line.split(": ");
-      const places = tiling.trim().split(" ").map(readPlace);
+      const places = tiling.trim().split(" ").map(parsePlacement);
       return { name, cells: places.flatMap((place) => place?.cells ?? []), pieces: places.length };
     });
 }

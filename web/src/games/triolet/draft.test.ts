@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Draft } from "./draft.svelte";
-import { SQUARES, squareOf } from "./logic";
+import { SQUARES, parseSquare } from "./logic";
 
 const empty: (string | null)[] = Array<string | null>(SQUARES).fill(null);
-const at = (name: string) => squareOf(name)!;
+const at = (name: string) => parseSquare(name)!;
 
 function dealt(...rack: string[]): Draft {
   const draft = new Draft();
@@ -24,10 +24,10 @@ describe("a draft", () => {
     const draft = dealt("J");
     const { id } = draft.held[0]!;
     draft.lay(id, at("H8"));
-    expect([draft.naming, draft.complete]).toEqual([id, false]);
+    expect([draft.unnamedJoker, draft.complete]).toEqual([id, false]);
     draft.nameJoker(9);
     draft.lay(id, at("H9"));
-    expect([draft.naming, draft.text]).toEqual([null, "H9=J9"]);
+    expect([draft.unnamedJoker, draft.text]).toEqual([null, "H9=J9"]);
   });
 
   it("loses what the server took: tokens played elsewhere, squares that somebody covered", () => {
@@ -51,10 +51,10 @@ describe("a draft", () => {
 
   it("gives up what was tapped, lowest first, the joker last", () => {
     const draft = dealt("9", "J", "2");
-    draft.startGiving();
+    draft.startExchange();
     for (const { id } of draft.held) draft.tap(id);
-    expect(draft.gift).toBe("exchange 2,9,J");
+    expect(draft.exchangeAction).toBe("exchange 2,9,J");
     draft.tap(draft.held[1]!.id);
-    expect(draft.gift).toBe("exchange 2,9");
+    expect(draft.exchangeAction).toBe("exchange 2,9");
   });
 });

@@ -4,13 +4,13 @@ import Diagram from "./Diagram.svelte";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 import type { View } from "./view";
-import { describeAction } from "./words";
+import { describeAction } from "./labels";
 
 const ui: GameUi<View> = {
   Board,
   Picture,
   Diagram,
-  describe: describeAction,
+  describeAction,
   messages,
   tutorial: [
     { text: "tutorial_line", highlight: '[data-highlight="board"]' },
@@ -20,7 +20,7 @@ const ui: GameUi<View> = {
     { text: "tutorial_joker", highlight: '[data-highlight="rack"]' },
     { text: "tutorial_exchange", highlight: '[data-highlight="exchange"]' },
   ],
-  score: (seat, view) => String(view.scores[seat] ?? ""),
+  scoreText: (seat, view) => String(view.scores[seat] ?? ""),
 };
 
 export default ui;

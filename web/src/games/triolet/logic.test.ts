@@ -1,47 +1,52 @@
 import { describe, expect, it } from "vitest";
 import {
-  badge,
-  chipSpot,
+  scorePosition,
+  totalPosition,
   exchangeText,
-  inLines,
+  linesOf,
   mergeDraft,
   mergeRack,
-  nameOf,
+  squareName,
   Placements,
   placementText,
-  readExchange,
-  readPlacement,
-  refused,
-  roundsOf,
-  shown,
-  specials,
-  squareOf,
+  parseExchange,
+  parsePlacement,
+  refusedLine,
+  roundScores,
+  previewParts,
+  specialSquares,
+  parseSquare,
   step,
 } from "./logic";
-import { describeAction, squareLabel } from "./words";
+import { describeAction, squareLabel } from "./labels";
 import { messages } from "./messages";
 
-const H8 = squareOf("H8")!;
+const H8 = parseSquare("H8")!;
 
 describe("squares", () => {
   it("have names that read back", () => {
-    for (let square = 0; square < 225; square++) expect(squareOf(nameOf(square))).toBe(square);
-    expect(nameOf(H8)).toBe("H8");
-    expect([squareOf("P1"), squareOf("A16"), squareOf("A0"), squareOf("8")]).toEqual([null, null, null, null]);
+    for (let square = 0; square < 225; square++) expect(parseSquare(squareName(square))).toBe(square);
+    expect(squareName(H8)).toBe("H8");
+    expect([parseSquare("P1"), parseSquare("A16"), parseSquare("A0"), parseSquare("8")]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   it("are walked with the arrow keys, up to the edge", () => {
-    expect(nameOf(step(H8, "ArrowUp"))).toBe("G8");
-    expect(nameOf(step(H8, "ArrowRight"))).toBe("H9");
+    expect(squareName(step(H8, "ArrowUp"))).toBe("G8");
+    expect(squareName(step(H8, "ArrowRight"))).toBe("H9");
     expect(step(0, "ArrowLeft")).toBe(0);
     expect(step(0, "ArrowUp")).toBe(0);
-    expect(nameOf(step(H8, "End"))).toBe("H15");
+    expect(squareName(step(H8, "End"))).toBe("H15");
   });
 
   it("know what is printed on them", () => {
-    const printed = specials({ doubles: ["H8"], triples: ["B5"], bis: ["A8"] });
+    const printed = specialSquares({ doubles: ["H8"], triples: ["B5"], bis: ["A8"] });
     expect(printed[H8]).toBe("double");
-    expect(printed[squareOf("A8")!]).toBe("bis");
+    expect(printed[parseSquare("A8")!]).toBe("bis");
     expect(printed.filter(Boolean)).toHaveLength(3);
   });
 });
@@ -49,37 +54,37 @@ describe("squares", () => {
 describe("texts", () => {
   it("of placements read back, in the order of the squares", () => {
     const text = "H8=5 H9=J7";
-    expect(placementText(readPlacement(text)!.reverse())).toBe(text);
-    expect(readPlacement("exchange 3,5")).toBeNull();
+    expect(placementText(parsePlacement(text)!.reverse())).toBe(text);
+    expect(parsePlacement("exchange 3,5")).toBeNull();
     expect(placementText([{ square: H8, token: "J", value: null }])).toBe("H8=J");
   });
 
   it("of exchanges are in the order of the values, jokers last", () => {
     expect(exchangeText(["J", "12", "3"])).toBe("exchange 3,12,J");
-    expect(readExchange("exchange 3,12,J")).toEqual(["3", "12", "J"]);
+    expect(parseExchange("exchange 3,12,J")).toEqual(["3", "12", "J"]);
   });
 });
 
 describe("legal placements", () => {
   const legal = new Placements(["G9=4", "H9=J3", "H9=J4", "G9=4 H9=J4", "exchange 4"]);
-  const four = { square: squareOf("G9")!, token: "4", value: 4 };
+  const four = { square: parseSquare("G9")!, token: "4", value: 4 };
 
   it("tell where a token can be laid", () => {
-    expect([...legal.squares([], "4")].map(nameOf)).toEqual(["G9"]);
-    expect([...legal.squares([four], "J")].map(nameOf)).toEqual(["H9"]);
+    expect([...legal.squares([], "4")].map(squareName)).toEqual(["G9"]);
+    expect([...legal.squares([four], "J")].map(squareName)).toEqual(["H9"]);
     expect([...legal.squares([], "9")]).toEqual([]);
   });
 
   it("tell which values a joker can have", () => {
-    expect([...legal.values([], squareOf("H9")!)]).toEqual([3, 4]);
-    expect([...legal.values([four], squareOf("H9")!)]).toEqual([4]);
+    expect([...legal.values([], parseSquare("H9")!)]).toEqual([3, 4]);
+    expect([...legal.values([four], parseSquare("H9")!)]).toEqual([4]);
   });
 
   it("tell whether a draft is a move, and whether it could become one", () => {
     expect(legal.has([four])).toBe(true);
-    expect(legal.goesOn([four])).toBe(true);
-    expect(legal.goesOn([{ square: squareOf("H9")!, token: "J", value: 3 }])).toBe(false);
-    expect(legal.goesOn([{ square: squareOf("H9")!, token: "J", value: null }])).toBe(true);
+    expect(legal.canContinue([four])).toBe(true);
+    expect(legal.canContinue([{ square: parseSquare("H9")!, token: "J", value: 3 }])).toBe(false);
+    expect(legal.canContinue([{ square: parseSquare("H9")!, token: "J", value: null }])).toBe(true);
   });
 });
 
@@ -106,7 +111,7 @@ describe("the rack", () => {
 
 describe("previews", () => {
   it("become lines with their points", () => {
-    const drawn = shown({
+    const drawn = previewParts({
       error: null,
       effects: [
         { clause: "TO-4", key: "trio", values: { tokens: "2-8-5", squares: "H8 H9 H10", points: 30 }, text: "Trio" },
@@ -121,7 +126,9 @@ describe("previews", () => {
       ],
     });
     expect(drawn.total).toBe(41);
-    expect(drawn.lines.map(({ squares, points, factor }) => [squares.map(nameOf).join(" "), points, factor])).toEqual([
+    expect(
+      drawn.lines.map(({ squares, points, factor }) => [squares.map(squareName).join(" "), points, factor]),
+    ).toEqual([
       ["H8 H9 H10", 30, 1],
       ["H10 I10", 11, 2],
     ]);
@@ -129,19 +136,19 @@ describe("previews", () => {
   });
 
   it("show where a refusal lies", () => {
-    const line = refused({ clause: "TO-3", key: "pair", values: { squares: "H8 H9", total: 16 }, text: "" });
+    const line = refusedLine({ clause: "TO-3", key: "pair", values: { squares: "H8 H9", total: 16 }, text: "" });
     expect(line.points).toBe(16);
-    expect(line.squares.map(nameOf)).toEqual(["H8", "H9"]);
+    expect(line.squares.map(squareName)).toEqual(["H8", "H9"]);
   });
 
   it("frame squares together only where they fill a line or a block", () => {
     const names = (text: string) =>
-      inLines(
+      linesOf(
         text
           .split(" ")
-          .map(squareOf)
+          .map(parseSquare)
           .filter((square) => square !== null),
-      ).map((line) => line.map(nameOf).join(" "));
+      ).map((line) => line.map(squareName).join(" "));
     expect(names("H9 H8 H10")).toEqual(["H8 H9 H10"]);
     expect(names("H8 I8")).toEqual(["H8 I8"]);
     expect(names("A1 J12")).toEqual(["A1", "J12"]);
@@ -153,25 +160,25 @@ describe("previews", () => {
   });
 
   it("write points beyond the end of a line, on the board", () => {
-    expect(badge([H8, H8 + 1]).x).toBeGreaterThan(9);
-    expect(badge([squareOf("H14")!, squareOf("H15")!]).x).toBeLessThan(15);
-    expect(badge([squareOf("N3")!, squareOf("O3")!]).y).toBeLessThan(15);
+    expect(scorePosition([H8, H8 + 1]).x).toBeGreaterThan(9);
+    expect(scorePosition([parseSquare("H14")!, parseSquare("H15")!]).x).toBeLessThan(15);
+    expect(scorePosition([parseSquare("N3")!, parseSquare("O3")!]).y).toBeLessThan(15);
   });
 
   it("show the block of a closed square by its corners", () => {
     const said = { clause: "TO-9", key: "four", values: { squares: "H8–I9" }, text: "" };
-    expect(refused(said).squares.map(nameOf)).toEqual(["H8", "H9", "I8", "I9"]);
+    expect(refusedLine(said).squares.map(squareName)).toEqual(["H8", "H9", "I8", "I9"]);
   });
 
   it("write the total where it hides no token", () => {
     const [laid, above] = [
-      [squareOf("M7")!, squareOf("M8")!, squareOf("M9")!],
-      [squareOf("L9")!, squareOf("L10")!],
+      [parseSquare("M7")!, parseSquare("M8")!, parseSquare("M9")!],
+      [parseSquare("L9")!, parseSquare("L10")!],
     ];
-    const { x, y } = chipSpot(laid, new Set([...laid, ...above]));
+    const { x, y } = totalPosition(laid, new Set([...laid, ...above]));
     const under = [x - 0.78, x, x + 0.78].map((at) => Math.floor(y) * 15 + Math.floor(at));
     expect(under.filter((square) => [...laid, ...above].includes(square))).toEqual([]);
-    expect(chipSpot([0], new Set([0])).x).toBeGreaterThanOrEqual(1);
+    expect(totalPosition([0], new Set([0])).x).toBeGreaterThanOrEqual(1);
   });
 });
 
@@ -180,24 +187,24 @@ describe("score sheet", () => {
 
   it("has a row a round, and both numbers of who played again at once", () => {
     const points = [entry(0, [41, 0]), entry(1, [0, 24]), entry(0, [9, 0]), entry(0, [30, 0]), entry(1, [0, 0])];
-    expect(roundsOf(points, 2)).toEqual([
+    expect(roundScores(points, 2)).toEqual([
       [[41], [24]],
       [[9, 30], [0]],
     ]);
   });
 
   it("begins with whoever began", () => {
-    expect(roundsOf([entry(2, [0, 0, 7]), entry(0, [5, 0, 0])], 3)).toEqual([[[5], [], [7]]]);
-    expect(roundsOf([], 2)).toEqual([]);
+    expect(roundScores([entry(2, [0, 0, 7]), entry(0, [5, 0, 0])], 3)).toEqual([[[5], [], [7]]]);
+    expect(roundScores([], 2)).toEqual([]);
   });
 
   it("shows what is settled at the end beside the last move", () => {
-    expect(roundsOf([entry(1, [0, 12]), entry(0, [3, -8])], 2)).toEqual([[[3], [12, -8]]]);
+    expect(roundScores([entry(1, [0, 12]), entry(0, [3, -8])], 2)).toEqual([[[3], [12, -8]]]);
   });
 });
 
 describe("words", () => {
-  const say = (key: string, values: Record<string, string | number> = {}) =>
+  const translate = (key: string, values: Record<string, string | number> = {}) =>
     (messages["en"]![key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
   it("are the same in every language", () => {
@@ -208,21 +215,21 @@ describe("words", () => {
   });
 
   it("describe every kind of action", () => {
-    expect(describeAction("H8=5 H9=J7", say)).toBe("5 H8, ★7 H9");
-    expect(describeAction("exchange ?,?", say)).toBe("exchanges 2");
-    expect(describeAction("exchange 3,J", say)).toBe("exchanges 3 ★");
-    expect(describeAction("draw 1 ?,?", say)).toBe("draws 2");
-    expect(describeAction("draw 1 ? next 2", say)).toBe("draws 1");
-    expect(describeAction("lots 2", say)).toBe("player 2 begins");
+    expect(describeAction("H8=5 H9=J7", translate)).toBe("5 H8, ★7 H9");
+    expect(describeAction("exchange ?,?", translate)).toBe("exchanges 2");
+    expect(describeAction("exchange 3,J", translate)).toBe("exchanges 3 ★");
+    expect(describeAction("draw 1 ?,?", translate)).toBe("draws 2");
+    expect(describeAction("draw 1 ? next 2", translate)).toBe("draws 1");
+    expect(describeAction("lots 2", translate)).toBe("player 2 begins");
   });
 
   it("tell a square as it is: what lies there, what I laid, what is printed and what fits", () => {
     const nothing = { lies: null, mine: null, printed: null, fits: null };
-    expect(squareLabel(H8, { ...nothing, lies: "J7" }, say)).toBe("H8, joker standing for 7");
-    expect(squareLabel(H8, { ...nothing, mine: { square: H8, token: "5", value: 5 } }, say)).toBe(
+    expect(squareLabel(H8, { ...nothing, lies: "J7" }, translate)).toBe("H8, joker standing for 7");
+    expect(squareLabel(H8, { ...nothing, mine: { square: H8, token: "5", value: 5 } }, translate)).toBe(
       "H8, your token 5, not played yet",
     );
-    expect(squareLabel(H8, { ...nothing, printed: "double", fits: "J" }, say)).toBe(
+    expect(squareLabel(H8, { ...nothing, printed: "double", fits: "J" }, translate)).toBe(
       "H8, free, doubles, your joker can lie here",
     );
   });

@@ -1,4 +1,4 @@
-/** The half of the Triolet board that needs no browser: names, drafts, and what the legal moves tell. */
+/** Headless logic of the Triolet board: squares, drafts, and placements that are part of a legal one. It contains no rules. */
 import type { Fact, Preview, ScoreChange } from "../../lib/wire";
 import type { View } from "./view";
 
@@ -8,20 +8,20 @@ export const JOKER = "J";
 export const VALUES = [...Array(16).keys()];
 
 /** A token on a square; a joker may still lack its value. */
-export interface Laid {
+export interface PlacedToken {
   square: number;
   token: string;
   value: number | null;
 }
 
-/** A token of my rack; the id survives what happens on the server, so nothing jumps around. */
-export interface Held {
+/** A token of my rack; the id stays the same when the rack changes, so that tokens keep their places. */
+export interface RackToken {
   id: number;
   token: string;
 }
 
 /** A token of my rack on a square. */
-export interface Drafted extends Held {
+export interface DraftToken extends RackToken {
   square: number;
   value: number | null;
 }
@@ -30,9 +30,9 @@ export interface Drafted extends Held {
 
 export const rowOf = (square: number) => Math.floor(square / SIZE);
 export const columnOf = (square: number) => square % SIZE;
-export const nameOf = (square: number) => `${String.fromCharCode(65 + rowOf(square))}${columnOf(square) + 1}`;
+export const squareName = (square: number) => `${String.fromCharCode(65 + rowOf(square))}${columnOf(square) + 1}`;
 
-export function squareOf(name: string): number | null {
+export function parseSquare(name: string): number | null {
   const found = /^([A-O])([1-9][0-9]?)$/.exec(name.toUpperCase());
   if (!found) return null;
   const column = Number(found[2]) - 1;
@@ -63,10 +63,10 @@ export function step(square: number, key: string): number {
 export type Special = "double" | "triple" | "bis" | null;
 
 /** By square: what is printed on it. */
-export function specials(view: Pick<View, "doubles" | "triples" | "bis">): Special[] {
+export function specialSquares(view: Pick<View, "doubles" | "triples" | "bis">): Special[] {
   const found: Special[] = Array<Special>(SQUARES).fill(null);
   const mark = (names: string[], special: Special) => {
-    for (const name of names) found[squareOf(name) ?? -1] = special;
+    for (const name of names) found[parseSquare(name) ?? -1] = special;
   };
   mark(view.doubles, "double");
   mark(view.triples, "triple");
@@ -75,7 +75,7 @@ export function specials(view: Pick<View, "doubles" | "triples" | "bis">): Speci
 }
 
 /** A token's name as joker and value: "J7" is a joker of 7, "J" one without a value yet. */
-export function readToken(name: string): { joker: boolean; value: number | null } {
+export function parseToken(name: string): { joker: boolean; value: number | null } {
   const joker = name.startsWith(JOKER);
   const digits = joker ? name.slice(1) : name;
   return { joker, value: digits === "" ? null : Number(digits) };
@@ -84,13 +84,13 @@ export function readToken(name: string): { joker: boolean; value: number | null 
 // --- Texts of moves ---
 
 /** The tokens of a placement such as `H8=5 H9=J7`; null if the text is something else. */
-export function readPlacement(text: string): Laid[] | null {
-  const laid: Laid[] = [];
+export function parsePlacement(text: string): PlacedToken[] | null {
+  const laid: PlacedToken[] = [];
   for (const word of text.split(" ")) {
     const [name, token] = word.split("=");
-    const square = name && token ? squareOf(name) : null;
+    const square = name && token ? parseSquare(name) : null;
     if (square === null) return null;
-    const { joker, value } = readToken(token!);
+    const { joker, value } = parseToken(token!);
     laid.push({ square, token: joker ? JOKER : token!, value });
   }
   return laid;
@@ -100,10 +100,10 @@ export const tokenText = (laid: { token: string; value: number | null }) =>
   laid.token === JOKER ? `${JOKER}${laid.value ?? ""}` : laid.token;
 
 /** The text of a placement, in the order of the squares, as the server writes it. */
-export const placementText = (laid: Laid[]) =>
+export const placementText = (laid: PlacedToken[]) =>
   laid
     .toSorted((one, other) => one.square - other.square)
-    .map((each) => `${nameOf(each.square)}=${tokenText(each)}`)
+    .map((each) => `${squareName(each.square)}=${tokenText(each)}`)
     .join(" ");
 
 const value = (token: string) => (token === JOKER ? SIZE + 1 : Number(token));
@@ -112,28 +112,28 @@ export const exchangeText = (tokens: string[]) =>
   `exchange ${tokens.toSorted((one, other) => value(one) - value(other)).join(",")}`;
 
 /** The tokens of an exchange; null if the text is something else. */
-export const readExchange = (text: string) => (text.startsWith("exchange ") ? text.slice(9).split(",") : null);
+export const parseExchange = (text: string) => (text.startsWith("exchange ") ? text.slice(9).split(",") : null);
 
-// --- What the legal moves tell ---
+// --- The legal placements ---
 
 /** The legal placements of a position, read once. */
 export class Placements {
   private readonly texts: Set<string>;
-  private readonly all: Laid[][];
+  private readonly all: PlacedToken[][];
 
   constructor(legal: string[]) {
     this.texts = new Set(legal);
-    this.all = legal.map(readPlacement).filter((laid) => laid !== null);
+    this.all = legal.map(parsePlacement).filter((laid) => laid !== null);
   }
 
   /** Whether a draft is a legal move as it lies. */
-  has = (draft: Laid[]) => this.texts.has(placementText(draft));
+  has = (draft: PlacedToken[]) => this.texts.has(placementText(draft));
 
   /** The legal moves that a draft is a part of, or is. A joker without value may be any. */
-  private *with(draft: Laid[]): Iterable<Laid[]> {
+  private *with(draft: PlacedToken[]): Iterable<PlacedToken[]> {
     for (const laid of this.all) {
       if (laid.length < draft.length) continue;
-      const holds = (one: Laid) =>
+      const holds = (one: PlacedToken) =>
         laid.some(
           (other) =>
             other.square === one.square &&
@@ -145,13 +145,13 @@ export class Placements {
   }
 
   /** Whether more tokens could make a legal move of a draft. */
-  goesOn(draft: Laid[]): boolean {
+  canContinue(draft: PlacedToken[]): boolean {
     for (const laid of this.with(draft)) if (laid.length > draft.length) return true;
     return false;
   }
 
   /** The squares where a token can be laid next, to become a part of a legal move. */
-  squares(draft: Laid[], token: string): Set<number> {
+  squares(draft: PlacedToken[], token: string): Set<number> {
     const taken = new Set(draft.map((each) => each.square));
     const found = new Set<number>();
     for (const laid of this.with(draft))
@@ -160,7 +160,7 @@ export class Placements {
   }
 
   /** The values that a joker on a square can have, beside the rest of a draft. */
-  values(others: Laid[], square: number): Set<number> {
+  values(others: PlacedToken[], square: number): Set<number> {
     const found = new Set<number>();
     for (const laid of this.with([...others, { square, token: JOKER, value: null }]))
       for (const each of laid) if (each.square === square && each.value !== null) found.add(each.value);
@@ -171,7 +171,7 @@ export class Placements {
 // --- The rack ---
 
 /** My tokens after the server's rack changed: those that stay keep their places and ids, new ones follow. */
-export function mergeRack(held: Held[], rack: string[]): Held[] {
+export function mergeRack(held: RackToken[], rack: string[]): RackToken[] {
   const fresh = [...rack];
   const kept = held.filter(({ token }) => {
     const at = fresh.indexOf(token);
@@ -183,7 +183,7 @@ export function mergeRack(held: Held[], rack: string[]): Held[] {
 }
 
 /** The draft after the position changed: without tokens that are gone and squares that are taken. */
-export const mergeDraft = (draft: Drafted[], held: Held[], board: (string | null)[]) =>
+export const mergeDraft = (draft: DraftToken[], held: RackToken[], board: (string | null)[]) =>
   draft.filter((each) => board[each.square] === null && held.some(({ id }) => id === each.id));
 
 // --- What a preview draws on the board ---
@@ -208,7 +208,7 @@ const squaresIn = (said: Fact): number[] => {
   // eslint-disable-next-line @typescript-eslint/no-base-to-string -- the server sends these values as text
   const names = String(said.values["squares"] ?? said.values["square"] ?? said.values["cell"] ?? "");
   return names.split(" ").flatMap((name) => {
-    const [first = null, last = first] = name.split("–").map(squareOf);
+    const [first = null, last = first] = name.split("–").map(parseSquare);
     return first === null || last === null ? [] : blockOf(first, last);
   });
 };
@@ -218,18 +218,18 @@ const numberIn = (said: Fact, name: string) => {
   return typeof found === "number" ? found : null;
 };
 
-export interface Shown {
+export interface PreviewParts {
   lines: Line[];
   bonus: number;
   total: number | null;
-  /** Sentences that are no sums: what follows from the move. */
+  /** Effects of the move other than points. */
   notes: string[];
   sums: string[];
 }
 
-/** What a preview says, as things to be drawn. */
-export function shown(preview: Preview): Shown {
-  const result: Shown = { lines: [], bonus: 0, total: null, notes: [], sums: [] };
+/** A preview as parts to be drawn. */
+export function previewParts(preview: Preview): PreviewParts {
+  const result: PreviewParts = { lines: [], bonus: 0, total: null, notes: [], sums: [] };
   for (const said of preview.effects) {
     if (said.key === "total") result.total = numberIn(said, "points");
     else if (said.key === "pair" || said.key === "trio") {
@@ -249,12 +249,12 @@ export function shown(preview: Preview): Shown {
 }
 
 /** The squares that a refusal speaks of, with the total that is wrong if it has one. */
-export function refused(refusal: Fact): Line {
+export function refusedLine(refusal: Fact): Line {
   return { squares: squaresIn(refusal), points: numberIn(refusal, "total"), trio: false, factor: 1 };
 }
 
 /** Squares as they can be framed: together if they fill a line or a block, else one by one. */
-export function inLines(squares: number[]): number[][] {
+export function linesOf(squares: number[]): number[][] {
   const sorted = squares.toSorted((one, other) => one - other);
   if (!sorted.length) return [];
   const columns = sorted.map(columnOf);
@@ -266,7 +266,7 @@ export function inLines(squares: number[]): number[][] {
 }
 
 /** Where the points of a line are written: on the free square beyond its end, or before its beginning. In squares. */
-export function badge(line: number[]): { x: number; y: number } {
+export function scorePosition(line: number[]): { x: number; y: number } {
   const rows = line.map(rowOf);
   const columns = line.map(columnOf);
   const level = Math.min(...rows) === Math.max(...rows);
@@ -275,17 +275,17 @@ export function badge(line: number[]): { x: number; y: number } {
   return level ? { x: beyond(columns), y: rows[0]! + 0.5 } : { x: columns[0]! + 0.5, y: beyond(rows) };
 }
 
-const CHIP = 0.78; // half the width of the total, in squares
+const TOTAL_HALF_WIDTH = 0.78; // half the width of the total, in squares
 
 /** Where the total is written: near the tokens laid, covering as little as can be. In squares. */
-export function chipSpot(laid: number[], covered: Set<number>): { x: number; y: number } {
+export function totalPosition(laid: number[], covered: Set<number>): { x: number; y: number } {
   const top = Math.min(...laid.map(rowOf));
   const right = Math.max(...laid.filter((square) => rowOf(square) === top).map(columnOf));
   let best = { x: right + 1, y: top - 0.5 };
   let least = Infinity;
   for (let row = Math.max(0, top - 3); row <= Math.min(SIZE - 1, top + 5); row++)
     for (let x = Math.max(1, right - 3); x <= Math.min(SIZE - 1, right + 5); x += 0.5) {
-      const under = [x - CHIP, x, x + CHIP].map((at) => row * SIZE + Math.floor(at));
+      const under = [x - TOTAL_HALF_WIDTH, x, x + TOTAL_HALF_WIDTH].map((at) => row * SIZE + Math.floor(at));
       const hidden = new Set(under.filter((square) => covered.has(square))).size;
       const cost = 10 * hidden + Math.hypot(x - right - 1, row + 0.5 - (top - 0.5));
       if (cost < least) [best, least] = [{ x, y: row + 0.5 }, cost];
@@ -296,7 +296,7 @@ export function chipSpot(laid: number[], covered: Set<number>): { x: number; y: 
 // --- The score sheet ---
 
 /** Round by round, what each seat scored: several numbers where it played again at once, none where it was passed over. */
-export function roundsOf(points: ScoreChange[], seats: number): number[][][] {
+export function roundScores(points: ScoreChange[], seats: number): number[][][] {
   const rounds: number[][][] = [];
   let before: number | null = null;
   for (const { seat, gains } of points) {

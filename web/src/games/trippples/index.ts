@@ -2,7 +2,7 @@
 import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
-import { describe, teamOf } from "./logic";
+import { describeAction } from "./labels";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 import type { View } from "./view";
@@ -11,17 +11,17 @@ const ui: GameUi<View> = {
   Board,
   Picture,
   Diagram,
-  describe,
+  describeAction,
   messages,
   tutorial: [
-    { text: "tour1", highlight: ".home" },
-    { text: "tour2", highlight: ".pawn.binds" },
-    { text: "tour3", highlight: ".square.open" },
-    { text: "tour4", highlight: ".square.open" },
-    { text: "tour5" },
+    { text: "tutorial_1", highlight: ".home" },
+    { text: "tutorial_2", highlight: ".pawn.binds" },
+    { text: "tutorial_3", highlight: ".square.open" },
+    { text: "tutorial_4", highlight: ".square.open" },
+    { text: "tutorial_5" },
   ],
-  marks: (seat, view) => [
-    teamOf(view, seat) === 0 ? { colour: "blue", sign: "square" } : { colour: "red", sign: "round" },
+  seatMarks: (seat, view) => [
+    view.teams[seat] === 0 ? { colour: "blue", sign: "square" } : { colour: "red", sign: "round" },
   ],
 };
 

@@ -1,36 +1,34 @@
 import { describe as suite, expect, test } from "vitest";
+import { arrowCharacters, describeAction, squareLabel } from "./labels";
 import {
   actionFor,
-  beside,
-  choices,
-  describe,
+  actionsBySquare,
   directions,
-  drawn,
-  isSame,
-  label,
-  laidOn,
-  leads,
+  gridPosition,
+  homewardDirections,
+  isSamePosition,
+  lastLaidSquare,
+  lastStep,
+  neighbour,
   opponents,
+  pawnsOnScreen,
   phaseOf,
-  place,
-  SQUARES,
+  revealedSquares,
+  SQUARE_NAMES,
   squareOf,
-  standing,
-  stepped,
   tileOf,
-  turnedUp,
 } from "./logic";
 import type { View } from "./view";
 import { messages } from "./messages";
 
-const say = (key: string, values: Record<string, string | number> = {}): string =>
+const translate = (key: string, values: Record<string, string | number> = {}): string =>
   Object.entries(values).reduce(
     (text, [name, value]) => text.replaceAll(`{${name}}`, String(value)),
     messages["en"]?.[key] ?? `missing ${key}`,
   );
 
 function view(changes: Partial<View> = {}, tiles: Record<string, string> = {}): View {
-  const board = SQUARES.map((square) => tiles[square] ?? null);
+  const board = SQUARE_NAMES.map((square) => tiles[square] ?? null);
   return {
     may_freeze: false,
     board,
@@ -47,22 +45,22 @@ function view(changes: Partial<View> = {}, tiles: Record<string, string> = {}): 
 
 suite("the board", () => {
   test("squares run from a1 along the rows", () => {
-    expect([SQUARES[0], SQUARES[7], SQUARES[8], SQUARES[63]]).toEqual(["a1", "h1", "a2", "h8"]);
-    expect(place("a8")).toEqual({ column: 0, row: 0 });
-    expect(place("h1")).toEqual({ column: 7, row: 7 });
+    expect([SQUARE_NAMES[0], SQUARE_NAMES[7], SQUARE_NAMES[8], SQUARE_NAMES[63]]).toEqual(["a1", "h1", "a2", "h8"]);
+    expect(gridPosition("a8")).toEqual({ column: 0, row: 0 });
+    expect(gridPosition("h1")).toEqual({ column: 7, row: 7 });
     expect(tileOf(view({}, { d4: "268" }), "d4")).toBe("268");
   });
   test("a neighbour may lie off the board", () => {
-    expect(beside("d4", 1, -1)).toBe("e5");
-    expect(beside("a1", -1, 0)).toBeNull();
-    expect(beside("h8", 0, -1)).toBeNull();
+    expect(neighbour("d4", 1, -1)).toBe("e5");
+    expect(neighbour("a1", -1, 0)).toBeNull();
+    expect(neighbour("h8", 0, -1)).toBeNull();
   });
   test("keypad digits are directions, clockwise from the north", () => {
     expect(directions("268").map((each) => each.angle)).toEqual([0, 90, 180]);
     expect(directions(["1", "7"]).map((each) => each.key)).toEqual(["1", "7"]);
     expect(directions("N")).toEqual([]);
     expect(directions(null)).toEqual([]);
-    expect(drawn("179")).toBe("↗↙↖");
+    expect(arrowCharacters("179")).toBe("↗↙↖");
   });
 });
 
@@ -80,7 +78,7 @@ suite("what is asked", () => {
     expect(actionFor("wait", "d4")).toBeNull();
   });
   test("a freeze is not among the choices, even if the server named it", () => {
-    const found = choices(["c4", "d4", "d4!", "lay e5"]);
+    const found = actionsBySquare(["c4", "d4", "d4!", "lay e5"]);
     expect([...found.values()]).toEqual(["c4", "d4", "lay e5"]);
   });
   test("the square of an action", () => {
@@ -97,37 +95,40 @@ suite("pawns", () => {
     expect(opponents({ ...four, teams: [0, 0, 1, 1] }, 0), "the server says who plays together").toEqual([2, 3]);
   });
   test("two on a start stand side by side, each seen", () => {
-    const four = standing(view({ teams: [0, 1, 0, 1], pawns: ["h1", "a1", "h1", "b2"] }));
+    const four = pawnsOnScreen(view({ teams: [0, 1, 0, 1], pawns: ["h1", "a1", "h1", "b2"] }));
     expect(four.map((each) => each.shared)).toEqual([true, false, true, false]);
     expect(four[0]?.x).toBeLessThan(four[2]?.x ?? 0);
     expect(four[1]).toMatchObject({ x: 0.5, y: 7.5, team: 1 });
   });
   test("a single step is followed, a jump in the record is not", () => {
-    expect(stepped(view(), view({ pawns: ["c4", "f6"] }))).toEqual({ seat: 0, from: "c3", to: "c4" });
-    expect(stepped(view(), view({ pawns: ["c4", "f7"] }))).toBeNull();
-    expect(stepped(view(), view({ pawns: ["c5", "f6"] })), "two moves on").toBeNull();
-    expect(stepped(null, view())).toBeNull();
+    expect(lastStep(view(), view({ pawns: ["c4", "f6"] }))).toEqual({ seat: 0, from: "c3", to: "c4" });
+    expect(lastStep(view(), view({ pawns: ["c4", "f7"] }))).toBeNull();
+    expect(lastStep(view(), view({ pawns: ["c5", "f6"] })), "two moves on").toBeNull();
+    expect(lastStep(null, view())).toBeNull();
   });
   test("a position is the same from every seat, whatever may be played there", () => {
-    expect(isSame(view({ legal: ["c4"] }), view({ legal: [] }))).toBe(true);
-    expect(isSame(view(), view({ pawns: ["c4", "f6"] }))).toBe(false);
-    expect(isSame(view({}, { e5: "?" }), view({}, { e5: "268" }))).toBe(false);
+    expect(isSamePosition(view({ legal: ["c4"] }), view({ legal: [] }))).toBe(true);
+    expect(isSamePosition(view(), view({ pawns: ["c4", "f6"] }))).toBe(false);
+    expect(isSamePosition(view({}, { e5: "?" }), view({}, { e5: "268" }))).toBe(false);
   });
 });
 
 suite("tiles", () => {
   test("face-down tiles that come up are turned", () => {
-    expect(turnedUp(view({}, { b2: "?", c2: "?" }), view({}, { b2: "268", c2: "?" }))).toEqual(["b2"]);
+    expect(revealedSquares(view({}, { b2: "?", c2: "?" }), view({}, { b2: "268", c2: "?" }))).toEqual(["b2"]);
   });
   test("the tile laid last stays marked while chance draws the next", () => {
     const [before, after] = [view({ pawns: [], hand: "268" }), view({ pawns: [] }, { d2: "268" })];
-    expect(laidOn(before, after, null)).toBe("d2");
-    expect(laidOn(after, view({ pawns: [], hand: "147" }, { d2: "268" }), "d2")).toBe("d2");
-    expect(laidOn(after, before, "d2"), "taken back").toBeNull();
-    expect(laidOn(before, view({ pawns: [] }, { d2: "268", d3: "147" }), null), "a jump in the record").toBeNull();
+    expect(lastLaidSquare(before, after, null)).toBe("d2");
+    expect(lastLaidSquare(after, view({ pawns: [], hand: "147" }, { d2: "268" }), "d2")).toBe("d2");
+    expect(lastLaidSquare(after, before, "d2"), "taken back").toBeNull();
+    expect(
+      lastLaidSquare(before, view({ pawns: [] }, { d2: "268", d3: "147" }), null),
+      "a jump in the record",
+    ).toBeNull();
   });
   test("an arrow leads home whom it brings nearer", () => {
-    const helped = leads(view(), "478");
+    const helped = homewardDirections(view(), "478");
     expect(helped.map((each) => [each.direction.key, each.teams])).toEqual([
       ["8", [0, 1]],
       ["4", [0]],
@@ -139,14 +140,14 @@ suite("tiles", () => {
 suite("words", () => {
   test("a square tells what is on it", () => {
     const there = view({ pawns: ["c3", "f6"] }, { c3: "268", d4: "N", e5: "?" });
-    expect(label(there, "c3", 0, false, say)).toBe("c3, arrows north, east and south, your pawn");
-    expect(label(there, "f6", 0, false, say)).toContain("pawn of Round");
-    expect(label(there, "d4", 0, true, say)).toBe("d4, neutral tile, you may move here");
-    expect(label(there, "a8", 0, false, say)).toBe("a8, finish of Square");
+    expect(squareLabel(there, "c3", 0, false, translate)).toBe("c3, arrows north, east and south, your pawn");
+    expect(squareLabel(there, "f6", 0, false, translate)).toContain("pawn of Round");
+    expect(squareLabel(there, "d4", 0, true, translate)).toBe("d4, neutral tile, you may move here");
+    expect(squareLabel(there, "a8", 0, false, translate)).toBe("a8, finish of Square");
   });
   test("every action is described in every language", () => {
     const actions = ["fill 268,N", "zone b2,c5", "draw 268", "lay d4", "neutral d4", "d4", "d4!"];
-    expect(actions.map((text) => describe(text, say))).toEqual([
+    expect(actions.map((text) => describeAction(text, translate))).toEqual([
       "tiles laid",
       "neutral tiles: b2 c5",
       "draws ↑→↓",

@@ -80,13 +80,6 @@ def free_stars(tiles: int) -> int:
     return BOARD & ~(columns * LEFT_COLUMN | rows * TOP_ROW)
 
 
-@njit_cached
-def after_chain_and_stars(face_up: int, number_cells: int, star_cells: int) -> int:
-    """TG-4, TG-6: return what is still face up when every bonus and every free star has been taken."""
-    tiles = after_chain(face_up & number_cells)
-    return tiles | face_up & star_cells & ~free_stars(tiles)
-
-
 class Chain(NamedTuple):
     """A turn, tile by tile.
 

@@ -173,19 +173,6 @@ def finish_distribution(throw_counts: Int64Array) -> Distribution:
     return distribution
 
 
-@njit_cached
-def race_win_probability(first: Distribution, second: Distribution) -> float:
-    """Return the probability that the side to throw next clears its board first.
-
-    The arguments are the `finish_distribution` of that side and of the other one.
-    """
-    probability, unfinished = first[0], 1.0
-    for throws in range(1, MAX_THROWS + 1):
-        unfinished -= second[throws - 1]
-        probability += first[throws] * unfinished
-    return float(probability)
-
-
 # --- The points of a round -------------------------------------------------------------------------
 
 

@@ -14,7 +14,15 @@ import numpy as np
 from tripot.engine.budget import Budget
 from tripot.game import Candidate, ExpectedOutcome, Limit
 from tripot.games.triggery.actions import Action, Flip, Malus, Reject, budget
-from tripot.games.triggery.board import ALL, MAX_NUMBER, star_mask
+from tripot.games.triggery.board import (
+    ALL,
+    CELLS,
+    MAX_NUMBER,
+    ROW_AND_COLUMN_MASKS,
+    STAR_POINTS,
+    cells_of,
+    star_mask,
+)
 from tripot.games.triggery.kernel import chains, clearing, expectation, playout, tables, turns
 from tripot.games.triggery.kernel.params import SearchParams
 from tripot.games.triggery.kernel.simulation import Board, BoardSimulation, UnknownBoardSimulation, simulate
@@ -125,6 +133,15 @@ class TurnSearch:
             self.params.max_bounds,
         )
 
+    def cheap_turns(self, count: int, max_payments: int) -> list[int]:
+        """TG-8: find the payments after which the fewest points stay open, the best first."""
+        values = self.board.tile_values
+        turn_list = turns.enumerate_turns(self.tiles, values, self.view.budget_left, max_payments)
+        points = _open_points(turn_list.remaining, self.board)
+        different = np.unique(turn_list.remaining, return_index=True)[1]
+        ranked = different[np.argsort(points[different], kind="stable")]
+        return [int(turn_list.paid[index]) for index in ranked[:count]]
+
     def plan_known_throws(self) -> clearing.ThrowPlan:
         """TG-12: find the best use of the known dice."""
         if self._known_plan is None:
@@ -169,15 +186,34 @@ class TurnSearch:
         flipped = turn.paid | (1 << turn.action.cell if isinstance(turn.action, Flip) else 0)
         return int(chains.after_chain(self.tiles & ~flipped)) if flipped else self.tiles
 
-    def simulate_turns(self, compared: list[Turn], best: Callable[[], Candidate]) -> None:
-        """Simulate games after some turns, and whatever else their estimates need."""
+    def best_payment(self, payments: list[int], share: float) -> int:
+        """Return the payment after which the simulated games are won most often; of equal ones, the first.
+
+        `share` is how much of the time that is left the comparison may take.
+        """
+        compared = [Turn(Flip(cells_of(paid)[0]), paid) for paid in dict.fromkeys(payments) if paid]
+        if len(compared) < 2:
+            return compared[0].paid if compared else 0
+        self.simulate_turns(compared, None, share)
+        return max(compared, key=lambda turn: self.estimate(turn).value).paid
+
+    def simulate_turns(
+        self, compared: list[Turn], best: Callable[[], Candidate] | None, share: float = 1.0
+    ) -> None:
+        """Simulate games after some turns, and whatever else their estimates need.
+
+        `share` is how much of the search is then done: the rest of the time is for another call.
+        """
+        boards = list[BoardSimulation]()
         for tiles in map(self._tiles_after, compared):
             stars = self.board.face_up & self.board.star_cells & ~int(chains.free_stars(tiles))
             board = self.board._replace(face_up=tiles | stars)
-            self._own.setdefault(tiles, BoardSimulation(board, self.params.wait_weight))
+            simulation = self._own.setdefault(tiles, BoardSimulation(board, self.params.wait_weight))
+            if simulation not in boards:
+                boards.append(simulation)
         others = [] if self._rival.games or self.view.options.solo else [self._rival]
-        boards = [*self._own.values(), *others, *self._return_round]
-        limit = self._stage(self._clock.seconds_left, 1.0)
+        boards += [*others, *self._return_round]
+        limit = self._stage(share * self._clock.seconds_left, share)
         simulate(boards, Budget(limit, self._max_games), self.params.batch_games, best)
 
     def _stage(self, seconds: float, end: float) -> Limit:
@@ -238,6 +274,15 @@ def _fit_to_seconds(params: SearchParams, seconds: float) -> SearchParams:
     subsets = params.exact_share * seconds / params.subset_seconds
     tiles = min(params.max_expectation_tiles, int(log2(max(1.0, subsets))))
     return params._replace(max_expectation_tiles=tiles)
+
+
+def _open_points(remaining: Int64Array, board: Board) -> Int64Array:
+    """TG-8: return the points of the tiles that turns leave open, int64[n], from their open numbers."""
+    is_open = remaining[:, np.newaxis] >> np.arange(CELLS) & 1
+    points = is_open @ board.tile_values
+    for star in cells_of(board.face_up & board.star_cells):
+        points += STAR_POINTS * (remaining & ROW_AND_COLUMN_MASKS[star] != 0)
+    return np.asarray(points, np.int64)
 
 
 # --- Views as arrays -------------------------------------------------------------------------------

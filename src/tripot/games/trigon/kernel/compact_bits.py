@@ -28,6 +28,7 @@ from tripot.games.trigon.kernel.dtypes import (
     Uint64Array,
     u64,
 )
+from tripot.games.trigon.kernel.params import COMPACT_BITS_PARAMS
 from tripot.games.trigon.kernel.placement_bits import END_WORD, FIRST_WORD, PlacementBits, move_of_bit
 from tripot.games.trigon.kernel.placement_masks import WORD_BITS, WORDS_PER_CELL_PAIR
 from tripot.games.trigon.kernel.position import FORBIDDEN, Position
@@ -46,8 +47,8 @@ from tripot.games.trigon.kernel.tables import (
     SIZE_OF_PIECE,
 )
 
-MAX_WORDS: Final = 1000  # reached from about 13 pieces on; numbering more placements costs more than it saves
-MAX_CELL_WORDS: Final = 80  # words with placements through one cell; with more, nothing is gained either
+MAX_WORDS: Final = COMPACT_BITS_PARAMS.max_words
+MAX_CELL_WORDS: Final = COMPACT_BITS_PARAMS.max_cell_words
 SIMD_WORDS: Final = 16  # loops over a multiple of this many words have no scalar remainder
 WORD_CAPACITY: Final = MAX_WORDS + MAX_CELL_WORDS  # the rounded span of a cell may end after the last word
 

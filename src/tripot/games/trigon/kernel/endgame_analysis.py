@@ -9,14 +9,10 @@ from tripot.game import Analysis, Candidate, ExpectedOutcome, fact
 from tripot.games.trigon.actions import Place
 from tripot.games.trigon.kernel.endgame import UNSOLVED, new_endgame_stack, solve_endgame
 from tripot.games.trigon.kernel.moves import legal_moves
-from tripot.games.trigon.kernel.params import SEARCH_PARAMS
+from tripot.games.trigon.kernel.params import ENDGAME_PARAMS, SEARCH_PARAMS
 from tripot.games.trigon.kernel.position import from_state
 from tripot.games.trigon.kernel.results import expected_outcome, team_of_colour, to_action
 from tripot.games.trigon.rules import State
-
-MAX_ENDGAME_MOVES = 60  # of all colours together; with more, an exact search is not tried
-MAX_ENDGAME_POSITIONS = 30_000  # after which an exact search gives up
-ENDGAME_POSITIONS_PER_SECOND = 60_000  # of the time limit; a failed attempt must not use all of it
 
 
 class ExactResult(NamedTuple):
@@ -28,11 +24,11 @@ class ExactResult(NamedTuple):
 
 def exact_analysis(state: State, budget: Budget) -> Analysis | None:
     """Return the exact analysis of a position; None if too many moves are left, or too little time."""
-    position, max_positions = from_state(state), MAX_ENDGAME_POSITIONS
+    position, max_positions = from_state(state), ENDGAME_PARAMS.max_positions
     if not budget.is_counted:
-        max_positions = min(max_positions, int(ENDGAME_POSITIONS_PER_SECOND * budget.seconds))
+        max_positions = min(max_positions, int(ENDGAME_PARAMS.positions_per_second * budget.seconds))
     move_count = sum(len(legal_moves(position, colour)) for colour in state.in_play)
-    if move_count > MAX_ENDGAME_MOVES or not (results := exact_results(state, max_positions)):
+    if move_count > ENDGAME_PARAMS.max_moves or not (results := exact_results(state, max_positions)):
         return None
     return Analysis(tuple(_exact_candidates(state, results)), (fact("ENGINE", "settled"),))
 
@@ -72,7 +68,7 @@ def _exact_pv(state: State, action: Place) -> tuple[Place, ...]:
     """Return the moves to the end of the game if all teams play their best after an action."""
     line, after = [action], state.apply(action)
     while after.to_act is not None:
-        results = exact_results(after, MAX_ENDGAME_POSITIONS)
+        results = exact_results(after, ENDGAME_PARAMS.max_positions)
         line.append(max(results, key=lambda move: results[move].reward))
         after = after.apply(line[-1])
     return tuple(line)

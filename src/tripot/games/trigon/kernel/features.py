@@ -59,8 +59,8 @@ DISTANCE_BUCKET: Final = np.array([0, 1, 2, 3, 4, 4, 5, 5, 5, *[6] * (UNREACHABL
 CELL_FEATURE_COLUMNS: Final = CELL_FEATURES * BUCKETS
 
 # Coordinates of the cells; the unit is the side of a triangle.
-CELL_X: Final = np.arange(PADDED_CELLS) % WIDTH * 0.5
-CELL_Y: Final = np.arange(PADDED_CELLS) // WIDTH * np.sqrt(3) / 2
+CELL_X: Final = np.arange(PADDED_CELLS, dtype=np.int64) % WIDTH * np.float64(0.5)
+CELL_Y: Final = np.arange(PADDED_CELLS, dtype=np.int64) // WIDTH * np.sqrt(np.float64(3)) / 2
 CENTRE_DISTANCE: Final = np.hypot(CELL_X - CELL_X[START_CELLS].mean(), CELL_Y - CELL_Y[START_CELLS].mean())
 CENTRE_BUCKET: Final = np.minimum(BUCKETS - 1, CENTRE_DISTANCE / 1.4).astype(np.int64)
 

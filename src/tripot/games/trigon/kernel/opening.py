@@ -10,6 +10,7 @@ from tripot.engine.jit import njit_no_nrt
 from tripot.games.trigon.board import GRID
 from tripot.games.trigon.kernel.dtypes import Int32Array
 from tripot.games.trigon.kernel.features import CELL_X, CELL_Y, CENTRE_DISTANCE, placed_count
+from tripot.games.trigon.kernel.params import OPENING_PARAMS
 from tripot.games.trigon.kernel.position import ATTACH, OCCUPIED_SHIFT, Position
 from tripot.games.trigon.kernel.tables import (
     ANCHOR_MASK,
@@ -22,19 +23,11 @@ from tripot.games.trigon.kernel.tables import (
     START_CELLS,
 )
 
-MIN_OPENING_SIZE: Final = np.array([6, 6, 6, 6, 5, 4, 4, 3, 3, *[1] * (PIECE_COUNT - 8)], np.int64)
-"""Triangles that the next piece must have at least, by the number of pieces that the colour has placed."""
-
-OPENING_SLACK: Final = 0.5
-"""How much farther from the centre than the best first move another first move may stay, in triangle sides.
-
-Only the first piece is restricted. After it, the best move is often one that encloses an opponent far from
-the centre; a rule for the first four pieces lost games within sixteen moves (docs/experiments/trigon.md).
-"""
-
+MIN_OPENING_SIZE: Final = np.ones(PIECE_COUNT + 1, np.int64)
+MIN_OPENING_SIZE[: len(OPENING_PARAMS.min_sizes)] = OPENING_PARAMS.min_sizes
 FAR: Final = 100.0  # a distance larger than any that occurs
 START_DISTANCE: Final = np.hypot(  # float64[starts, PADDED_CELLS]
-    CELL_X[START_CELLS, None] - CELL_X, CELL_Y[START_CELLS, None] - CELL_Y
+    CELL_X[START_CELLS, None] - CELL_X, CELL_Y[START_CELLS, None] - CELL_Y, dtype=np.float64
 )
 
 
@@ -87,7 +80,7 @@ def prune_opening_moves(position: Position, colour: int, moves: Int32Array, into
     for index in range(count):
         nearest = min(nearest, _opening_distance(into[index], start))
     for index in range(count):
-        if _opening_distance(into[index], start) <= nearest + OPENING_SLACK:
+        if _opening_distance(into[index], start) <= nearest + OPENING_PARAMS.slack:
             into[kept] = into[index]
             kept += 1
     return kept

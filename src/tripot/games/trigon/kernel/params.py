@@ -103,6 +103,94 @@ class PlayoutParams(NamedTuple):
     """
 
 
+class TreeParams(NamedTuple):
+    """Parameters of a tree that is kept from move to move, and of the threads that search it."""
+
+    node_count: int = 12_000_000
+    """Default size of a tree: 550 MB once it is full, after about 9 s in openings. Games: with 4 million it
+    was full before the time of an opening move was over (docs/experiments/trigon.md, 2026-11-17)."""
+
+    helper_batch: int = 16
+    """Simulations of a helper thread between two looks at whether the search has ended: less than a
+    millisecond. Chosen, not tuned."""
+
+    recent_moves: int = 3
+    """Moves before the root that the search knows, if it has followed the game: as many as
+    `PlayoutParams.local_history`."""
+
+    min_reported_simulations: int = 5
+    """The mean of fewer simulations is noise: the static prediction is reported instead. Chosen, not
+    tuned."""
+
+
+class EndgameParams(NamedTuple):
+    """Limits of the exact search of endgames. All are chosen, not tuned."""
+
+    max_moves: int = 60
+    """Legal moves of all colours together; with more, an exact search is not tried."""
+
+    max_positions: int = 30_000
+    """Positions after which an exact search gives up."""
+
+    positions_per_second: int = 60_000
+    """Positions per second of the time limit, so that a failed attempt does not use all of it."""
+
+
+class TilingParams(NamedTuple):
+    """Parameters of the search for the tiling of a figure. All are chosen, not tuned."""
+
+    steps_per_batch: int = 2000
+    """Steps of the exact cover search that count as one simulation."""
+
+    first_restart_steps: int = 4000
+    """Length of the first attempt in steps."""
+
+    restart_factor: float = 1.5
+    """How much longer each further attempt is than the one before."""
+
+    lift_share: int = 20
+    """Each lift is examined with one part in this many of the budget."""
+
+
+class CompactBitsParams(NamedTuple):
+    """Sizes of the renumbered placements, which Numba compiles as constants."""
+
+    max_words: int = 1000
+    """Words of 64 placements; with more, placements are not renumbered. It is reached from about 13 pieces
+    on. Measured: no faster in openings, where the numbering takes 5 ms (docs/experiments/trigon.md)."""
+
+    max_cell_words: int = 80
+    """Words with placements through one cell; with more, placements are not renumbered. Chosen, not tuned."""
+
+
+class OpeningParams(NamedTuple):
+    """Pruning of opening moves."""
+
+    min_sizes: tuple[int, ...] = (6, 6, 6, 6, 5, 4, 4, 3, 3)
+    """Triangles that the next piece must have at least, by the number of pieces that the colour has placed; 1
+    after these. Chosen, not tuned."""
+
+    slack: float = 0.5
+    """How much farther from the centre than the best first move another first move may stay, in triangle
+    sides. Chosen, not tuned.
+
+    Only the first piece is restricted. After it, the best move is often one that encloses an opponent far
+    from the centre; a rule for the first four pieces lost games within sixteen moves
+    (docs/experiments/trigon.md, 2026-11-16).
+    """
+
+
+class TimeParams(NamedTuple):
+    """Time management."""
+
+    share_by_pieces: tuple[float, ...] = (*[1.4] * 10, 1.2, 0.8, 0.5, 0.4, *[0.3] * 9)
+    """Share of the average time per move, by the number of pieces that the colour has placed.
+
+    A colour places about 20 pieces, over which the shares average 1. Chosen, not tuned: early moves decide
+    most games.
+    """
+
+
 SEARCH_PARAMS: Final = SearchParams()
 """For two teams of two colours."""
 
@@ -114,6 +202,12 @@ Games of the engine against itself, in points per seat: 1 against 2 +1.1 ± 0.4,
 """
 
 PLAYOUT_PARAMS: Final = PlayoutParams()
+TREE_PARAMS: Final = TreeParams()
+ENDGAME_PARAMS: Final = EndgameParams()
+TILING_PARAMS: Final = TilingParams()
+COMPACT_BITS_PARAMS: Final = CompactBitsParams()
+OPENING_PARAMS: Final = OpeningParams()
+TIME_PARAMS: Final = TimeParams()
 
 
 def search_params(is_paired: bool) -> SearchParams:

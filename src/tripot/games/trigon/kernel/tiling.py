@@ -24,12 +24,8 @@ from tripot.games.trigon.kernel.exact_cover import (
     search_steps,
     tiling_rows,
 )
+from tripot.games.trigon.kernel.params import TILING_PARAMS
 from tripot.games.trigon.rules import State
-
-STEPS_PER_BATCH = 2000  # steps of the exact cover search that count as one simulation
-FIRST_RESTART_STEPS = 2 * STEPS_PER_BATCH  # length of the first attempt
-RESTART_FACTOR = 1.5  # how much longer each further attempt is
-LIFT_SHARE = 20  # each lift is examined with one 20th of the budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +48,13 @@ def find_tiling(state: State, limit: Limit, rng: Rng) -> Tiling:
         untouched, rows = new_exact_cover(state.field & ~state.occupied, stock, lambda: budget.is_spent)
     except OutOfTimeError:
         return Tiling(UNDECIDED)
-    steps, restart_at, attempt_steps = 0, 0.0, float(FIRST_RESTART_STEPS)
+    steps, restart_at, attempt_steps = 0, 0.0, float(TILING_PARAMS.first_restart_steps)
     for _ in budget.batches(1):
         if steps >= restart_at:
             problem, kernel_rng = fresh_copy(untouched), new_rng(rng.getrandbits(32))
-            restart_at, attempt_steps = steps + attempt_steps, attempt_steps * RESTART_FACTOR
-        result = search_steps(problem, STEPS_PER_BATCH, kernel_rng)
-        steps += STEPS_PER_BATCH
+            restart_at, attempt_steps = steps + attempt_steps, attempt_steps * TILING_PARAMS.restart_factor
+        result = search_steps(problem, TILING_PARAMS.steps_per_batch, kernel_rng)
+        steps += TILING_PARAMS.steps_per_batch
         if result != UNDECIDED:
             used = tiling_rows(problem) if result == FOUND else []
             return Tiling(result, tuple(rows[row] for row in used), steps)
@@ -100,8 +96,8 @@ def _candidate_without_tiling(state: State, action: Action, budget: Budget, rng:
     if isinstance(action, Place):
         return Candidate(action, -1.0, (action,))
     limit = budget.limit
-    simulations = limit.simulations and max(1, limit.simulations // LIFT_SHARE)
-    seconds = min(limit.seconds / LIFT_SHARE, budget.seconds_left)
+    simulations = limit.simulations and max(1, limit.simulations // TILING_PARAMS.lift_share)
+    seconds = min(limit.seconds / TILING_PARAMS.lift_share, budget.seconds_left)
     share = replace(limit, seconds=seconds, simulations=simulations)
     after_lift = find_tiling(state.apply(action), share, rng)
     value = {FOUND: 1.0, IMPOSSIBLE: -0.5}.get(after_lift.result, 0.0)

@@ -21,7 +21,7 @@ from tripot.games.trigon.kernel.distances import restrict_to_open_cells
 from tripot.games.trigon.kernel.dtypes import Uint64Array
 from tripot.games.trigon.kernel.endgame_analysis import exact_results
 from tripot.games.trigon.kernel.history import set_history
-from tripot.games.trigon.kernel.params import PLAYOUT_PARAMS, search_params
+from tripot.games.trigon.kernel.params import PLAYOUT_PARAMS, TREE_PARAMS, search_params
 from tripot.games.trigon.kernel.position import encode_move, from_state
 from tripot.games.trigon.kernel.results import expected_outcome, static_outcomes, team_of_colour, to_action
 from tripot.games.trigon.kernel.search import run_simulations
@@ -31,13 +31,6 @@ from tripot.games.trigon.kernel.workspace import SearchContext, new_workspace
 from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
-TREE_NODES = 12_000_000  # default size of a tree: 550 MB once it is full, after about 9 s in openings
-HELPER_BATCH = 16  # simulations of a helper thread between two looks at whether the search has ended
-RECENT_MOVES = 3  # moves before the root that the search knows, if it has followed the game
-MIN_REPORTED_SIMULATIONS = (
-    5  # the mean of fewer simulations is noise: the static prediction is reported instead
-)
-
 
 class TreeSearch:
     """A search tree and the position it is about.
@@ -46,7 +39,7 @@ class TreeSearch:
     the size of the tree, at 46 bytes per node; a full tree is searched further, but grows no more.
     """
 
-    def __init__(self, threads: int = 1, node_count: int = TREE_NODES) -> None:
+    def __init__(self, threads: int = 1, node_count: int = TREE_PARAMS.node_count) -> None:
         self.threads, self.node_count = threads, node_count
         self.simulation_count = 0
         """Simulations since the position was set."""
@@ -64,7 +57,9 @@ class TreeSearch:
             self.workspaces = [new_workspace(from_state(state), self.available) for _ in range(self.threads)]
         played = self._moves_since(state)
         root = None if played is None else self._find_node(played)
-        self.recent_moves = [] if played is None else [*self.recent_moves, *played][-RECENT_MOVES:]
+        self.recent_moves = (
+            [] if played is None else [*self.recent_moves, *played][-TREE_PARAMS.recent_moves :]
+        )
         self.state, self.position = state, from_state(state, [move for _, move in self.recent_moves])
         init_available_moves(self.position, self.available)
         for workspace in self.workspaces:
@@ -150,7 +145,7 @@ class TreeSearch:
         has_ended = threading.Event()
 
         def work(thread: int) -> None:
-            while not has_ended.is_set() and (count := budget.take(HELPER_BATCH)):
+            while not has_ended.is_set() and (count := budget.take(TREE_PARAMS.helper_batch)):
                 self._simulate(thread, rngs[thread], count)
 
         helpers = [threading.Thread(target=work, args=(thread,)) for thread in range(1, self.threads)]
@@ -219,7 +214,7 @@ class TreeSearch:
         the static prediction; only the first of the nodes is reported from any number of simulations.
         """
         stats, first = self.tree.root_stats, self.root_children.start
-        needed = [1 if node == nodes[0] else MIN_REPORTED_SIMULATIONS for node in nodes]
+        needed = [1 if node == nodes[0] else TREE_PARAMS.min_reported_simulations for node in nodes]
         is_sampled = [
             stats.simulations[node - first] >= minimum for node, minimum in zip(nodes, needed, strict=True)
         ]

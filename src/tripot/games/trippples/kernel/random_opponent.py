@@ -6,13 +6,12 @@ imperfect opponent goes wrong most often, and these values measure that.
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
 from tripot.engine.bits import popcount
 from tripot.engine.jit import njit_cached, njit_no_nrt
+from tripot.games.trippples.kernel.params import RANDOM_OPPONENT_PARAMS
 from tripot.games.trippples.kernel.tables import (
     FROZEN,
     POSITIONS,
@@ -25,10 +24,6 @@ from tripot.games.trippples.kernel.tables import (
     step,
     successor,
 )
-
-DISCOUNT: Final = 0.98  # per ply, so that early chances count more than late ones
-TOLERANCE: Final = 1e-3  # iteration ends when no value changes by more in a sweep
-MAX_SWEEPS: Final = 60
 
 
 @njit_cached
@@ -48,14 +43,15 @@ def values_against_random(
             values[position] = 1.0 if (result > 0) == (position >> TURN_SHIFT == side) else -1.0
         else:
             is_drawn[position] = is_position(layout, position)
-    for _ in range(MAX_SWEEPS):
+    for _ in range(RANDOM_OPPONENT_PARAMS.max_sweeps):
         largest_change = 0.0
         for position in range(POSITIONS):
             if is_drawn[position]:
                 previous = values[position]
-                values[position] = DISCOUNT * _backup(layout, position, values, side)
+                value = _backup(layout, position, values, side)
+                values[position] = RANDOM_OPPONENT_PARAMS.discount * value
                 largest_change = max(largest_change, abs(values[position] - previous))
-        if largest_change < TOLERANCE:
+        if largest_change < RANDOM_OPPONENT_PARAMS.tolerance:
             break
     return values
 

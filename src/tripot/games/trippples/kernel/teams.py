@@ -10,7 +10,6 @@ a position: it stands for 64 positions that differ in one pawn. A word index is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from threading import Lock
 from typing import Final, NamedTuple
 
@@ -124,20 +123,6 @@ class TeamSolver:
     def table(self) -> Int16Array:
         """The plies of all positions, int16[2 * 64**4] by `team_position`. Do not read it during a sweep."""
         return self._plies
-
-
-def solve_teams(
-    layout: Layout, freeze_wins: bool, on_progress: Callable[[float], object] = lambda _share: None
-) -> Int16Array:
-    """Return the distance to win or loss of every position, int16[2 * 64**4]: as `solver.solve`.
-
-    It takes 0.3 to 3 seconds: there is one sweep per ply, and a win may be hundreds of plies away.
-    """
-    solver = TeamSolver(layout, freeze_wins)
-    while not solver.is_complete:
-        solver.advance()
-        on_progress(solver.progress)
-    return solver.table
 
 
 # --- Words -------------------------------------------------------------------------------------

@@ -1,0 +1,83 @@
+/** Texts of Triggery: actions for the move list, scores, and labels for screen readers. */
+import type { Translate } from "../../lib/game-ui";
+import { cellIndex, CELL_NAMES, isOpen, sheetEntries } from "./logic";
+import type { View } from "./view";
+
+/** The name of a line. */
+export function lineName(name: string, translate: Translate): string {
+  if (name === "\\") return translate("diagonal_down");
+  if (name === "/") return translate("diagonal_up");
+  return translate(/\d/.test(name) ? "row" : "column", { name });
+}
+
+/** The label of a cell for screen readers. */
+export function cellLabel(view: View, board: number, cell: number, mayAct: boolean, translate: Translate): string {
+  const tile = view.boards[board]?.[cell];
+  const name = CELL_NAMES[cell] ?? "";
+  const words = [name];
+  if (tile === "?") words.push(translate("turned"));
+  else if (tile === "*") words.push(translate("star"));
+  else words.push(tile === null || tile === undefined ? translate("empty") : String(tile));
+  const cost = view.costs[name];
+  if (mayAct && cost !== undefined) {
+    words.push(cost ? translate("costs", { cost }) : translate("free"));
+    const chain = view.chains[name]?.length ?? 0;
+    if (chain) words.push(translate("sets_off", { count: chain }));
+  }
+  return words.join(", ");
+}
+
+/** The cost of turning a tile over, and the chain that it would start, as text. */
+export function flipPreviewText(view: View, board: number, cell: string, translate: Translate): string {
+  const tile = view.boards[board]?.[cellIndex(cell)];
+  if (!isOpen(tile)) return "";
+  const cost = view.costs[cell];
+  if (cost === undefined) return tile === "*" ? translate("flip_star_rule") : translate("flip_unaffordable", { cell });
+  const chain = view.chains[cell]?.length ?? 0;
+  const first = cost
+    ? translate("flip_costs", { cell, cost, left: view.left - cost })
+    : translate("flip_is_free", { cell });
+  return chain ? `${first} ${translate("flip_starts_chain", { count: chain })}` : first;
+}
+
+/** The result of a round, and what follows. */
+export function roundResultText(before: View, after: View, translate: Translate): { title: string; text: string } {
+  const loser = 1 - before.side;
+  const points = (after.lost[loser] ?? 0) - (before.lost[loser] ?? 0);
+  const over = translate("round_over", {
+    who: translate(`side${before.side}`),
+    other: translate(`side${loser}`),
+    points,
+  });
+  return { title: translate("return_round"), text: `${over} ${translate("boards_exchanged")}` };
+}
+
+/** An action as a short text for the move list. */
+export function describeAction(text: string, translate: Translate): string {
+  const [verb = "", one = "", two = ""] = text.split(" ");
+  const dice = one.replace("-", "–");
+  if (verb === "fill") return translate(one === "yellow" ? "action_fill_yellow" : "action_fill_blue");
+  if (verb === "contest") return translate("action_contest", { dice });
+  if (verb === "throw") return translate("action_throw", { dice });
+  if (verb === "turn") return one;
+  if (verb === "malus") return translate("action_malus", { line: lineName(one, translate), cell: two });
+  if (verb === "done") return translate("action_done");
+  return verb === "reject" ? translate("action_reject") : text;
+}
+
+/** The score beside a player's name: the points lost, or for one player alone the throws. */
+export function scoreText(seat: number, view: View, translate: Translate): string {
+  if (view.solo) {
+    const count = sheetEntries(view).length;
+    return count ? translate("throws", { count }) : "";
+  }
+  return view.round > 1 ? translate("lost_points", { points: view.lost[view.sides[seat] ?? 0] ?? 0 }) : "";
+}
+
+/** The final score: throws, points lost or rounds won, depending on the options. */
+export function finalScoreText(_: number, points: number, view: View, translate: Translate): string {
+  if (view.solo) return translate("throws", { count: -points });
+  return view.by_rounds
+    ? translate("won_rounds", { count: points })
+    : translate("lost_points", { points: Math.abs(points) });
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { errorText } from "./error-text";
+
+test("what the server says of a rule is said as it is, in the language that was asked for", () => {
+  expect(errorText({ code: "illegal_action", message: "f3 n'est pas à côté.", clause: "AB-2" }, "fr")).toBe(
+    "f3 n'est pas à côté.",
+  );
+});
+
+test("what it says of itself is said by the page", () => {
+  // A French page said "Too many new games; please wait a moment."
+  expect(errorText({ code: "rate_limited", message: "Too many new games; please wait a moment." }, "fr")).toBe(
+    "C'est trop à la fois : attendez un moment.",
+  );
+  expect(errorText({ code: "invalid_seat_link", message: "x" }, "en")).toBe(
+    "This seat link is not valid any more: ask for a new one.",
+  );
+});
+
+test("a busy server says when to try again", () => {
+  const busy = { code: "busy", message: "The engines are busy; please try again in 12 s.", retry_after: 12 };
+  expect(errorText(busy, "en")).toBe("The computer is busy: please try again in 12 s.");
+  expect(errorText(busy, "fr")).toBe("L'ordinateur est occupé : réessayez dans 12 s.");
+});
+
+test("so is what it says of an option that does not fit", () => {
+  // A French page said "option score=rounds: a player alone has no rounds to win".
+  const message = "Ce qui décide : un joueur seul n'a pas de manches à gagner.";
+  expect(errorText({ code: "invalid_option", message, clause: "AB-1" }, "fr")).toBe(message);
+});
+
+test("no answer at all means that nobody is there", () => {
+  expect(errorText({ code: "unreachable", message: "" }, "fr")).toBe(
+    "Le serveur est injoignable. Le réseau est-il là ?",
+  );
+});

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import type { GameState } from "./wire";
+import { resultFor, mustAnswerOffer, mySeatToAct, displayName } from "./game-state";
+
+const seatInfo = (name: string, title: string) => ({ kind: "human" as const, name, level: null, person: null, title });
+const state = (more: Partial<GameState>): GameState =>
+  ({
+    status: "live",
+    to_act: 0,
+    offer: null,
+    outcome: null,
+    seats: [seatInfo("Ann", "One"), seatInfo("Ben", "Two")],
+    ...more,
+  }) as GameState;
+const won = (...winners: number[]) => state({ status: "over", outcome: { winners } as GameState["outcome"] });
+
+test("it is my turn only in a live game", () => {
+  expect(mySeatToAct(state({}), [0])).toBe(0);
+  expect(mySeatToAct(state({ to_act: 1 }), [0])).toBeNull();
+  expect(mySeatToAct(state({ to_act: 1 }), [0, 1])).toBe(1);
+  expect(mySeatToAct(state({ status: "over" }), [0])).toBeNull();
+});
+
+test("a game ends for me as it does", () => {
+  expect(resultFor(won(0), [0])).toBe("won");
+  expect(resultFor(won(1), [0])).toBe("lost");
+  expect(resultFor(won(0, 1), [0])).toBe("draw");
+  expect(resultFor(won(), [0])).toBe("draw");
+  expect(resultFor(won(1), [])).toBe("over");
+  expect(resultFor(won(1), [0, 1])).toBe("over");
+});
+
+test("alone one wins or it is just over", () => {
+  const alone = (...winners: number[]) => ({ ...won(...winners), seats: [seatInfo("Ann", "One")] });
+  expect(resultFor(alone(0), [0])).toBe("won");
+  expect(resultFor(alone(), [0])).toBe("over");
+});
+
+test("only those who have not answered are asked", () => {
+  const offered = (accepted_by: number[] = []) => state({ offer: { seq: 1, seat: 0, kind: "draw", accepted_by } });
+  expect(mustAnswerOffer(offered(), [1])).toBe(true);
+  expect(mustAnswerOffer(offered(), [0])).toBe(false);
+  expect(mustAnswerOffer(offered([1]), [1])).toBe(false);
+  expect(mustAnswerOffer(offered(), [])).toBe(false);
+});
+
+const names = { bot: (level: number) => `level ${level}`, open: "free", guest: "Invité", you: "Vous" };
+
+test("two of one name are told apart", () => {
+  const seats = [
+    seatInfo("Ann", "Blue"),
+    seatInfo("Ann", "Red"),
+    { ...seatInfo("x", "Green"), kind: "bot" as const, level: 2 },
+    { ...seatInfo("", "White"), kind: "open" as const },
+  ];
+  expect([0, 1, 2, 3].map((seat) => displayName(seat, seats, [], names))).toEqual([
+    "Ann (Blue)",
+    "Ann (Red)",
+    "level 2",
+    "free",
+  ]);
+});
+
+test("whoever gave no name is called so in the language of the page", () => {
+  // The server's own word was shown, in English on every page.
+  const seats = [seatInfo("Guest", "Blue"), seatInfo("Guest", "Red")];
+  expect(displayName(0, seats, [0], names)).toBe("Vous");
+  expect(displayName(1, seats, [0], names)).toBe("Invité");
+  expect(displayName(1, seats, [], names)).toBe("Invité (Red)");
+  expect(displayName(1, seats, [0, 1], names)).toBe("Invité (Red)");
+});

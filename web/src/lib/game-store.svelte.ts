@@ -1,0 +1,142 @@
+/** The reactive state of one game screen: the connection, the board, and the texts for players and actions. */
+import { onDestroy } from "svelte";
+import { serverClockOffset, type Seat, type EngineAnalysis } from "./api";
+import { browserEnvironment } from "./browser-environment";
+import { reloadOnce } from "./browser-window";
+import { GameClient, type ClientState } from "./game-client";
+import type { GameUi, Translate } from "./game-ui";
+import type { Candidate, Command, GameEvent, GameType } from "./wire";
+import { loadGameUi } from "./games";
+import { translator } from "./i18n";
+import { activeActions } from "./history";
+import { api, prefs, t } from "./prefs.svelte";
+import { router } from "./router.svelte";
+import { play } from "./browser-sounds";
+import { mySeatToAct, displayName } from "./game-state";
+import { toasts } from "./toast.svelte";
+
+export class GameStore {
+  clientState = $state.raw<ClientState>()!;
+  /** How far the server's clock is ahead of ours, in seconds. */
+  clockOffset = $state(serverClockOffset);
+  /** The board of the game; null if it has none, undefined while it is loaded. */
+  ui = $state.raw<GameUi | null | undefined>(undefined);
+  gameType = $state.raw<GameType | null>(null);
+  /** Whether the screen was left: later answers are ignored. */
+  isClosed = false;
+  /** Called for each new event. */
+  onEvent: () => void = () => undefined;
+  readonly client: GameClient;
+
+  constructor(readonly id: string) {
+    this.client = new GameClient(
+      browserEnvironment(id),
+      {
+        changed: (clientState) => (this.clientState = clientState),
+        eventReceived: (event) => this.eventReceived(event),
+        refused: (error) => {
+          if (error.code === "stale") toasts.show(t("stale"));
+          else toasts.showError(error);
+        },
+        outdated: reloadOnce,
+      },
+      prefs.lang,
+    );
+    this.clientState = this.client.clientState;
+    onDestroy(() => {
+      this.isClosed = true;
+      this.client.close();
+    });
+    $effect(() => this.client.setLanguage(prefs.lang));
+    $effect(() => {
+      if (this.gameKey) void loadGameUi(this.gameKey).then((found) => (this.ui = found));
+    });
+    $effect(() => {
+      const wanted = this.gameKey;
+      void prefs.lang;
+      if (wanted)
+        void api.gameTypes().then(
+          (all) => (this.gameType = all.find((each) => each.key === wanted) ?? null),
+          () => undefined,
+        );
+    });
+  }
+
+  state = $derived.by(() => this.clientState?.state ?? null);
+  mySeats = $derived.by(() => this.clientState?.mySeats ?? []);
+  gameKey = $derived.by(() => this.state?.game_key);
+  /** The seat to act, if it is mine. */
+  seatToAct = $derived.by(() => (this.state ? mySeatToAct(this.state, this.mySeats) : null));
+  /** The actions that were not undone. */
+  history = $derived.by(() => (this.state ? activeActions(this.state, this.clientState.log) : []));
+  viewer = $derived.by<Seat | null>(() => this.seatToAct ?? this.state?.viewer ?? null);
+  translate = $derived.by<Translate>(() => translator(this.ui?.messages ?? {}, prefs.lang));
+  /** The number of actions of my seats. */
+  myMoveCount = $derived.by(
+    () =>
+      this.history.filter((each) => each.type === "action" && each.seat !== null && this.mySeats.includes(each.seat))
+        .length,
+  );
+  canUndo = $derived.by(() => this.state?.status === "live" && !this.state.offer && this.myMoveCount > 0);
+
+  playerName = (seat: Seat): string =>
+    this.state
+      ? displayName(seat, this.state.seats, this.mySeats, {
+          bot: (level) => t("computer_level", { level }),
+          open: t("free_seat"),
+          guest: t("guest"),
+          you: t("you_name"),
+        })
+      : "";
+
+  /** An action as a short text. */
+  describe = (text: string): string => {
+    try {
+      return this.ui ? this.ui.describeAction(text, this.translate) : text.length > 48 ? `${text.slice(0, 46)}…` : text;
+    } catch {
+      return text; // a text that the board cannot describe is shown as it is
+    }
+  };
+
+  act = (action: string): void => {
+    toasts.clear();
+    if (!this.client.act(action)) toasts.show(t("still_sending"));
+    else if (this.clientState.connection !== "online") toasts.show(t("send_when_online"));
+  };
+
+  sendCommand(command: Command): void {
+    if (!this.client.sendCommand(command)) toasts.show(t("still_sending"));
+  }
+
+  /** A hint for the position; null if the game has advanced since, or the request failed. */
+  async hint(): Promise<(Candidate & EngineAnalysis) | null> {
+    const seq = this.clientState.log.length;
+    try {
+      const found = await api.hint(this.id, 1);
+      return this.isClosed || seq !== this.clientState.log.length ? null : found;
+    } catch (error) {
+      if (!this.isClosed) toasts.fail(error);
+      return null;
+    }
+  }
+
+  async rematch(): Promise<void> {
+    try {
+      const { game_id: id } = await api.rematch(this.id);
+      if (!this.isClosed) router.go({ at: "game", id });
+    } catch (error) {
+      if (!this.isClosed) toasts.fail(error);
+    }
+  }
+
+  private eventReceived(event: GameEvent): void {
+    this.clockOffset = event.time - Date.now() / 1000;
+    this.onEvent();
+    if (!prefs.sound) return;
+    const newest = event.seq === this.clientState.log.length;
+    if (newest && this.clientState.state?.status === "over") play("end");
+    else if (event.type === "action" || (event.type === "chance" && newest)) play("place");
+    if (newest && this.seatToAct !== null && event.seat !== null && !this.mySeats.includes(event.seat))
+      setTimeout(() => play("turn"), 140);
+  }
+}

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { Candidate, GameEvent } from "./wire";
+import { CATALOGUES, translator } from "./i18n";
+import {
+  valueCurves,
+  SHOWN_CANDIDATES,
+  reviewMove,
+  hasDistanceMaps,
+  moveIndexes,
+  nearestMove,
+  expectedOutcomeText,
+  scoreText,
+  secondsPerMove,
+  signedPoints,
+} from "./review";
+
+const act = (seat: number | null, text: string): GameEvent => ({
+  seq: 1,
+  type: seat === null ? "chance" : "action",
+  seat,
+  text,
+  time: 0,
+});
+const choice = (action: string, value: number): Candidate => ({ action, value, pv: [], facts: [], expected: null });
+const choices = [choice("a", 0.5), choice("b", 0.1), choice("c", -0.9)];
+
+test("only what seats did is reviewed", () => {
+  expect(moveIndexes([act(null, "chance"), act(0, "a"), act(1, "b")])).toEqual([1, 2]);
+});
+
+test("a move loses what the best would have brought more", () => {
+  expect(reviewMove(4, act(0, "b"), choices)).toMatchObject({ at: 4, value: 0.1, loss: 0.4, best: { action: "a" } });
+  expect(reviewMove(4, act(0, "a"), choices)!.loss).toBe(0);
+});
+
+test("a move that is not among the choices was worse than all of them", () => {
+  expect(reviewMove(4, act(0, "z"), choices)!.value).toBe(-0.9);
+  expect(reviewMove(4, act(0, "z"), [])).toBeNull();
+});
+
+test("the best few are kept, and what was played", () => {
+  const many = [..."abcdefgh"].map((action, at) => choice(action, -at / 10));
+  expect(reviewMove(4, act(0, "b"), many)!.choices).toEqual(many.slice(0, SHOWN_CANDIDATES));
+  expect(reviewMove(4, act(0, "h"), many)!.choices.map((each) => each.action)).toEqual([..."abcde", "h"]);
+  expect(reviewMove(4, act(0, "z"), many)!.choices).toHaveLength(SHOWN_CANDIDATES);
+});
+
+test("points are read with their sign, scores without a plus", () => {
+  expect([6.6, -0.6, 0.2, -0.2].map(signedPoints)).toEqual(["+7", "−1", "±0", "±0"]);
+  expect([14.6, -13.7, -0.2].map(scoreText)).toEqual(["15", "−14", "0"]);
+});
+
+test.each([
+  ["en", 7.1, "62% · +7 points"],
+  ["en", -1.2, "62% · −1 point"],
+  ["fr", 7.1, "62 % · +7 points"],
+  ["fr", 0.3, "62 % · ±0 point"],
+])("an expected outcome as text: %s, %d", (language, lead, words) => {
+  expect(expectedOutcomeText({ win_rate: 0.618, score_lead: lead, scores: [] }, translator(CATALOGUES, language))).toBe(
+    words,
+  );
+});
+
+test("a study has a map if anybody is on it", () => {
+  expect(hasDistanceMaps({ candidates: [], distance_maps: { white: { a1: 1 } } })).toBe(true);
+  expect(hasDistanceMaps({ candidates: [], distance_maps: {} })).toBe(false);
+  expect(hasDistanceMaps(null)).toBe(false);
+});
+
+test("of two seats one curve is drawn, of more one each", () => {
+  const reviewed = [reviewMove(0, act(0, "a"), choices)!, reviewMove(1, act(1, "a"), choices)!];
+  expect(valueCurves(reviewed, 2)).toEqual([
+    {
+      seat: 0,
+      points: [
+        { at: 0, value: 0.5 },
+        { at: 1, value: -0.5 },
+      ],
+    },
+  ]);
+  expect(valueCurves(reviewed, 3).map((each) => each.points.length)).toEqual([1, 1, 0]);
+});
+
+test("a long game gets less time a move", () => {
+  expect(secondsPerMove(10)).toBe(1);
+  expect(secondsPerMove(100)).toBe(0.4);
+  expect(secondsPerMove(5000)).toBe(0.1);
+});
+
+test("whoever points at the graph means the move next to it", () => {
+  const reviewed = [1, 4, 9].map((at) => reviewMove(at, act(0, "a"), choices)!);
+  expect(nearestMove(reviewed, 0)!.at).toBe(1);
+  expect(nearestMove(reviewed, 5.2)!.at).toBe(4);
+  expect(nearestMove(reviewed, 99)!.at).toBe(9);
+  expect(nearestMove([], 3)).toBeNull();
+});

@@ -1,0 +1,58 @@
+/** The status of a game in one sentence: whose turn it is and what to do, or the result. */
+import type { Seat } from "./api";
+import type { GameState } from "./wire";
+import type { Key } from "./i18n";
+import { resultFor } from "./game-state";
+
+type TranslatePage = (key: Key, values?: Record<string, string | number>) => string;
+
+export function resultText(
+  state: GameState,
+  mySeats: readonly Seat[],
+  name: (seat: Seat) => string,
+  t: TranslatePage,
+): string {
+  if (!state.outcome) return "";
+  const won = state.outcome.winners;
+  const who = { winners: won.map(name).join(", "), count: won.length };
+  switch (resultFor(state, mySeats)) {
+    case "won":
+      return t("you_won");
+    case "lost":
+      return t("you_lost", who);
+    case "draw":
+      return t("draw");
+    case "over":
+      return state.seats.length > 1 ? t("winners_won", who) : t("game_over");
+  }
+}
+
+/** The total of each team, where a team has several seats and the game counts points. */
+export function teamTotalsText(state: GameState, name: (seat: Seat) => string, t: TranslatePage): string {
+  const { scores = [], team_scores: teams = null } = state.outcome ?? {};
+  if (!teams || teams.length < 2 || teams.length === scores.length || scores.every((score) => Math.abs(score) <= 1))
+    return "";
+  const sums = teams.map((total, team) => {
+    const members = state.teams.flatMap((each, seat) => (each === team ? [name(seat)] : []));
+    return `${members.join(" + ")} ${total}`;
+  });
+  return t("team_totals", { totals: sums.join(", ") });
+}
+
+export function statusText(
+  state: GameState,
+  mySeats: readonly Seat[],
+  seatToAct: Seat | null,
+  name: (seat: Seat) => string,
+  t: TranslatePage,
+): string {
+  if (state.status === "open") return t("waiting_for_players");
+  if (state.outcome)
+    return [resultText(state, mySeats, name, t), state.outcome.reason.text, teamTotalsText(state, name, t)]
+      .join(" ")
+      .trim();
+  if (seatToAct !== null)
+    return `${mySeats.length > 1 ? t("turn_of", { name: name(seatToAct) }) : t("your_move")} ${state.prompt?.text ?? ""}`;
+  if (typeof state.to_act !== "number") return t("chance_acts");
+  return t(state.seats[state.to_act]!.kind === "bot" ? "computer_thinks" : "their_move", { name: name(state.to_act) });
+}
