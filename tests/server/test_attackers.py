@@ -20,12 +20,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from bench._attackers import KINDS
 from bench._load_client import Pair
 from bench._server_process import HANG, NO_LIMITS, Server
-from tests.server.attackers import KINDS
 
 from tripot.server.settings import Settings
 
+ROOT = Path(__file__).parents[2]
 SECONDS = float(os.environ.get("TRIPOT_ATTACK_SECONDS", "300"))
 ROUNDS = max(1, round(SECONDS / 60))
 PAIRS = 25
@@ -74,8 +75,8 @@ def attackers(url: str, game: str, seconds: float) -> Iterator[list[subprocess.P
     try:
         for number, kind in enumerate(KINDS):
             words = [kind, url, f"127.0.2.{number + 1}", str(seconds), game]
-            command = [sys.executable, "-m", "tests.server.attackers", *words]
-            running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+            command = [sys.executable, "-m", "bench._attackers", *words]
+            running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT))
         yield running
     finally:
         for process in running:

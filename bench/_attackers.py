@@ -1,4 +1,4 @@
-"""Attackers of a server: `python -m tests.server.attackers KIND URL ADDRESS SECONDS GAME`.
+"""Attackers of a server: `python -m bench._attackers KIND URL ADDRESS SECONDS GAME`.
 
 Each works from one local address, with a bounded number of connections and a bounded rate, and stops after
 some seconds. It is nicer to the processor than the server and its players, because real attackers have
@@ -29,7 +29,7 @@ FLOODING_SOCKETS: Final = 4
 MESSAGES_PER_SECOND: Final = 100  # of one flooding socket
 REQUESTS_PER_SECOND: Final = 40
 ANALYSES: Final = 12  # at once
-NICENESS: Final = 10
+NICENESS: Final = 19
 HEADERS: Final = b"GET /api/v1/me HTTP/1.1\r\nhost: x\r\n"
 BODY: Final = b"PUT /api/v1/me HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"
 
