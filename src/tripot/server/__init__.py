@@ -9,6 +9,7 @@
                      quotas.py: how many unfinished games and seats they may have
     game_service.py  all games: creating, joining, acting; act, validate, commit, broadcast
     lobby.py         users and lists of games; analysis.py: questions about games; game_types.py: the games
+    new_game.py      what is agreed before a game; seats.py: for which seat a request is
     live_game.py     one game in memory; live_games.py: all in memory; events.py: what changes a game
     clock.py         chess clocks; scheduler.py: what happens without a request; randomness.py: chance
     bots.py          engines in threads; engine_queue.py: the queue in front of them

@@ -102,14 +102,12 @@ def repetition_of(live: LiveGame, row: GameRow, user_id: str) -> NewGame:
     With the same seed, chance fills the same boards. What it threw in a game of one player becomes an option,
     so that the player knows it (TG-12).
     """
-    options, position = live.table.options, live.table.position
-    if not position:
-        outcomes = [event.action for event in live.active_events if event.type == "chance"]
-        options, _ = live.game.repeat_chance(options, outcomes)
+    outcomes = [event.action for event in live.active_events if event.type == "chance"]
+    start, _ = live.game.repeat_chance(live.state_after(0), outcomes)
     return NewGame(
         live.game,
-        str(options),
-        position,
+        str(start.options),
+        start.to_text() if live.table.position else "",
         row["clock"],
         live.public,
         user_id,
