@@ -202,7 +202,8 @@ class PageUser:
         told: Json = self.page.request.get(f"/api/v1/games/{self.game_id}").json()
         return told
 
-    def game_helpers(self, kind: str) -> Any:
+    @staticmethod
+    def game_helpers(kind: str) -> Any:
         """What the tests know of a game: the module `game_helpers` in its folder."""
         return importlib.import_module(f"tests.e2e.{kind}.game_helpers")
 
@@ -372,6 +373,18 @@ OVERLAP = """([one, two]) => {
 def overlap(page: Page, one: str, two: str) -> bool:
     """Whether two elements cover each other on the screen, both measured in one moment."""
     found: bool = page.evaluate(OVERLAP, [one, two])
+    return found
+
+
+def margin(page: Page, selector: str) -> float:
+    """How far an element stays away from the edge of the window."""
+    found: float = page.evaluate(
+        """selector => {
+          const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
+          return Math.min(left, top, innerWidth - right, innerHeight - bottom);
+        }""",
+        selector,
+    )
     return found
 
 

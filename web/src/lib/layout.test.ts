@@ -30,7 +30,6 @@ describe("the arrangement", () => {
   it("has a column for the hand where the screen is much wider than the board", () => {
     for (const shape of [SQUARE, TRAY]) {
       expect(layoutOf(1312, 768, shape).arrangement).toBe("beside");
-      expect(layoutOf(1384, 900, shape).arrangement).toBe("beside");
       expect(layoutOf(2504, 1440, shape).arrangement).toBe("beside");
     }
     expect(isCompact(1312, 768)).toBe(false);
@@ -47,7 +46,15 @@ describe("the arrangement", () => {
   it("has the hand in the rail where the board gains by it and the rail has room", () => {
     expect(layoutOf(984, 768, SQUARE).arrangement).toBe("rail");
     expect(layoutOf(984, 768, TRAY).arrangement).toBe("rail");
+    expect(layoutOf(1384, 900, SQUARE).arrangement).toBe("beside");
+    expect(layoutOf(1384, 900, TRAY).arrangement).toBe("rail");
     expect(layoutOf(984, 600, { ...TRAY, handHeight: () => 320 }).arrangement).not.toBe("rail");
+  });
+
+  it("has a low hand in the rail rather than alone in a column", () => {
+    const low: BoardShape = { ...SQUARE, handHeight: () => 92 };
+    expect(layoutOf(1312, 768, low).arrangement).toBe("rail");
+    expect(layoutOf(1312, 768, { ...low, ratio: 2 }).arrangement).toBe("below");
   });
 
   it("says how wide the board becomes", () => {

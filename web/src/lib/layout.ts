@@ -51,8 +51,11 @@ const GAP = 16;
 const PADDING = 12;
 /** The sentence, the action bar, and what of the side panel must be seen in any case. */
 const RAIL_PARTS = 56 + 44 + 200 + 3 * GAP;
-/** A hand in the rail hides most of the side panel: the board must become larger by this factor. */
+/** A hand in the rail hides most of the side panel, unless it is low: the board must become larger by this factor. */
 const RAIL_GAIN = 1.2;
+const LOW_HAND = 110;
+/** A column of its own also has room for notes: it is preferred though the board becomes smaller by this factor. */
+const COLUMN_LOSS = 0.9;
 
 /** Whether the side panel is below the first screen: on phones, and on upright tablets. */
 export function isCompact(width: number, height: number): boolean {
@@ -76,9 +79,10 @@ export function layoutOf(width: number, height: number, shape: BoardShape | null
     Math.max(0, Math.round(Math.min(across, (down - fixedHeight) * ratio)));
   const beside = widest(room.width - handWidth - GAP, room.height);
   const below = widest(room.width, room.height - handHeight(room.width) - GAP);
-  const fitsRail = handHeight(railWidth) + RAIL_PARTS <= room.height;
-  const rail = fitsRail ? widest(room.width, room.height) : 0;
-  const best = Math.max(beside, below);
-  if (rail > RAIL_GAIN * best) return { arrangement: "rail", railWidth, boardWidth: rail };
-  return { arrangement: beside >= below ? "beside" : "below", railWidth, boardWidth: best };
+  const best = beside >= COLUMN_LOSS * below ? beside : below;
+  const inRail = handHeight(railWidth);
+  const rail = inRail + RAIL_PARTS <= room.height ? widest(room.width, room.height) : 0;
+  if (rail > below && rail >= best * (inRail <= LOW_HAND ? 1 : RAIL_GAIN))
+    return { arrangement: "rail", railWidth, boardWidth: rail };
+  return { arrangement: best === beside ? "beside" : "below", railWidth, boardWidth: best };
 }
