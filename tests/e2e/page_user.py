@@ -394,11 +394,12 @@ def await_apart(page: Page, one: str, two: str) -> None:
 
 
 def resize(page: Page, width: int, height: int) -> None:
-    """Give the window another size, and wait until the page has it."""
+    """Give the window another size, and wait until the page has it and has measured its parts."""
     if page.viewport_size == {"width": width, "height": height}:
         return
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function("([x, y]) => innerWidth === x && innerHeight === y", arg=[width, height])
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def colour(page: Page, scheme: Literal["light", "dark"]) -> None:
