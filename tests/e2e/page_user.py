@@ -212,7 +212,8 @@ class PageUser:
         told: Json = self.page.request.get(f"/api/v1/games/{self.game_id}").json()
         return told
 
-    def game_helpers(self, kind: str) -> Any:
+    @staticmethod
+    def game_helpers(kind: str) -> Any:
         """What the tests know of a game: the module `game_helpers` in its folder."""
         return importlib.import_module(f"tests.e2e.{kind}.game_helpers")
 
@@ -398,17 +399,30 @@ def overlap(page: Page, one: str, two: str) -> bool:
     return found
 
 
+def margin(page: Page, selector: str) -> float:
+    """How far an element stays away from the edge of the window."""
+    found: float = page.evaluate(
+        """selector => {
+          const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
+          return Math.min(left, top, innerWidth - right, innerHeight - bottom);
+        }""",
+        selector,
+    )
+    return found
+
+
 def await_apart(page: Page, one: str, two: str) -> None:
     """Wait until two elements do not cover each other; some measure themselves, and move one frame later."""
     page.wait_for_function(f"elements => !({OVERLAP})(elements)", arg=[one, two])
 
 
 def resize(page: Page, width: int, height: int) -> None:
-    """Give the window another size, and wait until the page has it."""
+    """Give the window another size, and wait until the page has it and has measured its parts."""
     if page.viewport_size == {"width": width, "height": height}:
         return
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function("([x, y]) => innerWidth === x && innerHeight === y", arg=[width, height])
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def colour(page: Page, scheme: Literal["light", "dark"]) -> None:

@@ -64,6 +64,8 @@ export interface GameUi<GameView extends View = View> {
   Diagram?: Component<DiagramProps<GameView>>;
   /** An action as a short text for the move list. */
   describeAction: (text: string, translate: Translate) => string;
+  /** Whether one tap plays an action, which can then be confirmed on a touch screen; by default none. */
+  isPlayedByOneTap?: (text: string) => boolean;
   /** Catalogues by language, with the same keys in each. */
   messages: Record<string, Record<string, string>>;
   /** The steps of the tutorial: a message key, and the element to highlight: a CSS selector, or a data-highlight name. */

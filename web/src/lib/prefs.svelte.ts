@@ -28,6 +28,8 @@ class Prefs {
   lang = $state(preferredLanguage([loadPreference("lang") ?? "", ...navigator.languages]));
   theme = $state<Theme>((loadPreference("theme") as Theme | null) ?? "system");
   sound = $state(loadPreference("sound") !== "off");
+  /** Whether a move made by one tap on a touch screen is played only after it is confirmed. */
+  confirmMoves = $state(loadPreference("confirmMoves") === "on");
   level = $state(Number(loadPreference("level")) || 1);
   name = $state("");
   motion = $state(!still.matches);
@@ -42,7 +44,7 @@ class Prefs {
     return this.theme === "dark" || (this.theme === "system" && this.systemDark);
   }
 
-  set(changes: { lang?: string; theme?: Theme; sound?: boolean; level?: number }): void {
+  set(changes: { lang?: string; theme?: Theme; sound?: boolean; confirmMoves?: boolean; level?: number }): void {
     Object.assign(this, changes);
     for (const [name, value] of Object.entries(changes)) {
       savePreference(name, value === true ? "on" : value === false ? "off" : String(value));

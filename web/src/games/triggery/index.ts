@@ -12,6 +12,7 @@ const ui: GameUi<View> = {
   Picture,
   Diagram,
   describeAction,
+  isPlayedByOneTap: (text) => text.startsWith("turn "),
   messages,
   tutorial: [
     { text: "tutorial_1", highlight: ".board" },

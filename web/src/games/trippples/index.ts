@@ -12,6 +12,7 @@ const ui: GameUi<View> = {
   Picture,
   Diagram,
   describeAction,
+  isPlayedByOneTap: () => true,
   messages,
   tutorial: [
     { text: "tutorial_1", highlight: ".home" },
