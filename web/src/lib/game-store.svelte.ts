@@ -7,7 +7,7 @@ import { GameClient, type ClientState } from "./game-client";
 import type { GameUi, Translate } from "./game-ui";
 import type { Candidate, Command, GameEvent, GameType } from "./wire";
 import { loadGameUi } from "./games";
-import { translator } from "./i18n";
+import { CATALOGUES, translator, type Key } from "./i18n";
 import { activeActions } from "./history";
 import { api, prefs, t } from "./prefs.svelte";
 import { router } from "./router.svelte";
@@ -150,7 +150,11 @@ export class GameStore {
 
   /** The game's sentence for an end of which the user is the subject; null if it has none. */
   ownReason = (key: string, values: Record<string, string | number>): string | null =>
-    this.ui && key in (this.ui.messages.en ?? {}) ? this.translate(key, values) : null;
+    this.ui && key in (this.ui.messages.en ?? {})
+      ? this.translate(key, values)
+      : key in CATALOGUES.en!
+        ? t(key as Key, values)
+        : null;
 
   /** A game of the same start and chance, played again. */
   async repeat(): Promise<void> {

@@ -17,7 +17,7 @@ export function resultText(
   const who = { winners: won.map(name).join(", "), count: won.length };
   switch (resultFor(state, mySeats)) {
     case "won":
-      return t("you_won");
+      return t(state.seats.length > 1 ? "you_won" : "solo_done");
     case "lost":
       return t("you_lost", who);
     case "draw":
