@@ -235,6 +235,13 @@ class PageUser:
         self.press_more("Resign")
         self.page.get_by_role("dialog").get_by_role("button", name="Resign", exact=True).click()
         self.page.wait_for_selector(OVER)
+        self.close_end()
+
+    def close_end(self) -> None:
+        """Close the panel with the result."""
+        self.see("dialog.end")
+        self.page.keyboard.press("Escape")
+        self.page.wait_for_selector("dialog.end", state="detached")
 
     def analyse(self, button: str = "Analyse") -> None:
         """Ask for the analysis after the end, and wait until it is complete."""

@@ -2,7 +2,7 @@
 import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
-import { describeAction, finalScoreText, scoreText } from "./labels";
+import { describeAction, describeTurn, finalScoreText, lossText, outlookText, scoreText, soloResult } from "./labels";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 import type { View } from "./view";
@@ -13,6 +13,10 @@ const ui: GameUi<View> = {
   Diagram,
   describeAction,
   isPlayedByOneTap: (text) => text.startsWith("turn "),
+  describeTurn,
+  outlookText,
+  lossText,
+  soloResult,
   messages,
   tutorial: [
     { text: "tutorial_1", highlight: ".board" },

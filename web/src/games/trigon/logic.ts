@@ -459,3 +459,16 @@ export function parseFigures(text: string): Figure[] {
       return { name, cells: places.flatMap((place) => place?.cells ?? []), pieces: places.length };
     });
 }
+
+/** The figure to solve after another one: the next in the list that is not solved, or else the next. */
+export function nextFigure(figures: readonly Figure[], name: string | null, isSolved: (name: string) => boolean) {
+  const at = figures.findIndex((each) => each.name === name);
+  const order = [...figures.slice(at + 1), ...figures.slice(0, Math.max(0, at))];
+  return order.find((each) => !isSolved(each.name)) ?? order[0] ?? null;
+}
+
+/** The colour of a placement that lies on the board; null if it is not there. */
+export function colourOfPlacement(view: View, text: string): Colour | null {
+  const cells = parsePlacement(text)?.cells.map(cellName).sort().join();
+  return view.pieces.find((each) => each.cells.toSorted().join() === cells)?.colour ?? null;
+}

@@ -223,7 +223,10 @@ export const messages: Record<string, Record<string, string>> = {
     own_pieces:
       "Each tap takes one more of a piece, up to four. Not needed for 110 triangles, the 22 pieces of a colour, or 440, all 88.",
     own_piece: "Piece {piece}, triangles: {size}, taken: {count}",
+    action_place: "{piece} at {cell}",
     action_lift: "lifts {what}",
+    solo_text: "{pieces} pieces, {moves} {moves|move|moves}.",
+    solo_moves: "{count} {count|move|moves}",
     action_lot: "lots: {colours}",
     keys: "Arrow keys move over the triangles, or with a piece in hand from place to place; R turns, F turns over, Enter places or lifts, Escape puts back.",
     tutorial_start: "Each colour's first piece covers one of the six starting triangles.",
@@ -301,7 +304,10 @@ export const messages: Record<string, Record<string, string>> = {
     own_pieces:
       "Chaque toucher prend une pièce de plus, quatre au plus. Inutile pour 110 triangles, les 22 pièces d'une couleur, ou 440, toutes les 88.",
     own_piece: "Pièce {piece}, triangles : {size}, prises : {count}",
+    action_place: "{piece} en {cell}",
     action_lift: "reprend {what}",
+    solo_text: "{pieces} pièces, {moves} {moves|coup|coups}.",
+    solo_moves: "{count} {count|coup|coups}",
     action_lot: "tirage : {colours}",
     keys: "Les flèches parcourent les triangles, ou avec une pièce en main vont de place en place ; R tourne, F retourne, Entrée place ou reprend, Échap repose.",
     tutorial_start: "La première pièce de chaque couleur couvre un des six triangles de départ.",

@@ -76,5 +76,6 @@ export function describeAction(text: string, translate: Translate): string {
   if (verb === "draw") return translate("action_draw", { tile: arrowCharacters(rest) });
   if (verb === "lay") return translate("action_lay", { square: rest });
   if (verb === "neutral") return translate("action_neutral", { square: rest });
-  return text.endsWith("!") ? translate("action_freeze", { square: text.slice(0, -1) }) : text;
+  if (text.endsWith("!")) return translate("action_freeze", { square: text.slice(0, -1) });
+  return translate("action_move", { square: text });
 }
