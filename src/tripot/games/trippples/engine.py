@@ -113,9 +113,12 @@ class TrippplesEngine(Engine):
             return new_candidate(rng.choice(view.legal_actions()), 0.0)
         if _is_solvable(view):
             solution = solve_layout(view.tiles, view.options)
-            action, rank = next(iter(self._move_ranks(view, solution, rng).items()))
+            ranks = self._move_ranks(view, solution, rng)
+            action, rank = next(iter(ranks.items()))
             limit.on_progress(1.0)
-            return self._solved_candidate(view, action, rank, solution)
+            return self._with_only_fact(
+                self._solved_candidate(view, action, rank, solution), [*ranks.values()]
+            )
         if self._solves_teams(view, limit):
             results = _team_results(view, rng, limit)
             return results.candidate(results.moves[0])
@@ -142,7 +145,7 @@ class TrippplesEngine(Engine):
         ranks = self._move_ranks(state, solution, rng)
         candidates = tuple(self._solved_candidate(state, move, ranks[move], solution) for move in ranks)
         limit.on_progress(1.0)
-        candidates = (_with_only_fact(candidates, self.params.is_perfect), *candidates[1:])
+        candidates = (self._with_only_fact(candidates[0], [*ranks.values()]), *candidates[1:])
         return Analysis(candidates, tuple(position_facts(state, solution)))
 
     def _solved_candidate(
@@ -153,6 +156,13 @@ class TrippplesEngine(Engine):
         facts = tuple(move_facts(state, move, rank, solution)) if is_certain else ()
         pv = principal_variation(state, move, solution)
         return new_candidate(move, float(rank.score), pv=pv, facts=facts)
+
+    def _with_only_fact(self, best: Candidate, ranks: list[ResultRank]) -> Candidate:
+        """Return the best move with the fact that no other move wins, or that all others lose."""
+        if not self.params.is_perfect or len(ranks) == 1 or ranks[1].score >= ranks[0].score:
+            return best
+        key = "only_win" if ranks[0].score > 0 else "only_draw"
+        return replace(best, facts=(*best.facts, fact("ENGINE", key)))
 
     def _move_ranks(self, state: State, solution: SolvedLayout, rng: Rng) -> dict[Action, ResultRank]:
         """Return the result of each move, best first; drawn moves in the order of `_opponent_ease`."""
@@ -250,14 +260,6 @@ class TrippplesEngine(Engine):
             depth = min(depth, HIDDEN_TEAM_DEPTH)
             determinizations = [view.determinize(rng) for _ in range(self.params.team_samples)]
         return TeamSearch(view, determinizations, moves).run(depth, limit)
-
-
-def _with_only_fact(candidates: tuple[Candidate, ...], is_certain: bool) -> Candidate:
-    """Return the best of the candidates, with the fact that no other move wins, or that all others lose."""
-    best, *others = candidates
-    if not is_certain or not others or others[0].value >= best.value:
-        return best
-    return replace(best, facts=(*best.facts, fact("ENGINE", "only_win" if best.value > 0 else "only_draw")))
 
 
 def _is_solvable(state: State) -> bool:
