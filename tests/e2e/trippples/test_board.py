@@ -268,5 +268,6 @@ def test_a_game_is_played_to_its_end_by_finger_at_360(
             ann.button("Move, say nothing").tap()
         ann.await_event(before)
     assert number > 4, "the game ended before the middle was looked at"
+    ann.close_end()
     ann.button("Rematch").wait_for()
     save_screenshot(ann.page, "trippples-over-360")
