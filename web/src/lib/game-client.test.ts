@@ -251,11 +251,11 @@ test("another seat means another log", () => {
   expect(line().last).toEqual({ type: "hello", seq: null, seat: 1, lang: "en" });
 });
 
-test("another language needs only the state", () => {
+test("another language means another log: events say in words what they did", () => {
   const made = online();
   made.setLanguage("fr");
-  expect(line().last).toEqual({ type: "hello", seq: 3, seat: null, lang: "fr" });
-  line().say({ type: "catch_up", events: [], state: sight(3), my_seats: [0], server_version: "1" });
+  expect(line().last).toEqual({ type: "hello", seq: null, seat: null, lang: "fr" });
+  line().say(snapshot(3));
   expect(clientState.log).toHaveLength(3);
 });
 
