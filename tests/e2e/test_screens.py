@@ -324,8 +324,9 @@ def test_after_the_end_every_move_has_its_best_alternative_and_the_record_can_be
         ann.move()
     assert ann.await_turn()
     ann.resign()
-    ann.analyse()
     page = ann.page
+    opening = page.locator(".move-list li button .words").first.inner_text()
+    ann.analyse()
     save_screenshot(page, "analysis-1440")
     page.locator(".review svg").first.click()  # in the middle of the graph
     page.locator(".review .here", has_text="Played: ").wait_for()
@@ -334,7 +335,6 @@ def test_after_the_end_every_move_has_its_best_alternative_and_the_record_can_be
     page.get_by_label("Which move").focus()
     page.keyboard.press("Home")
     page.locator(".move-list .count", has_text=re.compile("^0 /")).wait_for()
-    opening = page.locator(".move-list li button .words").first.inner_text()
     page.locator(".review .here", has_text=f"Played: {opening}").wait_for()
     with page.expect_download() as kept:
         ann.press("More")

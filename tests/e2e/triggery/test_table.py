@@ -233,7 +233,7 @@ def test_a_game_alone_is_played_to_its_end_by_keyboard(new_user: NewUser) -> Non
         ann.await_event(before)
         ann.await_turn()
         page.wait_for_selector("[data-cell]:focus")
-    ann.button("Rematch").wait_for()
+    page.locator("dialog.end", has_text="Same board, same dice").wait_for()
 
 
 def test_a_return_round_is_played_to_its_end_by_finger_at_360(
@@ -248,5 +248,6 @@ def test_a_return_round_is_played_to_its_end_by_finger_at_360(
         cells = ann.page.locator(".cell.open")
         (cells.first if cells.count() else ann.page.locator(".actions .button.main")).tap()
     assert number >= 2, "the game ended before the middle was looked at"
+    ann.close_end()
     ann.button("Rematch").wait_for()
     save_screenshot(ann.page, "triggery-over-360")

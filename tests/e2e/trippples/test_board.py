@@ -264,6 +264,7 @@ def test_a_game_is_played_to_its_end_by_finger_at_360(
         if freezes:  # asked before the tap: the question may come a moment after it
             ann.button("Move, say nothing").tap()
     assert number >= 4, "the game ended before the middle was looked at"
+    ann.close_end()
     ann.button("Rematch").wait_for()
     save_screenshot(ann.page, "trippples-over-360")
 

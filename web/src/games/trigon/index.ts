@@ -3,7 +3,7 @@ import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
 import FigureOptionField from "./components/FigureOptionField.svelte";
 import { colourOfPlacement, coloursOf, scoreOf } from "./logic";
-import { nextGame } from "./next-figure";
+import { nextGame } from "./next-figure.svelte";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 import PiecesOptionField from "./components/PiecesOptionField.svelte";
