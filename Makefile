@@ -70,6 +70,7 @@ lint: $(INSTALLED)
 types: $(INSTALLED)
 	$(PY) -m mypy
 	$(PY) tests/toy/check_types.py
+	$(PY) -m basedpyright --pythonpath $(PY)
 
 spelling: $(INSTALLED)
 	$(PY) -m codespell_lib --dictionary - --dictionary tools/british.txt

@@ -41,6 +41,7 @@ class Pair:
         self.local = (address, 0) if address else None
         self.cookies: list[dict[str, str]] = []
         self.times: list[float] = []
+        self.acknowledged: list[tuple[str, str, int]] = []  # game, request and event
 
     async def set_up(self) -> None:
         for _ in range(2):
@@ -98,6 +99,7 @@ class Pair:
             assert message["type"] != "error", message
             if message["type"] == "ack":
                 self.times.append(time.monotonic() - started)
+                self.acknowledged.append((self.game, message["request_id"], message["seq"]))
                 is_answered = True
             state = message.get("state", state)
         while (await self.receive(other, "event"))["event"]["seq"] < state["seq"]:

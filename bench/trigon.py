@@ -102,7 +102,7 @@ def searched_game(seed: int) -> tuple[list[State], list[Action]]:
     """A game for two players of the engine against itself."""
     state, player, rng = (
         initial_state(Options.parse("players=2 start=free")),
-        TrigonEngine(6),
+        TrigonEngine(10),
         Random(seed),
     )
     states, actions = [state], list[Action]()

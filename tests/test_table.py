@@ -464,6 +464,41 @@ def test_an_undo_clears_an_offer() -> None:
     assert table.offer is None
 
 
+def test_who_may_undo_follows_the_person_and_never_ends_in_a_refusal() -> None:
+    table = toy_game(LEFT, RIGHT)
+    assert not table.can_undo(0), "nothing was played"
+    for number in (1, 1):
+        take(table, number)
+    for actions in (2, 1):
+        assert table.can_undo(0)
+        assert table.can_undo(1)
+        actor = table.last_actor([0, 1])
+        assert actor == actions - 1
+        table.undo(actor)
+    assert not table.can_undo(0)
+    table = toy_game(ANN, BOB, BOT, played="1 1")
+    assert [table.can_undo(seat) for seat in range(3)] == [True, True, False]
+    table.offer_undo(0)
+    assert not table.can_undo(1), "there is one offer at a time"
+    table.answer_offer(1, accept=False)
+    table.act(2, "peek 0")
+    assert not table.can_undo(0), "the card was seen"
+
+
+def test_who_may_offer_a_draw_and_who_has_to_answer() -> None:
+    table = toy_game(LEFT, BOB, RIGHT, BOT, played="1")
+    assert all(table.can_offer_draw(seat) for seat in range(4))
+    assert table.pending_answers == []
+    table.offer_draw(0)
+    assert table.pending_answers == [1, 3], "the other seat of the same person has nothing to answer"
+    assert not table.can_offer_draw(1)
+    table.answer_offer(1, accept=True)
+    assert table.pending_answers == [3]
+    table.answer_offer(3, accept=True)
+    assert (table.pending_answers, table.can_offer_draw(0), table.can_undo(0)) == ([], False, False)
+    assert not toy_game(ANN, BOB, game=Strict()).can_offer_draw(0)
+
+
 @pytest.mark.parametrize("other", [BOT, BOB])
 def test_no_undo_goes_back_past_chance(other: Player) -> None:
     table = toy_game(ANN, other, played="1 2")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -47,9 +51,9 @@ def test_the_stub_lists_all_games() -> None:
     assert stub.read_text("utf-8") == write_stub.stub_text(), "run `python tools/write_stub.py`"
 
 
-@pytest.mark.long
-def test_type_checkers_know_the_options_states_and_actions_of_each_game(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
+def program_with_mistakes(folder: Path) -> Path:
+    """A program that asks for three types of each game, and makes two mistakes with each."""
+    program = folder / "program.py"
     lines = ["import tripot"]
     for game in tripot.list_games():
         lines += [
@@ -60,6 +64,12 @@ def test_type_checkers_know_the_options_states_and_actions_of_each_game(tmp_path
             f"tripot.{game.key}.initial_state(plyers=2)",
         ]
     program.write_text("\n".join(lines), "utf-8")
+    return program
+
+
+@pytest.mark.long
+def test_mypy_knows_the_options_states_and_actions_of_each_game(tmp_path: Path) -> None:
+    program = program_with_mistakes(tmp_path)
     own_cache = str(ROOT / "build" / "mypy-games")  # `make check` runs mypy at the same time
     report, _, _ = api.run(["--strict", "--no-error-summary", "--cache-dir", own_cache, str(program)])
     notes = [line for line in report.splitlines() if "note: Revealed" in line]
@@ -73,3 +83,30 @@ def test_type_checkers_know_the_options_states_and_actions_of_each_game(tmp_path
         assert "Options" in options
         assert f"tripot.games.{game.key}.actions" in action
     assert len(errors) == 2 * len(games), report
+
+
+@pytest.mark.long
+def test_pyright_knows_the_options_states_and_actions_of_each_game(tmp_path: Path) -> None:
+    program_with_mistakes(tmp_path)
+    settings = {"extraPaths": [str(ROOT / "src")], "typeCheckingMode": "standard"}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), "utf-8")
+    command = [
+        "-m",
+        "basedpyright",
+        "--project",
+        str(tmp_path),
+        "--pythonpath",
+        sys.executable,
+        "--outputjson",
+    ]
+    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
+    found = json.loads(done.stdout)["generalDiagnostics"]
+    rules = Counter(diagnostic.get("rule", diagnostic["severity"]) for diagnostic in found)
+    keys = [game.key for game in tripot.list_games()]
+    assert rules == {
+        "information": 3 * len(keys),
+        "reportArgumentType": len(keys),
+        "reportCallIssue": len(keys),
+    }, found
+    revealed = [diagnostic["message"] for diagnostic in found if diagnostic["severity"] == "information"]
+    assert revealed[::3] == [f'Type of "tripot.{key}.initial_state(players=2)" is "State"' for key in keys]

@@ -14,7 +14,7 @@ their clause. A seat that does not exist is a bug of the caller: ValueError.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
@@ -133,6 +133,7 @@ class Table:
         self.offer: Offer | None = None
         self.termination = ""  # how the players ended the game, as in a record
         self._actions: list[Action] = []
+        self._revealed: dict[int, bool] = {}  # actions that were asked about
         self._states = [start]  # the state before each action, and the current one; undo truncates both lists
         if len(self.players) != self.options.players:
             raise TripotError(f"{self.options.players} players are needed, not {len(self.players)}")
@@ -282,6 +283,37 @@ class Table:
         acted = sum(isinstance(state.to_act, int) for state in self._states[:-1])
         return value < 0 or (value == 0 and acted >= EQUAL_DRAW_ACTIONS * len(self.players))
 
+    @property
+    def pending_answers(self) -> list[Seat]:
+        """The seats that have not answered the offer yet, bots too."""
+        if self.offer is None:
+            return []
+        answered = self.offer.accepted_by | self._seats_of_person(self.offer.seat)
+        return [seat for seat in range(len(self.players)) if seat not in answered]
+
+    def can_offer_draw(self, seat: Seat) -> bool:
+        """Whether a seat may offer a draw now."""
+        self._check_seat(seat)
+        return self.to_act is not None and self.offer is None and self.game.draw_clause is not None
+
+    def can_undo(self, seat: Seat) -> bool:
+        """Whether the person on a seat may undo an action now, at once or with the consent of others."""
+        self._check_seat(seat)
+        actor = self.last_actor(self._seats_of_person(seat))
+        has_to_ask = not self.has_no_human_opponent(seat)
+        if actor is None or (self.offer is not None and has_to_ask):
+            return False
+        try:
+            self._undo_index(actor)
+        except IllegalActionError:
+            return False
+        return True
+
+    def last_actor(self, seats: Collection[Seat]) -> Seat | None:
+        """The one of some seats that has acted last; undone actions do not count."""
+        actors = (_actor(state) for state in reversed(self._states[:-1]))
+        return next((actor for actor in actors if actor is not None and actor in seats), None)
+
     def undo(self, seat: Seat) -> None:
         """Undo the last action of a seat and all actions after it.
 
@@ -316,20 +348,27 @@ class Table:
         self.offer = None
 
     def _truncate(self, action_count: int) -> None:
+        for index in range(action_count, len(self._actions)):
+            self._revealed.pop(index, None)
         del self._actions[action_count:], self._states[action_count + 1 :]
         self.offer = None
 
     def _undo_index(self, seat: Seat) -> int:
         """The index of the last action of a seat, if it can be undone."""
         self._check(seat)
-        indices = (index for index, state in enumerate(self._states[:-1]) if state.to_act == seat)
-        index = max(indices, default=None)
+        indices = reversed(range(len(self._actions)))
+        index = next((index for index in indices if self._states[index].to_act == seat), None)
         if index is None:
             raise IllegalActionError("TABLE", "nothing_to_undo", seat=seat)
-        undone = zip(self._states[index:], self._actions[index:], strict=False)
-        if any(reveals_information(state, action) for state, action in undone):
+        if any(self._has_revealed(undone) for undone in reversed(range(index, len(self._actions)))):
             raise IllegalActionError("TABLE", "seen")
         return index
+
+    def _has_revealed(self, index: int) -> bool:
+        """Whether an action has revealed information; it is asked for after every action."""
+        if index not in self._revealed:
+            self._revealed[index] = reveals_information(self._states[index], self._actions[index])
+        return self._revealed[index]
 
     def _seats_of_person(self, seat: Seat) -> frozenset[Seat]:
         """All seats of the person, or the one seat of the bot, on a seat."""
@@ -346,9 +385,12 @@ class Table:
         return all(other in own_seats or player.is_bot for other, player in enumerate(self.players))
 
     def _check(self, seat: Seat) -> None:
+        self._check_seat(seat)
+        self._check_open()
+
+    def _check_seat(self, seat: Seat) -> None:
         if seat not in range(len(self.players)):
             raise ValueError(f"there is no seat {seat}")
-        self._check_open()
 
     def _check_open(self) -> None:
         if self.to_act is None:
@@ -358,8 +400,8 @@ class Table:
 
     def view_for(self, seat: Seat | None) -> TableView:
         """Everything that a seat may see (None: a spectator), and nothing else."""
-        if seat is not None and seat not in range(len(self.players)):
-            raise ValueError(f"there is no seat {seat}")
+        if seat is not None:
+            self._check_seat(seat)
         played = zip(self._states, self._actions, strict=False)
         log = tuple((_actor(before), before.redact(action, seat)) for before, action in played)
         return TableView(self.action_count, self.state.view(seat), log, self.offer, self.outcome)

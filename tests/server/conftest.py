@@ -19,6 +19,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from tripot.server.identity import COOKIE
 
+collect_ignore = ["schemathesis_hooks.py"]  # Schemathesis loads them, with variables of their own
+
 REPRODUCIBLE = {"TRIPOT_SEED": "tests", "TRIPOT_BOT_SIMULATIONS": "20", "TRIPOT_BOT_SECONDS": "3600"}
 """Bots and hints are limited by simulations, and the seconds never run out before."""
 

@@ -351,6 +351,23 @@ def test_one_user_cannot_take_all_open_seats(sqlite_url: str) -> None:
     with_games(work, sqlite_url, max_unfinished_seats=2)
 
 
+def test_one_person_undoes_the_moves_of_several_seats_one_after_the_other(sqlite_url: str) -> None:
+    """The second undo was meant for the seat of the first one, whose move was undone already."""
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
+        before = live.table.action_count
+        for _ in range(2):
+            await games.act(live.id, "ann", "action", str(live.table.state.legal_actions()[0]), None, None)
+        for _ in range(2):
+            await games.act(live.id, "ann", "undo", "", None, None)
+        assert live.table.action_count == before
+        with pytest.raises(IllegalActionError):
+            await games.act(live.id, "ann", "undo", "", None, None)
+
+    with_games(work, sqlite_url)
+
+
 def test_migrations_can_be_reverted_and_repeated(tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'm.db'}")
     with engine.begin() as connection:

@@ -9,13 +9,14 @@ from tripot.game import AnyState, IllegalActionError, Seat
 from tripot.server import render
 from tripot.server.engine_queue import Priority
 from tripot.server.errors import RequestError
-from tripot.server.game_service import GameService, viewing_seat
+from tripot.server.game_service import GameService
 from tripot.server.game_types import language_for
 from tripot.server.identity import User
 from tripot.server.live_game import LiveGame
 from tripot.server.rate_limits import RateLimits
 from tripot.server.render import Viewer
-from tripot.server.wire import Analysis, GameState, Hint, Position, Preview, Snapshot
+from tripot.server.seats import viewing_seat
+from tripot.server.wire import ActionAccepted, Analysis, Hint, Position, Preview, Snapshot
 
 HINT_CANDIDATES = 5
 ANALYSIS_CANDIDATES = 100
@@ -33,11 +34,19 @@ class AnalysisService:
             viewer = _viewer(live, user, seat, language)
             return await self._games.in_thread(render.snapshot, live, user.id, viewer)
 
-    async def state(self, game_id: str, user: User, seat: Seat | None, language: str) -> GameState:
-        """The state of a game as a user may see it, without its events."""
+    async def current(self, game_id: str, user: User, seat: Seat | None, language: str) -> Snapshot:
+        """A game as a user may see it now, after it has changed without the user."""
         async with self._games.locked(game_id) as live:
-            viewer = _viewer(live, user, seat, language)
-            return await self._games.in_thread(render.state, live, viewer)
+            viewer = _current_viewer(live, user, seat, language)
+            return await self._games.in_thread(render.snapshot, live, user.id, viewer)
+
+    async def accepted(
+        self, game_id: str, user: User, seat: Seat | None, language: str, seq: int
+    ) -> ActionAccepted:
+        """The answer to an accepted action: its event, and the game as the user may see it now."""
+        async with self._games.locked(game_id) as live:
+            viewer = _current_viewer(live, user, seat, language)
+            return ActionAccepted(seq, await self._games.in_thread(render.state, live, viewer))
 
     async def position(
         self,
@@ -136,3 +145,8 @@ def _analysable_view(live: LiveGame, user: User, action_index: int | None) -> An
 
 def _viewer(live: LiveGame, user: User, seat: Seat | None, language: str) -> Viewer:
     return Viewer(viewing_seat(live, user.id, seat), language_for(live.game, language))
+
+
+def _current_viewer(live: LiveGame, user: User, seat: Seat | None, language: str) -> Viewer:
+    """The same for a seat that a bot may have taken: then another one of the user, or a spectator."""
+    return _viewer(live, user, seat if seat in live.seats_of(user.id) else None, language)

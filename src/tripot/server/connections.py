@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
+from tripot.server.live_game import LiveGame
 from tripot.server.metrics import SLOW_CONNECTIONS_CLOSED, WS_CONNECTIONS
 from tripot.server.render import Viewer
 from tripot.server.wire import ClosingMessage, PresenceMessage, ServerMessage, encode
@@ -18,6 +20,9 @@ from tripot.server.wire import ClosingMessage, PresenceMessage, ServerMessage, e
 CLOSE_TOO_SLOW: Final = 1013  # WebSocket close codes
 CLOSE_RESTARTING: Final = 1012
 SHUTDOWN_GRACE_TENTHS: Final = 10  # tenths of a second for clients to receive the last message
+
+Messages: TypeAlias = Mapping[Viewer, Sequence[bytes]]
+"""Encoded messages by the viewer for whom they were rendered."""
 
 
 @dataclass(eq=False, slots=True)
@@ -105,6 +110,15 @@ class ConnectionRegistry:
         """The connections of a game."""
         return tuple(self._by_game.get(game_id, ()))
 
+    def viewers(self, live: LiveGame) -> dict[Connection, Viewer]:
+        """As whom each connection of a game may look now: as a spectator if another player has its seat."""
+        viewers = {}
+        for connection in self.for_game(live.id):
+            seat, language = connection.viewer
+            is_owner = seat is not None and seat in live.seats_of(connection.user_id)
+            viewers[connection] = Viewer(seat if is_owner else None, language)
+        return viewers
+
     def add(self, game_id: str, connection: Connection) -> None:
         """Add a connection to a game, if it is not there already."""
         if connection not in self._by_game[game_id]:
@@ -120,6 +134,17 @@ class ConnectionRegistry:
         if not self._by_game[game_id]:
             del self._by_game[game_id]
         return True
+
+    def send_rendered(self, game_id: str, viewers: Mapping[Connection, Viewer], messages: Messages) -> None:
+        """Send connections what was rendered for their viewers."""
+        has_new_viewer = False
+        for connection, viewer in viewers.items():
+            has_new_viewer |= connection.viewer != viewer
+            connection.viewer = viewer
+            for message in messages[viewer]:
+                connection.send_encoded(message)
+        if has_new_viewer:
+            self.announce_presence(game_id)
 
     def broadcast(self, game_id: str, message: ServerMessage) -> None:
         """Send the same message to all connections of a game."""

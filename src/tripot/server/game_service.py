@@ -11,11 +11,10 @@ they may take long and the event loop must not wait.
 from __future__ import annotations
 
 import re
-import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import Final, ParamSpec, TypeAlias, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 import structlog
 
@@ -25,7 +24,7 @@ from tripot.record import starting_state
 from tripot.server import render
 from tripot.server.bots import BotPool
 from tripot.server.clock import Clock, ServerTime
-from tripot.server.connections import Connection, ConnectionRegistry
+from tripot.server.connections import Connection, ConnectionRegistry, Messages
 from tripot.server.engine_queue import EngineQueue
 from tripot.server.errors import (
     RequestError,
@@ -35,29 +34,28 @@ from tripot.server.errors import (
     UnreadableGameError,
     game_not_found,
 )
-from tripot.server.events import Change, Event, JoinedPlayer, bot, human
+from tripot.server.events import Change, Event, bot, human
 from tripot.server.game_types import language_for
 from tripot.server.identity import hash_token, new_link_token
-from tripot.server.live_game import EASIEST_LEVEL_INDEX, LiveGame
+from tripot.server.live_game import LiveGame
 from tripot.server.live_games import LiveGames
 from tripot.server.metrics import ACTION_DURATION, EVENTS_COMMITTED, GAMES_CREATED, PENDING_WRITES
+from tripot.server.new_game import GAME_ID_BYTES, NewGame, rematch_of, repetition_of, requested_game
 from tripot.server.quotas import Quotas
 from tripot.server.randomness import Randomness
 from tripot.server.render import Viewer
 from tripot.server.rules_pool import RulesPool
 from tripot.server.scheduler import Scheduler
+from tripot.server.seats import acting_seat, changes_for, open_seat, viewing_seat
 from tripot.server.settings import Settings
 from tripot.server.storage import IntegrityError, Storage
 from tripot.server.tables import GameRow, SeatOwnerRow
-from tripot.server.wire import EventType, HelloMessage, PlayerChange, RematchMessage, SeatRequest, encode
+from tripot.server.wire import HelloMessage, PlayerChange, RematchMessage, SeatRequest, encode
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
-Messages: TypeAlias = Mapping[Viewer, Sequence[bytes]]
-"""Encoded messages by the viewer for whom they were rendered."""
 
 log = structlog.get_logger("tripot")
-GAME_ID_BYTES: Final = 8
 GAME_ID: Final = re.compile(f"[0-9a-f]{{{2 * GAME_ID_BYTES}}}")
 RULES_THREADS: Final = 4
 
@@ -142,12 +140,12 @@ class GameService:
         """Send events that were committed although the database reported an error or did not answer."""
         sent = self._sent_seqs.get(live.id, live.seq)
         if sent < live.seq:
-            viewers = self._viewers(live)
+            viewers = self.connections.viewers(live)
             messages = {
                 viewer: await self.in_thread(render.event_messages, live, live.events[sent:], viewer)
                 for viewer in {*viewers.values()}
             }
-            self._send_to(live.id, viewers, messages)
+            self.connections.send_rendered(live.id, viewers, messages)
         self._sent_seqs.pop(live.id, None)
 
     @contextmanager
@@ -184,9 +182,7 @@ class GameService:
 
     async def load_from_rows(self, game_id: str) -> LiveGame:
         """A game built from its rows alone; UnreadableGameError if that is not possible."""
-        row = await self.storage.game(game_id) if GAME_ID.fullmatch(game_id) else None
-        if row is None:
-            raise game_not_found(game_id)
+        row = await self._row(game_id)
         events, owners = await self.storage.events(game_id), await self.storage.seat_owners(game_id)
         try:
             return await self.in_thread(LiveGame, row, events, owners)
@@ -197,6 +193,12 @@ class GameService:
         except Exception as error:  # damaged rows may fail anywhere in the rules
             log.warning("a game is damaged", game_id=game_id, exc_info=True)
             raise UnreadableGameError("it is damaged") from error
+
+    async def _row(self, game_id: str) -> GameRow:
+        row = await self.storage.game(game_id) if GAME_ID.fullmatch(game_id) else None
+        if row is None:
+            raise game_not_found(game_id)
+        return row
 
     def _is_idle(self, live: LiveGame) -> bool:
         """Whether a game may leave memory: nobody is connected and no bot is asked.
@@ -232,7 +234,7 @@ class GameService:
         async with self.locked(game_id) as live:
             if request_id and request_id in live.seq_by_request_id:
                 return live, live.seq_by_request_id[request_id]
-            seat = _acting_seat(live, user_id, type_, seat)
+            seat = acting_seat(live, user_id, type_, seat)
             if seq is not None and seq != live.seq:
                 raise StaleSeqError(live.seq)
             if type_ in ("accept", "decline") and live.table.offer and offer_seq != live.offer_seq:
@@ -241,7 +243,7 @@ class GameService:
             if remaining is not None and remaining <= 0:
                 await self.apply_timeout(live)
                 raise StaleSeqError(live.seq)
-            first = await self.commit_changes(live, _changes_for(live, type_, seat, text), request_id)
+            first = await self.commit_changes(live, changes_for(live, type_, seat, text), request_id)
         ACTION_DURATION.observe(time.monotonic() - started_at)
         return live, first
 
@@ -265,7 +267,7 @@ class GameService:
             ]
             events += live.run_chance(now)
             self.bots.observe(live, events)
-            viewers = self._viewers(live)
+            viewers = self.connections.viewers(live)
             return (
                 events,
                 viewers,
@@ -288,7 +290,7 @@ class GameService:
         self.scheduler.on_commit(live.id)
         PENDING_WRITES.set(self.storage.pending_writes)
         EVENTS_COMMITTED.labels(live.game.key).inc(len(events))
-        self._send_to(live.id, viewers, messages)
+        self.connections.send_rendered(live.id, viewers, messages)
         self.scheduler.schedule(live)
         return events[0].seq
 
@@ -307,7 +309,7 @@ class GameService:
         """Let the running seat lose on time. The lock of the game must be held."""
         seat = live.clock.running
         if seat is not None:
-            await self.commit_changes(live, _changes_for(live, "timeout", seat, ""))
+            await self.commit_changes(live, changes_for(live, "timeout", seat, ""))
 
     # -- creating games --
 
@@ -327,72 +329,32 @@ class GameService:
         chosen = game.Options.parse(options)
         if position:
             chosen = (await self.in_thread(starting_state, game, chosen, position)).options
-        if len(seats) != chosen.players:
-            raise TripotError(f"{chosen.players} seats are to be filled, not {len(seats)}")
+        new = requested_game(game, chosen, seats, user_id, name, public, clock, position)
         Clock.parse(clock, chosen.players, self.settings.shortest_clock)
-        players = {
-            seat: human(1, request.name or name)
-            if request.kind == "me"
-            else bot(request.level or game.levels[EASIEST_LEVEL_INDEX])
-            for seat, request in enumerate(seats)
-            if request.kind != "open"
-        }
-        owners = [(seat, user_id) for seat, request in enumerate(seats) if request.kind == "me"]
         async with self._quotas.new_game(user_id):
-            return await self._insert_game(
-                game, str(chosen), position, clock, public, user_id, players, owners
-            )
+            return await self._insert_game(new)
 
-    async def _insert_game(
-        self,
-        game: AnyGame,
-        options: str,
-        position: str,
-        clock: str,
-        public: bool,
-        creator_id: str,
-        players: dict[Seat, JoinedPlayer],
-        owners: Sequence[tuple[Seat, str]],
-        rematch_of: str | None = None,
-        seed: str = "",
-    ) -> LiveGame:
+    async def _insert_game(self, new: NewGame) -> LiveGame:
         now = self.time.now()
-        number = await self.storage.count_created_games(creator_id) if self.settings.seed else 0
-        row: GameRow = {
-            "id": secrets.token_hex(GAME_ID_BYTES),
-            "game_key": game.key,
-            "version": game.version,
-            "options": options,
-            "position": position,
-            "seed": seed or self.randomness.game_seed(game.key, number),
-            "clock": clock,
-            "public": public,
-            "creator_id": creator_id,
-            "created_at": now,
-            "status": "open",
-            "has_bots": False,
-            "seats": "[]",
-            "rematch_id": "",
-        }
-        owner_rows: list[SeatOwnerRow] = [
-            {"game_id": row["id"], "seat": seat, "user_id": user_id} for seat, user_id in owners
-        ]
-        live = await self.in_thread(LiveGame, row, (), owner_rows)
+        number = await self.storage.count_created_games(new.creator_id) if self.settings.seed else 0
+        row = new.row(self.randomness.game_seed(new.game.key, number), now)
+        owners = new.owner_rows(row["id"])
 
-        def seat_players() -> list[Event]:
-            events = [live.append_event(player.change(seat), now) for seat, player in players.items()]
-            return events + live.run_chance(now)
+        def begin() -> tuple[LiveGame, list[Event]]:
+            live = LiveGame(row, (), owners)
+            events = [live.append_event(player.change(seat), now) for seat, player in new.players.items()]
+            return live, events + live.run_chance(now)
 
-        events = await self.in_thread(seat_players)
+        live, events = await self.in_thread(begin)
         row |= {"status": live.status, "has_bots": live.has_bots}
         row["seats"] = encode(live.seat_infos).decode()
         try:
             rows = [event.row(live.id) for event in events]
-            await self.storage.insert_game(row, owner_rows, rows, rematch_of)
+            await self.storage.insert_game(row, owners, rows, new.rematch_of)
         except BaseException as error:  # it may be stored nevertheless, with a bot to act
             self.scheduler.recover(live.id, error)
             raise
-        GAMES_CREATED.labels(game.key).inc()
+        GAMES_CREATED.labels(live.game.key).inc()
         self.live_games.add(live)
         self.scheduler.schedule(live)
         return live
@@ -406,34 +368,15 @@ class GameService:
                 raise RequestError(409, "game_not_over", "A rematch comes after the end of a game.")
             if not live.rematch_id:
                 async with self._quotas.new_game(user_id):
+                    new = rematch_of(live, await self._row(game_id), user_id)
                     with self._evicted_on_failure(live, live.seq):
-                        await self._create_rematch(live, user_id)
+                        live.rematch_id = (await self._insert_game(new)).id
+                live.invalidate_cache()
+                self.connections.broadcast(live.id, RematchMessage(live.rematch_id))
             return live.rematch_id
 
-    async def _create_rematch(self, live: LiveGame, creator_id: str) -> None:
-        seats = live.seat_infos
-        order = [(seat - 1) % len(seats) for seat in range(len(seats))]
-        players = {
-            seat: bot(level)
-            if (level := seats[old].level)
-            else human(seats[old].person or 1, seats[old].name)
-            for seat, old in enumerate(order)
-        }
-        owners = [(seat, user_id) for seat, old in enumerate(order) for user_id in live.seat_owners[old]]
-        row = await self.storage.game(live.id)
-        assert row is not None
-        settings = row["options"], row["position"], row["clock"], live.public, creator_id
-        again = await self._insert_game(live.game, *settings, players, owners, rematch_of=live.id)
-        live.rematch_id = again.id
-        live.invalidate_cache()
-        self.connections.broadcast(live.id, RematchMessage(again.id))
-
     async def repeat(self, game_id: str, user_id: str) -> str:
-        """The id of a new game with the seed, the start and the seats of a finished one.
-
-        With the same seed, chance fills the same boards. What it threw in a game of one player becomes
-        an option, so that the player knows it (TG-12).
-        """
+        """The id of a new game with the seed, the start and the seats of a finished one."""
         async with self.locked(game_id) as live:
             own = live.seats_of(user_id)
             if not own:
@@ -442,27 +385,15 @@ class GameService:
                 raise RequestError(409, "game_not_over", "A game is repeated after its end.")
             if not live.table.has_no_human_opponent(own[0]):
                 raise IllegalActionError("TABLE", "others_play")
-            options, position = live.table.options, live.table.position
-            if not position:
-                outcomes = [event.action for event in live.active_events if event.type == "chance"]
-                options, _ = live.game.repeat_chance(options, outcomes)
-            players = {
-                seat: bot(info.level) if info.level else human(info.person or 1, info.name)
-                for seat, info in enumerate(live.seat_infos)
-            }
-            owners = [(seat, owner) for seat, users in live.seat_owners.items() for owner in users]
-            row = await self.storage.game(live.id)
-            assert row is not None
-            settings = str(options), position, row["clock"], live.public, user_id
-            again = await self._insert_game(live.game, *settings, players, owners, seed=live.seed)
-        return again.id
+            async with self._quotas.new_game(user_id):
+                return (await self._insert_game(repetition_of(live, await self._row(game_id), user_id))).id
 
     # -- seats --
 
     async def join(self, game_id: str, user_id: str, name: str, seat: Seat | None = None) -> Seat:
         """Let a user take an open seat: the one asked for, or the first."""
         async with self._quotas.new_seat(user_id), self.locked(game_id) as live:
-            seat = _open_seat(live, seat)
+            seat = open_seat(live, seat)
             player = human(live.person_of(user_id), name)
             owner: SeatOwnerRow = {"game_id": live.id, "seat": seat, "user_id": user_id}
             await self.commit_changes(live, [player.change(seat)], new_owner=owner)
@@ -474,7 +405,7 @@ class GameService:
         async with self.locked(game_id) as live:
             if user_id != live.creator_id and not live.seats_of(user_id):
                 raise IllegalActionError("TABLE", "not_seated")
-            seat = _open_seat(live, seat)
+            seat = open_seat(live, seat)
             await self.commit_changes(live, [bot(level).change(seat)])
         return seat
 
@@ -522,78 +453,7 @@ class GameService:
         self.connections.announce_presence(live.id)
         return live
 
-    def _viewers(self, live: LiveGame) -> dict[Connection, Viewer]:
-        """As whom each connection of a game may look now: as a spectator if another player has its seat."""
-        viewers = {}
-        for connection in self.connections.for_game(live.id):
-            seat, language = connection.viewer
-            is_owner = seat is not None and seat in live.seats_of(connection.user_id)
-            viewers[connection] = Viewer(seat if is_owner else None, language)
-        return viewers
-
-    def _send_to(self, game_id: str, viewers: Mapping[Connection, Viewer], messages: Messages) -> None:
-        """Send connections what was rendered for their viewers."""
-        has_new_viewer = False
-        for connection, viewer in viewers.items():
-            has_new_viewer |= connection.viewer != viewer
-            connection.viewer = viewer
-            for message in messages[viewer]:
-                connection.send_encoded(message)
-        if has_new_viewer:
-            self.connections.announce_presence(game_id)
-
     def unsubscribe(self, live: LiveGame, connection: Connection) -> None:
         """Send a connection nothing more. One that never said hello was not present."""
         if self.connections.remove(live.id, connection):
             self.connections.announce_presence(live.id)
-
-
-def viewing_seat(live: LiveGame, user_id: str | None, seat: Seat | None) -> Seat | None:
-    """The seat through which a user looks: the one asked for, the one to act, the first, or none."""
-    own = live.seats_of(user_id)
-    if seat is not None and seat not in own:
-        raise IllegalActionError("TABLE", "not_yours")
-    if seat is not None:
-        return seat
-    return live.to_act if isinstance(live.to_act, int) and live.to_act in own else own[0] if own else None
-
-
-def _acting_seat(live: LiveGame, user_id: str, type_: PlayerChange, seat: Seat | None) -> Seat:
-    """The seat of a user that a request is for.
-
-    Without `seat`, an answer is for the first seat that has not answered, an undo for the seat that acted
-    last, and everything else for the seat to act.
-    """
-    own = live.seats_of(user_id)
-    if not own:
-        raise IllegalActionError("TABLE", "not_seated")
-    if seat is not None and seat not in own:
-        raise IllegalActionError("TABLE", "not_yours")
-    if seat is not None:
-        return seat
-    if type_ in ("accept", "decline") and (offer := live.table.offer):
-        return next((each for each in own if each not in {*offer.accepted_by, offer.seat}), own[0])
-    if type_ == "undo":
-        actors = (event.seat for event in reversed(live.events) if event.type == "action")
-        return next((each for each in actors if each in own), own[0])
-    return live.to_act if isinstance(live.to_act, int) and live.to_act in own else own[0]
-
-
-def _changes_for(live: LiveGame, type_: EventType, seat: Seat, text: str) -> list[Change]:
-    """The changes that a request causes.
-
-    Unless there are two teams, a bot replaces a player who resigns or runs out of time, the last human too:
-    then the bots finish the game.
-    """
-    has_two_teams = len({*live.table.state.teams}) == 2
-    if type_ in ("resign", "timeout") and not has_two_teams and live.is_full and not live.table.outcome:
-        return [bot(live.game.levels[EASIEST_LEVEL_INDEX], "left").change(seat)]
-    return [Change(type_, seat, text)]
-
-
-def _open_seat(live: LiveGame, seat: Seat | None) -> Seat:
-    """The open seat that was asked for, or the first one."""
-    free = live.open_seats
-    if not free or (seat is not None and seat not in free):
-        raise IllegalActionError("TABLE", "taken")
-    return free[0] if seat is None else seat

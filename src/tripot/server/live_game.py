@@ -183,12 +183,8 @@ class LiveGame:
     @property
     def bot_to_answer(self) -> Seat | None:
         """A bot that has not answered the offer yet."""
-        offer = self.table.offer
-        if not offer:
-            return None
-        answered = {*offer.accepted_by, offer.seat}
-        bots = (seat for seat, player in enumerate(self.table.players) if player.is_bot)
-        return next((seat for seat in bots if seat not in answered), None)
+        pending = self.table.pending_answers
+        return next((seat for seat in pending if self.table.players[seat].is_bot), None)
 
     @property
     def active_events(self) -> list[Event]:

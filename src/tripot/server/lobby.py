@@ -58,6 +58,11 @@ class LobbyService:
             self._rate_limits.check_new_game(user)
         return await self._games.rematch(game_id, user.id)
 
+    async def repeat(self, game_id: str, user: User) -> str:
+        """The id of a game that repeats a finished one. It counts as a new game."""
+        self._rate_limits.check_new_game(user)
+        return await self._games.repeat(game_id, user.id)
+
     # -- names and lists --
 
     async def profile(self, user_id: str) -> Profile:

@@ -263,14 +263,13 @@ async def act(
 ) -> Response:
     """Act, resign, offer a draw or an undo, or answer an offer."""
     try:
-        live, seq = await games.act(
+        _, seq = await games.act(
             game_id, user.id, body.type, body.action, body.seq, body.request_id, body.seat, body.offer_seq
         )
     except StaleSeqError as error:
-        error.current = await questions.snapshot(game_id, user, body.seat, lang)
+        error.current = await questions.current(game_id, user, body.seat, lang)
         raise
-    seat = body.seat if body.seat in live.seats_of(user.id) else None  # a bot may have taken it over
-    return json_response(wire.ActionAccepted(seq, await questions.state(game_id, user, seat, lang)))
+    return json_response(await questions.accepted(game_id, user, body.seat, lang, seq))
 
 
 @router.post(
@@ -322,10 +321,9 @@ async def rematch(users: Users, user: CurrentUser, game_id: GameId) -> Response:
 
 
 @router.post("/games/{game_id}/repeat", tags=["play"], responses=answers(wire.Rematch))
-async def repeat(request: Request, games: Games, user: CurrentUser, game_id: GameId) -> Response:
+async def repeat(users: Users, user: CurrentUser, game_id: GameId) -> Response:
     """A game with the same start, chance and seats as a finished one, for a user without human opponents."""
-    request.app.state.rate_limits.check_new_game(user)
-    return json_response(wire.Rematch(await games.repeat(game_id, user.id)))
+    return json_response(wire.Rematch(await users.repeat(game_id, user)))
 
 
 # --- Questions about games ---------------------------------------------------------------------

@@ -131,6 +131,23 @@ def test_TG_10_teams_of_bots_play_to_the_end(players: int) -> None:  # noqa: N80
     assert play(Options(players=players), (4, 2, 4, 2)[:players], 1).outcome is not None
 
 
+def test_TG_8_the_top_level_saves_points_where_the_race_is_lost() -> None:  # noqa: N802
+    """Yellow clears its board with any throw, and lost 100 points in the first round.
+
+    The best turn of a race leaves 153 points open and loses the game; another one leaves 97.
+    """
+    yellow = board_text({0: "1", 1: "2", 6: "2", 7: "1"})
+    blue = "?,*,?,?,?,2/?,?,12,?,?,6/?,?,18,*,?,23/?,13,?,8,16,?/?,?,?,?,?,?/11,8,*,10,10,?"
+    text = f"triggery {yellow} {blue} side=blue first=yellow throw=2-6 won=1,0 lost=0,100"
+    state, engine, values = GAME.parse_state(text), GAME.engine(5), []
+    while state.to_act == 0:
+        choice = engine.choose(state.view(0), QUICK, Random(1))
+        values.append(choice.value)
+        state = state.apply(choice.action)
+    assert open_points(state.tiles[1], state.face_up[1]) == 97
+    assert values == [1.0] * len(values)
+
+
 def test_TG_7_missed_bonuses_are_claimed() -> None:  # noqa: N802
     """Level 1 misses some bonuses, and level 4 claims them."""
     state, dice, engine_rng = GAME.initial_state(Options(bonus="by-hand")), Random(3), Random(4)

@@ -258,7 +258,7 @@ assert exact_cover.search_steps(problem, 500, steps_rng) == exact_cover.FOUND
 
 for _ in range(52):  # a position with few enough moves that a search does not take long
     state = state.apply(rng.choice(state.legal_actions()))
-choice = TrigonEngine(6).choose(state, Limit(simulations=4), rng)
+choice = TrigonEngine(10).choose(state, Limit(simulations=4), rng)
 assert choice.action in state.legal_actions()
 """
 

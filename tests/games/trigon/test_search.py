@@ -113,7 +113,10 @@ def test_the_best_move_so_far_is_reported_during_a_long_search(monkeypatch: pyte
 @pytest.mark.parametrize("nodes", [3_000, 20_000])
 def test_a_full_tree_is_searched_further(nodes: int) -> None:
     """The size of the tree is a parameter; a small one fills up within a few simulations."""
-    state, engine = game_after("players=2", Random(4), moves=8), TrigonEngine(9, tree_nodes=nodes)
+    state, engine = (
+        game_after("players=2", Random(4), moves=8),
+        TrigonEngine(GAME.levels[-1], tree_nodes=nodes),
+    )
     for _ in range(3):
         candidate = engine.choose(state, Limit(simulations=300), Random(1))
         state = state.apply(candidate.action)

@@ -1,6 +1,6 @@
 """The engine of Triolet.
 
-    level 1-4  greedy: the most points of some random placements, at level 1 of three
+    level 1-4  greedy: the most points of some random placements, at level 1 of four
     level 5    greedy: the most points of all
     level 6    equity: points, leave value, and the expected reply of the next player
     level 7    determinized playouts of the best moves by equity, with successive halving;
@@ -75,10 +75,10 @@ class LevelParams:
 
 LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
     {
-        1: LevelParams(noticed=3),
+        1: LevelParams(noticed=4),
         2: LevelParams(noticed=5),
         3: LevelParams(noticed=8),
-        4: LevelParams(noticed=15),
+        4: LevelParams(noticed=17),
         5: LevelParams(),
         6: LevelParams(uses_equity=True),
         7: LevelParams(uses_equity=True, is_search=True),
