@@ -90,7 +90,7 @@ def measure(page: Page, kind: str, share: float) -> tuple[str, float]:
         data={
             "game_key": kind,
             "options": {},
-            "seats": [{"kind": "me"}] * len(state.scores),
+            "seats": [{"kind": "me"}] * len(state.teams),
             "position": str(state.to_text()),
         },
     )

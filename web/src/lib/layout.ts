@@ -44,7 +44,7 @@ export const LOW = 560;
 const UPRIGHT = 1100;
 const NARROW = 700;
 /** The header, and the space below the game. */
-const HEADER = 52;
+export const HEADER = 52;
 const FOOT = 12;
 /** Between two columns or rows, and around the board in its panel. */
 const GAP = 16;
