@@ -66,10 +66,15 @@ export interface GameUi<GameView extends View = View> {
   describeAction: (text: string, translate: Translate) => string;
   /** Catalogues by language, with the same keys in each. */
   messages: Record<string, Record<string, string>>;
-  /** The steps of the tutorial: a message key, and the element to highlight: a CSS selector, or a data-highlight name. */
-  tutorial: { text: string; highlight?: string }[];
+  /** The steps of the tutorial: a message key, perhaps another one for screens that are touched, and the element to
+   * highlight: a CSS selector, or a data-highlight name. */
+  tutorial: { text: string; touch?: string; highlight?: string }[];
+  /** The options that the set-up of a game shows at once; by default those that are not advanced. */
+  commonOptions?: string[];
   /** Form fields for options that need more than a list of choices, by the name of the option. */
   optionFields?: Record<string, Component<OptionFieldProps>>;
+  /** Whether analyses of this game have a territory map. */
+  hasDistanceMaps?: boolean;
   /** The marks of a seat on the board; by default blue, yellow, red and green in turn. */
   seatMarks?: (seat: number, view: GameView) => SeatMark[];
   /** The score beside a player's name; by default nothing. */

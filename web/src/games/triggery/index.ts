@@ -15,9 +15,9 @@ const ui: GameUi<View> = {
   messages,
   tutorial: [
     { text: "tutorial_1", highlight: ".board" },
-    { text: "tutorial_2", highlight: ".budget-panel" },
+    { text: "tutorial_2", touch: "tutorial_2_touch", highlight: ".budget-panel" },
     { text: "tutorial_3", highlight: ".board-frame" },
-    { text: "tutorial_4", highlight: ".cell.open" },
+    { text: "tutorial_4", touch: "tutorial_4_touch", highlight: ".cell.open" },
     { text: "tutorial_5" },
   ],
   seatMarks: (seat, view) => [

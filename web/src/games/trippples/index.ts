@@ -20,6 +20,7 @@ const ui: GameUi<View> = {
     { text: "tutorial_4", highlight: ".square.open" },
     { text: "tutorial_5" },
   ],
+  commonOptions: ["layout", "tiles", "board"],
   seatMarks: (seat, view) => [
     view.teams[seat] === 0 ? { colour: "blue", sign: "square" } : { colour: "red", sign: "round" },
   ],
