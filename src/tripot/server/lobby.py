@@ -16,7 +16,15 @@ from tripot.server.identity import User
 from tripot.server.live_game import LiveGame
 from tripot.server.rate_limits import RateLimits
 from tripot.server.tables import GameRow
-from tripot.server.wire import GameSummary, JoinRequest, Lobby, NewGameRequest, Profile, SeatInfo, SummaryResult
+from tripot.server.wire import (
+    GameSummary,
+    JoinRequest,
+    Lobby,
+    NewGameRequest,
+    Profile,
+    SeatInfo,
+    SummaryResult,
+)
 
 GUEST_NAME = "Guest"
 BLANK_CHARACTERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a symbol that look like spaces
