@@ -80,7 +80,7 @@ class PageUser:
         """Start a game against the computer with one click on the home screen."""
         self.kind = kind
         self.page.goto("#/")
-        self.button(f"Play the computer: {tripot.get_game(kind).title}").click()
+        self.button(f"Play the computer {tripot.get_game(kind).title}").click()
         self.see(TABLE)
         self.skip_tutorial()
 

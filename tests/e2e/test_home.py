@@ -130,7 +130,29 @@ def test_a_page_that_is_opened_while_the_server_is_down_goes_on_when_it_is_back(
 def test_the_set_up_is_one_step_behind(new_user: NewUser) -> None:
     ann = new_user()
     ann.page.goto("#/")
-    ann.page.get_by_role("link", name=f"More ways to play: {tripot.get_game(GAME_KEY).title}").click()
+    ann.page.get_by_role("link", name=f"More ways to play {tripot.get_game(GAME_KEY).title}").click()
     ann.page.get_by_role("link", name="Same screen").click()
     ann.send_form()
     assert ann.page.locator(TABLE).count() == 1
+
+
+def test_a_layout_and_a_bag_are_made_by_clicking(new_user: NewUser) -> None:
+    ann = new_user()
+    ann.page.goto("#/new/trippples/screen")
+    ann.page.locator("label.choice", has_text="you lay them yourself").click()
+    squares = ann.page.locator(".layout button")
+    first, second = squares.nth(1), squares.nth(2)
+    before = first.get_attribute("aria-label"), second.get_attribute("aria-label")
+    assert before[0] and before[1]
+    first.click()
+    second.click()
+    ann.page.get_by_role("button", name=f"b8: {before[1].removeprefix('c8: ')}").wait_for()
+    ann.send_form()
+    state = ann.server_state()["state"]
+    assert "layout=given" in state["options"]
+    ann.page.goto("#/new/triggery/screen")
+    ann.page.locator("form details > summary").click()
+    ann.button("One star more").click()
+    ann.page.get_by_text("45 tiles in each bag").wait_for()
+    ann.send_form()
+    assert "bag=2x1-12,13-24,9x*" in ann.server_state()["state"]["options"]

@@ -1,6 +1,7 @@
 /** Triggery on the page. */
 import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
+import BagOptionField from "./components/BagOptionField.svelte";
 import Diagram from "./Diagram.svelte";
 import { describeAction, finalScoreText, scoreText } from "./labels";
 import { messages } from "./messages";
@@ -20,6 +21,7 @@ const ui: GameUi<View> = {
     { text: "tutorial_4", touch: "tutorial_4_touch", highlight: ".cell.open" },
     { text: "tutorial_5" },
   ],
+  optionFields: { bag: BagOptionField },
   seatMarks: (seat, view) => [
     view.sides[seat] === 0 ? { colour: "blue", sign: "dot" } : { colour: "yellow", sign: "plain" },
   ],
