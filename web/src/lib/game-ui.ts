@@ -13,6 +13,8 @@ export interface BoardProps<GameView extends View = View> {
   toAct: number | "chance" | null;
   /** It is my turn, the game is live, and the newest position is shown. */
   active: boolean;
+  /** An earlier position or a variation is shown: nothing must say that one can play. */
+  reviewing?: boolean;
   /** The texts of the legal actions, empty unless active. */
   legal: string[];
   /** The last action of a seat, to be marked; chance may have acted since. */
