@@ -8,7 +8,7 @@ export const pause = (failures: number): number => Math.min(LONGEST, FIRST * 2 *
 
 export class Backoff {
   private failures = 0;
-  private timer: number | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly attempt: () => void) {}
 
@@ -16,7 +16,7 @@ export class Backoff {
   failed(): void {
     this.failures++;
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(this.attempt, pause(this.failures));
+    this.timer = setTimeout(this.attempt, pause(this.failures));
   }
 
   /** To be called after a success, or when nobody waits any more. */
