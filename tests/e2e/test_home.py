@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Route
-from tests.e2e.page_user import BOARD, TABLE, NewUser, PageUser, SaveScreenshot, overflow, resize
+from tests.e2e.page_user import BOARD, TABLE, NewUser, PageUser, SaveScreenshot, label, overflow, resize
 
 import tripot
 
@@ -142,11 +142,10 @@ def test_a_layout_and_a_bag_are_made_by_clicking(new_user: NewUser) -> None:
     ann.page.locator("label.choice", has_text="you lay them yourself").click()
     squares = ann.page.locator(".layout button")
     first, second = squares.nth(1), squares.nth(2)
-    before = first.get_attribute("aria-label"), second.get_attribute("aria-label")
-    assert before[0] and before[1]
+    moved = label(second).removeprefix("c8: ")
     first.click()
     second.click()
-    ann.page.get_by_role("button", name=f"b8: {before[1].removeprefix('c8: ')}").wait_for()
+    ann.page.get_by_role("button", name=f"b8: {moved}").wait_for()
     ann.send_form()
     state = ann.server_state()["state"]
     assert "layout=given" in state["options"]
