@@ -76,15 +76,23 @@ class PageUser:
         self.see(TABLE if body["seats"].count({"kind": "open"}) else BOARD)
         self.page.mouse.move(0, 0)
 
+    def open_from_home(self, kind: str) -> None:
+        """Start a game against the computer with one click on the home screen."""
+        self.kind = kind
+        self.page.goto("#/")
+        self.button(f"Play the computer {tripot.get_game(kind).title}").click()
+        self.see(TABLE)
+        self.skip_tutorial()
+
     def open_by_form(self, kind: str, mode: str = "computer") -> None:
-        """Open a game from its form, as it is proposed there."""
+        """Open a game from its set-up, as it is proposed there."""
         self.kind = kind
         self.page.goto(f"#/new/{kind}/{mode}")
         self.send_form()
         self.skip_tutorial()
 
     def send_form(self) -> None:
-        """Send the form off; the last seat falls to the user (see `conftest.NO_CHANCE`)."""
+        """Send the set-up off; the last seat falls to the user (see `conftest.NO_CHANCE`)."""
         self.page.locator("form button.main").click()
         self.see(TABLE)
 

@@ -22,6 +22,8 @@ export interface BoardProps<GameView extends View = View> {
   toAct: number | "chance" | null;
   /** It is my turn, the game is live, and the newest position is shown. */
   active: boolean;
+  /** An earlier position or a variation is shown: nothing must say that one can play. */
+  reviewing?: boolean;
   /** The texts of the legal actions, empty unless active. */
   legal: string[];
   /** The last action of a seat, to be marked; chance may have acted since. */
@@ -128,10 +130,15 @@ export interface GameUi<GameView extends View = View> {
   soloResult?: (result: SoloGame<GameView>, translate: Translate) => SoloResult | null;
   /** Catalogues by language, with the same keys in each. */
   messages: Record<string, Record<string, string>>;
-  /** The steps of the tutorial: a message key, and the element to highlight: a CSS selector, or a data-highlight name. */
-  tutorial: { text: string; highlight?: string }[];
+  /** The steps of the tutorial: a message key, perhaps another one for screens that are touched, and the element to
+   * highlight: a CSS selector, or a data-highlight name. */
+  tutorial: { text: string; touch?: string; highlight?: string }[];
+  /** The options that the set-up of a game shows at once; by default those that are not advanced. */
+  commonOptions?: string[];
   /** Form fields for options that need more than a list of choices, by the name of the option. */
   optionFields?: Record<string, Component<OptionFieldProps>>;
+  /** Whether analyses of this game have a territory map. */
+  hasDistanceMaps?: boolean;
   /** The marks of a seat on the board; by default blue, yellow, red and green in turn. */
   seatMarks?: (seat: number, view: GameView) => SeatMark[];
   /** The score beside a player's name; by default nothing. */

@@ -1,5 +1,6 @@
 /** The preferences of the user, in the local storage of the browser. */
 import { Api } from "./api";
+import { parseLastSetup, type LastSetup } from "./game-setup";
 import { reloadOnce } from "./browser-window";
 import { CATALOGUES, preferredLanguage, translator, type Key } from "./i18n";
 
@@ -49,6 +50,15 @@ class Prefs {
     for (const [name, value] of Object.entries(changes)) {
       savePreference(name, value === true ? "on" : value === false ? "off" : String(value));
     }
+  }
+
+  /** What was chosen the last time for a game. */
+  lastSetup(game: string): LastSetup {
+    return parseLastSetup(loadPreference(`setup.${game}`));
+  }
+
+  saveSetup(game: string, setup: LastSetup): void {
+    savePreference(`setup.${game}`, JSON.stringify(setup));
   }
 
   /** Whether this is the first call with the name on this device. */

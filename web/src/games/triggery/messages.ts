@@ -16,6 +16,10 @@ export const messages: Record<string, Record<string, string>> = {
     diagonal_up: "rising diagonal",
     turned: "turned",
     star: "star",
+    bag_total: "{count} tiles in each bag; at least {least} are needed.",
+    bag_less: "One {tile} less",
+    bag_more: "One {tile} more",
+    bag_count: "{tile}, {count} times",
     empty: "empty",
     costs: "costs {cost}",
     free: "free",
@@ -64,9 +68,12 @@ export const messages: Record<string, Record<string, string>> = {
     reason_you_points: "{lost} points lost against {other}.",
     reason_you_rounds: "Both rounds are yours.",
     tutorial_1: "Turn every tile of your board face down before your opponent does.",
-    tutorial_2: "The dice give you a budget. Turn any numbers that fit into it; each tap pays for one tile.",
+    tutorial_2: "The dice give you a budget. Turn any numbers that fit into it; each click pays for one tile.",
+    tutorial_2_touch: "The dice give you a budget. Turn any numbers that fit into it; each tap pays for one tile.",
     tutorial_3: "The last open number of a row, a column or a long diagonal goes free, and that can set off a chain.",
-    tutorial_4: "Point at a tile before you tap: what it would set off lights up in order.",
+    tutorial_4: "Point at a tile before you click: what it would set off lights up in order.",
+    tutorial_4_touch:
+      "Tap tiles while your budget lasts: whatever they set off turns over by itself, one after another.",
     tutorial_5:
       "A star goes free once its row and its column have no number left. Then you exchange boards for the return round.",
   },
@@ -86,6 +93,10 @@ export const messages: Record<string, Record<string, string>> = {
     diagonal_up: "diagonale montante",
     turned: "retournée",
     star: "étoile",
+    bag_total: "{count} plaquettes dans chaque sac ; il en faut au moins {least}.",
+    bag_less: "Une fois {tile} en moins",
+    bag_more: "Une fois {tile} en plus",
+    bag_count: "{tile}, {count} fois",
     empty: "vide",
     costs: "coûte {cost}",
     free: "gratuite",
@@ -134,10 +145,14 @@ export const messages: Record<string, Record<string, string>> = {
     reason_you_points: "{lost} points perdus contre {other}.",
     reason_you_rounds: "Les deux manches sont à vous.",
     tutorial_1: "Retournez toutes les plaquettes de votre plateau avant votre adversaire.",
-    tutorial_2: "Les dés donnent un budget. Retournez les nombres qui y tiennent ; chaque touche paie une plaquette.",
+    tutorial_2: "Les dés donnent un budget. Retournez les nombres qui y tiennent ; chaque clic paie une plaquette.",
+    tutorial_2_touch:
+      "Les dés donnent un budget. Retournez les nombres qui y tiennent ; chaque touche paie une plaquette.",
     tutorial_3:
       "Le dernier nombre visible d'une rangée, d'une colonne ou d'une grande diagonale est gratuit, et peut déclencher une chaîne.",
-    tutorial_4: "Pointez une plaquette avant de la toucher : ce qu'elle déclencherait s'allume dans l'ordre.",
+    tutorial_4: "Pointez une plaquette avant de cliquer : ce qu'elle déclencherait s'allume dans l'ordre.",
+    tutorial_4_touch:
+      "Touchez des plaquettes tant que le budget suffit : ce qu'elles déclenchent se retourne de soi-même, à la suite.",
     tutorial_5:
       "Une étoile se libère quand sa rangée et sa colonne n'ont plus de nombre. Ensuite on échange les plateaux pour la manche retour.",
   },

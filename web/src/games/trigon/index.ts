@@ -27,10 +27,11 @@ const ui: GameUi<View> = {
   tutorial: [
     { text: "tutorial_start", highlight: '[data-highlight="board"]' },
     { text: "tutorial_touch", highlight: '[data-highlight="board"]' },
-    { text: "tutorial_hold", highlight: '[data-highlight="tray"]' },
+    { text: "tutorial_hold", touch: "tutorial_hold_touch", highlight: '[data-highlight="tray"]' },
     { text: "tutorial_size", highlight: '[data-highlight="tray"]' },
     { text: "tutorial_end" },
   ],
+  hasDistanceMaps: true,
   optionFields: { figure: FigureOptionField, shape: ShapeOptionField, pieces: PiecesOptionField },
   seatMarks: (seat, view) =>
     coloursOf(view, seat)

@@ -233,6 +233,8 @@ export const messages: Record<string, Record<string, string>> = {
     tutorial_touch: "Every later piece touches your own colour at a point, never along a side. Brass dots show where.",
     tutorial_hold:
       "Take a piece. The wheel or R turns it, F turns it over; its ghost snaps to the nearest legal place.",
+    tutorial_hold_touch:
+      "Drag a piece onto the board: it snaps to the nearest legal place. Turn and turn over are buttons, or use a second finger.",
     tutorial_size: "Large pieces first: each triangle left at the end costs a point, and all 22 placed bring 15.",
     tutorial_end: "A colour that cannot play is out. The game ends when all are.",
     ...named(figures.en),
@@ -315,6 +317,8 @@ export const messages: Record<string, Record<string, string>> = {
       "Toute autre pièce touche votre couleur par un point, jamais par un côté. Les points de laiton montrent où.",
     tutorial_hold:
       "Prenez une pièce. La molette ou R la tourne, F la retourne ; son ombre va à la place permise la plus proche.",
+    tutorial_hold_touch:
+      "Glissez une pièce sur le plateau : elle va à la place permise la plus proche. Deux boutons, ou un second doigt, la tournent et la retournent.",
     tutorial_size: "Les grandes d'abord : chaque triangle qui reste coûte un point, et les 22 posées en rapportent 15.",
     tutorial_end: "Une couleur qui ne peut pas jouer est bloquée. La partie finit quand toutes le sont.",
     ...named(figures.fr),

@@ -28,6 +28,14 @@ export function arrowCharacters(keys: string): string {
     .join("");
 }
 
+/** What lies on a square of a layout: `Q` and `O` are starts, `q` and `o` finishes, `N` a neutral tile. */
+export function tileText(name: string, translate: Translate): string {
+  const [start, finish] = ["QO".indexOf(name), "qo".indexOf(name)];
+  if (start >= 0) return translate("start_of", { who: translate(`team${start}`) });
+  if (finish >= 0) return translate("finish_of", { who: translate(`team${finish}`) });
+  return name === "N" ? translate("neutral") : translate("arrows_to", { directions: directionNames(name, translate) });
+}
+
 /** The label of a square for screen readers. */
 export function squareLabel(
   view: View,
