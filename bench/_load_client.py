@@ -55,7 +55,7 @@ class Pair:
         created = await self.http.post(
             "/api/v1/games", json={"game_key": GAME_KEY, "seats": seats}, headers=self.cookies[0]
         )
-        game: str = created.json()["state"]["id"]
+        game: str = created.json()["state"]["game_id"]
         await self.http.post(f"/api/v1/games/{game}/join", json={}, headers=self.cookies[1])
         return game
 

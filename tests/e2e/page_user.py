@@ -72,7 +72,7 @@ class PageUser:
         assert self.page.request.get("/api/v1/me").ok
         made = self.page.request.post("/api/v1/games", data=body)
         assert made.ok, made.text()
-        self.page.goto(f"#/g/{made.json()['state']['id']}")
+        self.page.goto(f"#/g/{made.json()['state']['game_id']}")
         self.see(TABLE if body["seats"].count({"kind": "open"}) else BOARD)
         self.page.mouse.move(0, 0)
 

@@ -25,7 +25,7 @@ def open_games(ann: PageUser, count: int, seats: int = 2) -> list[str]:
     made = []
     for _ in range(count):
         body = {"game_key": GAME_KEY, "seats": [{"kind": "me"}] * seats}
-        made.append(ann.page.request.post("/api/v1/games", data=body).json()["state"]["id"])
+        made.append(ann.page.request.post("/api/v1/games", data=body).json()["state"]["game_id"])
     return made
 
 

@@ -118,7 +118,9 @@ class Client:
             {"kind": "bot", "level": int(each[3:])} if "bot" in each else {"kind": each} for each in seats
         ]
         options = {"players": str(len(seats))} | more.pop("options", {})
-        made: str = self.post("/games", game_key=game, seats=chairs, options=options, **more)["state"]["id"]
+        made: str = self.post("/games", game_key=game, seats=chairs, options=options, **more)["state"][
+            "game_id"
+        ]
         return made
 
     def live(self, game: str, **hello: Any) -> WsClient:

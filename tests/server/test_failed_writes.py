@@ -461,7 +461,7 @@ def test_unreadable_games_are_listed_as_such_and_the_others_as_usual(database_ur
         for live in lives:
             games.live_games.evict(live)
         profile = await LobbyService(games, RateLimits(games.settings)).profile("ann")
-        readable = {game.id: game.is_readable for game in profile.games}
+        readable = {game.game_id: game.is_readable for game in profile.games}
         assert readable == {live.id: index == 3 for index, live in enumerate(lives)}
         for live in lives[:3]:
             with pytest.raises(Exception, match="cannot be read"):

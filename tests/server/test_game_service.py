@@ -368,6 +368,31 @@ def test_one_person_undoes_the_moves_of_several_seats_one_after_the_other(sqlite
     with_games(work, sqlite_url)
 
 
+def test_the_state_says_who_may_undo_offer_a_draw_and_has_to_answer(sqlite_url: str) -> None:
+    """The page guessed it from the actions of its seats, and offered what the server then refused."""
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "trippples", {}, [ME, YOU], "Ann")
+
+        def fields() -> list[tuple[bool, bool, bool]]:
+            states = [render.state(live, Viewer(seat, "en")) for seat in (0, 1, None)]
+            return [(state.can_undo, state.can_offer_draw, state.must_answer) for state in states]
+
+        nothing = (False, False, False)
+        assert fields() == [nothing] * 3, "the game has not begun"
+        await games.join(live.id, "bob", "Bob")
+        assert fields() == [(False, True, False), (False, True, False), nothing]
+        actor, user_id = (0, "ann") if live.to_act == 0 else (1, "bob")
+        await games.act(live.id, user_id, "action", str(live.table.state.legal_actions()[0]), None, None)
+        assert [can_undo for can_undo, _, _ in fields()] == [actor == 0, actor == 1, False]
+        await games.act(live.id, "ann", "offer_draw", "", None, None)
+        assert fields() == [nothing, (False, False, True), nothing]
+        await games.act(live.id, "bob", "accept", "", None, None, offer_seq=live.offer_seq)
+        assert fields() == [nothing] * 3, "the game is over"
+
+    with_games(work, sqlite_url)
+
+
 def test_migrations_can_be_reverted_and_repeated(tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'm.db'}")
     with engine.begin() as connection:

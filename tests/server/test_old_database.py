@@ -105,8 +105,8 @@ def test_names_lists_and_seat_links_of_the_old_database_work(old_database: str) 
         lobby = LobbyService(games, RateLimits(games.settings))
         profile = await lobby.profile("ann")
         assert profile.name == "Ann Lee"
-        assert {game.id for game in profile.games} == {known["id"] for known in KNOWN["games"]}
-        by_id = {game.id: game for game in profile.games}
+        assert {game.game_id for game in profile.games} == {known["id"] for known in KNOWN["games"]}
+        by_id = {game.game_id: game for game in profile.games}
         for known in KNOWN["games"]:
             listed = [(seat.kind, seat.name) for seat in by_id[known["id"]].seats]
             assert listed == [(seat["kind"], seat["name"]) for seat in known["seats"]]

@@ -44,7 +44,7 @@ def test_pages_of_other_sites_cannot_act(shared_server: Any, new_client: Visit) 
     body = {"game_key": "triolet", "seats": [{"kind": "me"}, {"kind": "bot"}]}
     assert ann.http.post("/api/v1/games", json=body, headers=foreign).json()["code"] == "forbidden_origin"
     own = {"origin": shared_server.url}
-    game = ann.http.post("/api/v1/games", json=body, headers=own).json()["state"]["id"]
+    game = ann.http.post("/api/v1/games", json=body, headers=own).json()["state"]["game_id"]
     address = shared_server.url.replace("http", "ws") + f"/api/v1/games/{game}/ws"
     with pytest.raises(InvalidStatus), connect(address, additional_headers=foreign) as socket:
         socket.recv()
@@ -152,7 +152,7 @@ def test_the_seats_that_an_address_takes_are_limited(strict: Callable[[Ask], Non
 
 def test_a_rematch_counts_as_a_new_game(strict: Callable[[Ask], None]) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
-        game, codes = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"], []
+        game, codes = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["game_id"], []
         for _ in range(3):
             await ann.post(f"/api/v1/games/{game}/actions", json={"type": "resign"})
             answer = await ann.post(f"/api/v1/games/{game}/rematch")
@@ -165,7 +165,7 @@ def test_a_rematch_counts_as_a_new_game(strict: Callable[[Ask], None]) -> None:
 
 def test_a_connection_that_floods_gets_an_error(strict: Callable[[Ask], None]) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
-        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
+        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["game_id"]
         cookie = f"{COOKIE}={ann.cookies[COOKIE]}"
         async with websocket(app, f"/api/v1/games/{game}/ws", cookie) as live:
             for _ in range(22):
@@ -180,7 +180,7 @@ def test_a_connection_that_floods_gets_an_error(strict: Callable[[Ask], None]) -
 @pytest.mark.kernel
 def test_engine_time_is_limited_per_user(strict: Callable[[Ask], None]) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
-        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
+        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["game_id"]
         hint = f"/api/v1/games/{game}/hint?seconds=0.6"
         assert [(await ann.get(hint)).status_code for _ in range(3)] == [200, 429, 429]
 
@@ -192,7 +192,7 @@ def test_engine_time_is_limited_per_address_too(strict: Callable[[Ask], None]) -
     """A request without a cookie was a new user each time, with engine seconds of its own."""
 
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
-        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
+        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["game_id"]
         await ann.post(f"/api/v1/games/{game}/actions", json={"type": "resign"})
         analysis = f"/api/v1/games/{game}/analysis?seconds=0.6&action_index=1"
         codes = []
@@ -215,7 +215,7 @@ def test_a_question_that_finds_the_engines_busy_costs_no_engine_time(
     strict: Callable[[Ask], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
-        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
+        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["game_id"]
         queue, charged = app.state.games.bots.queue, []
         monkeypatch.setattr(app.state.rate_limits, "check_engine_time", lambda *_: charged.append(True))
         monkeypatch.setattr(queue, "max_questions", 0)
@@ -230,7 +230,7 @@ def test_a_question_that_finds_the_engines_busy_costs_no_engine_time(
 
 
 async def new_game(ann: httpx.AsyncClient) -> str:
-    made: str = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["id"]
+    made: str = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["game_id"]
     return f"/api/v1/games/{made}/ws"
 
 

@@ -56,14 +56,14 @@ def test_open_public_games_are_listed_until_they_are_full(shared_server: Any, ne
     ann, bob = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("trippples", "me", "open", public=True)
     hidden = ann.create_game("trippples", "me", "open")
-    listed = [each["id"] for each in bob.get("/games")["open"]]
+    listed = [each["game_id"] for each in bob.get("/games")["open"]]
     assert game in listed
     assert hidden not in listed
     bob.post(f"/games/{game}/join")
     lobby = bob.get("/games")
-    assert game not in [each["id"] for each in lobby["open"]]
-    assert game in [each["id"] for each in lobby["live"]]
-    mine = {each["id"]: each for each in bob.get("/me")["games"]}
+    assert game not in [each["game_id"] for each in lobby["open"]]
+    assert game in [each["game_id"] for each in lobby["live"]]
+    mine = {each["game_id"]: each for each in bob.get("/me")["games"]}
     assert mine[game]["my_turn"] == (bob.get(f"/games/{game}")["state"]["to_act"] == 1)
 
 
@@ -193,7 +193,7 @@ def test_a_player_alone_repeats_a_board_with_the_same_dice(shared_server: Any, n
     """TG-12: the board is filled alike, and the throws are known."""
     ann, bob = new_client(shared_server), new_client(shared_server)
     made = ann.post("/games", game_key="triggery", options={"players": "1"}, seats=[{"kind": "me"}])
-    game = made["state"]["id"]
+    game = made["state"]["game_id"]
     start = made["state"]["view"]["boards"]
     assert ann.expect_error(f"/games/{game}/repeat")["code"] == "game_not_over"
     for _ in range(1000):
@@ -337,7 +337,7 @@ def test_the_record_is_available_after_the_end(shared_server: Any, new_client: V
     ann = new_client(shared_server)
     game = ann.create_game("triolet", "me", "me")
     assert ann.http.get(f"/api/v1/games/{game}/record.txt").json()["key"] == "not_over"
-    assert ann.get(f"/games/{game}/export.json")["state"]["id"] == game
+    assert ann.get(f"/games/{game}/export.json")["state"]["game_id"] == game
     assert ann.http.get(f"/api/v1/games/{game}/board.svg").text.startswith("<svg")
     assert ann.get(f"/games/{game}/positions/0")["action_index"] == 0
     assert ann.http.get(f"/api/v1/games/{game}/positions/999").status_code == 400
@@ -384,7 +384,7 @@ def test_a_finished_game_of_mine_is_listed_with_its_result(shared_server: Any, n
     ann, bob = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("trippples", "me", "open")
     bob.post(f"/games/{game}/join", seat=1)
-    listed = {each["id"]: each for each in ann.get("/me")["games"]}
+    listed = {each["game_id"]: each for each in ann.get("/me")["games"]}
     assert listed[game]["result"] is None
     ann.post(f"/games/{game}/actions", type="resign", seat=0)
     for user, seats in ((ann, [0]), (bob, [1])):

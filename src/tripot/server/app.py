@@ -66,7 +66,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.lobby = LobbyService(games, rate_limits)
         app.state.analysis = AnalysisService(games, rate_limits)
         app.state.readiness = ReadinessProbe(games.storage.check_writable)
-        log.info("open", games=[game.key for game in tripot.list_games()])
+        log.info("open", game_keys=[game.key for game in tripot.list_games()])
         if settings.seed:
             log.warning("chance is predictable because TRIPOT_SEED is set: for tests and demonstrations only")
         try:

@@ -92,7 +92,7 @@ class LobbyService:
     async def _with_turn(self, summary: GameSummary, user_id: str) -> GameSummary:
         """The game with whether it is the user's turn, or with the fact that it cannot be read."""
         try:
-            live = await self._games.get(summary.id)
+            live = await self._games.get(summary.game_id)
         except UnreadableGameError:
             return msgspec.structs.replace(summary, is_readable=False)
         return msgspec.structs.replace(summary, my_turn=live.to_act in live.seats_of(user_id))
@@ -128,7 +128,7 @@ class LobbyService:
         presence = self._games.connections.presence(row["id"])
         seats, is_readable = _readable_seats(row)
         return GameSummary(
-            id=row["id"],
+            game_id=row["id"],
             game_key=row["game_key"],
             options=row["options"],
             clock=row["clock"],

@@ -47,7 +47,7 @@ def _state(live: LiveGame, viewer: Viewer) -> wire.GameState:
     outcome = table.outcome
     position, view_json = _position_and_json(live, view)
     return wire.GameState(
-        id=live.id,
+        game_id=live.id,
         game_key=live.game.key,
         options=str(table.options),
         seq=live.seq,
@@ -75,6 +75,9 @@ def _state(live: LiveGame, viewer: Viewer) -> wire.GameState:
         outcome=_outcome(live, outcome, language) if outcome else None,
         clock=live.clock.state(),
         has_no_human_opponent=seat is not None and table.has_no_human_opponent(seat),
+        can_undo=seat is not None and live.is_full and table.can_undo(seat),
+        can_offer_draw=seat is not None and live.is_full and table.can_offer_draw(seat),
+        must_answer=seat in table.pending_answers,
         seed_commitment=live.seed_commitment,
         seed=live.seed if outcome else None,
         rematch_id=live.rematch_id or None,

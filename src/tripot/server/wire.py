@@ -36,7 +36,7 @@ EventType: TypeAlias = Literal[
     "join", "action", "chance", "resign", "offer_draw", "undo", "accept", "decline", "timeout"
 ]
 Actor: TypeAlias = Union[int, Literal["chance"], None]  # noqa: UP007 - msgspec cannot evaluate `int | Literal`
-JsonObject: TypeAlias = dict[str, Any]
+FactValues: TypeAlias = dict[str, str | int]
 View: TypeAlias = Annotated[
     Mapping[str, Any],
     Meta(description="The JSON of a view: `View` of the game's `view_json.py`."),
@@ -132,7 +132,7 @@ class Fact(Body):
 
     clause: str
     key: str
-    values: JsonObject
+    values: FactValues
     text: str
 
 
@@ -189,7 +189,7 @@ class ScoreChange(Body):
 class GameState(Body):
     """A game as one viewer may see it."""
 
-    id: str
+    game_id: str
     game_key: str
     options: str
     seq: int
@@ -212,6 +212,11 @@ class GameState(Body):
     has_no_human_opponent: Annotated[
         bool, Meta(description="Whether the viewer may undo and ask for hints without consent.")
     ]
+    can_undo: Annotated[
+        bool, Meta(description="Whether the viewer may undo now, or ask the others to agree.")
+    ]
+    can_offer_draw: Annotated[bool, Meta(description="Whether the viewer may offer a draw now.")]
+    must_answer: Annotated[bool, Meta(description="Whether the viewer has to answer the offer.")]
     seed_commitment: Annotated[str, Meta(description="The SHA-256 hash of the seed of chance.")]
     seed: Annotated[str | None, Meta(description="The seed itself, after the end.")]
     rematch_id: str | None
@@ -332,7 +337,7 @@ class SummaryResult(Body):
 class GameSummary(Body):
     """A game in a list; nothing that depends on hidden information."""
 
-    id: str
+    game_id: str
     game_key: str
     options: str
     clock: str
@@ -450,7 +455,7 @@ class ErrorBody(Body, omit_defaults=True):
     message: str
     clause: str | None = None
     key: str | None = None
-    values: JsonObject | None = None
+    values: FactValues | None = None
     option: str | None = None
     errors: list[FieldError] | None = None
     seq: int | None = None

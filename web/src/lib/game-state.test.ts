@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GameState } from "./wire";
-import { resultFor, mustAnswerOffer, mySeatToAct, displayNames } from "./game-state";
+import { resultFor, mySeatToAct, displayNames } from "./game-state";
 
 const seatInfo = (name: string, title: string) => ({ kind: "human" as const, name, level: null, person: null, title });
 const state = (more: Partial<GameState>): GameState =>
@@ -34,14 +34,6 @@ test("alone one wins or it is just over", () => {
   const alone = (...winners: number[]) => ({ ...won(...winners), seats: [seatInfo("Ann", "One")] });
   expect(resultFor(alone(0), [0])).toBe("won");
   expect(resultFor(alone(), [0])).toBe("over");
-});
-
-test("only those who have not answered are asked", () => {
-  const offered = (accepted_by: number[] = []) => state({ offer: { seq: 1, seat: 0, kind: "draw", accepted_by } });
-  expect(mustAnswerOffer(offered(), [1])).toBe(true);
-  expect(mustAnswerOffer(offered(), [0])).toBe(false);
-  expect(mustAnswerOffer(offered([1]), [1])).toBe(false);
-  expect(mustAnswerOffer(offered(), [])).toBe(false);
 });
 
 const names = {

@@ -22,17 +22,6 @@ export function resultFor(state: GameState, mine: readonly Seat[]): GameResult {
   return won.length ? "over" : "lost";
 }
 
-/** Whether one of my seats has to answer the current offer. */
-export function mustAnswerOffer(state: GameState, mine: readonly Seat[]): boolean {
-  const offer = state.offer;
-  return (
-    offer !== null &&
-    mine.length > 0 &&
-    !mine.includes(offer.seat) &&
-    !mine.some((seat) => offer.accepted_by.includes(seat))
-  );
-}
-
 /** The texts that stand for players without a name of their own. */
 export interface NameTexts {
   bot: (level: number) => string;

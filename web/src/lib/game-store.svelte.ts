@@ -83,7 +83,7 @@ export class GameStore {
       this.history.filter((each) => each.type === "action" && each.seat !== null && this.mySeats.includes(each.seat))
         .length,
   );
-  canUndo = $derived.by(() => this.state?.status === "live" && !this.state.offer && this.myMoveCount > 0);
+  canUndo = $derived.by(() => this.state?.can_undo ?? false);
 
   /** The turns of the game, as the list shows them. */
   turns = $derived.by(() =>

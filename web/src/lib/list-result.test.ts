@@ -9,7 +9,7 @@ const seats: SeatInfo[] = [
   { kind: "bot", name: "", level: 2, person: null },
 ];
 const game = (result: GameSummary["result"], some = seats): GameSummary => ({
-  id: "0",
+  game_id: "0",
   game_key: "chess",
   options: "",
   clock: "",

@@ -84,7 +84,7 @@ export interface ProfileRequest {
 export interface Fact {
   clause: string;
   key: string;
-  values: Record<string, unknown>;
+  values: Record<string, string | number>;
   text: string;
 }
 
@@ -135,7 +135,7 @@ export interface ScoreChange {
 
 /** A game as one viewer may see it. */
 export interface GameState {
-  id: string;
+  game_id: string;
   game_key: string;
   options: string;
   seq: number;
@@ -162,6 +162,12 @@ export interface GameState {
   clock: ClockState | null;
   /** Whether the viewer may undo and ask for hints without consent. */
   has_no_human_opponent: boolean;
+  /** Whether the viewer may undo now, or ask the others to agree. */
+  can_undo: boolean;
+  /** Whether the viewer may offer a draw now. */
+  can_offer_draw: boolean;
+  /** Whether the viewer has to answer the offer. */
+  must_answer: boolean;
   /** The SHA-256 hash of the seed of chance. */
   seed_commitment: string;
   /** The seed itself, after the end. */
@@ -268,7 +274,7 @@ export interface SummaryResult {
 
 /** A game in a list; nothing that depends on hidden information. */
 export interface GameSummary {
-  id: string;
+  game_id: string;
   game_key: string;
   options: string;
   clock: string;
@@ -375,7 +381,7 @@ export interface ErrorBody {
   message: string;
   clause?: string;
   key?: string;
-  values?: Record<string, unknown>;
+  values?: Record<string, string | number>;
   option?: string;
   errors?: FieldError[];
   seq?: number;

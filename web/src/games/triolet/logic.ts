@@ -205,7 +205,6 @@ function blockOf(first: number, last: number): number[] {
 }
 
 const squaresIn = (said: Fact): number[] => {
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- the server sends these values as text
   const names = String(said.values["squares"] ?? said.values["square"] ?? said.values["cell"] ?? "");
   return names.split(" ").flatMap((name) => {
     const [first = null, last = first] = name.split("–").map(parseSquare);
