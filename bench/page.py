@@ -52,7 +52,9 @@ def run(report: Report) -> None:
         try:
             for kind, place, (width, height) in report.each(cases, "interactions on the page"):
                 page = found.new_page(
-                    base_url=f"{server.url}/", viewport={"width": width, "height": height}, reduced_motion="reduce"
+                    base_url=f"{server.url}/",
+                    viewport={"width": width, "height": height},
+                    reduced_motion="reduce",
                 )
                 name, longest = measure(page, kind, PLACES[place])
                 page.context.close()
@@ -133,7 +135,9 @@ def handle(page: Page) -> None:
         page.evaluate(AFTER_FRAMES)
 
 
-def move(page: Page, play: Callable[[Page, Callable[[], list[str]]], None], legal: Callable[[], list[str]]) -> bool:
+def move(
+    page: Page, play: Callable[[Page, Callable[[], list[str]]], None], legal: Callable[[], list[str]]
+) -> bool:
     """Make a move by clicking, and wait for the answer; False if there is nothing more to play."""
     before = page.locator(".game[data-seq]").get_attribute("data-seq")
     try:

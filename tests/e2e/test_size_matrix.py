@@ -33,7 +33,8 @@ FAULTS = """async ([scrolls, least]) => {
   function faults() {
     const said = [];
     const parts = Object.entries({ board: ".board-part .fit", hand: ".hand-part", sentence: ".game > .status",
-      actions: ".game .bar .buttons" }).map(([name, selector]) => ({ name, element: document.querySelector(selector) }));
+      actions: ".game .bar .buttons" })
+      .map(([name, selector]) => ({ name, element: document.querySelector(selector) }));
     const text = ({ left, top, right, bottom }) => [left, top, right, bottom].map(Math.round).join(" ");
     const isInside = ({ left, top, right, bottom }) =>
       left >= -0.5 && top >= -0.5 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5;
@@ -46,7 +47,8 @@ FAULTS = """async ([scrolls, least]) => {
     }
     parts.forEach((one, at) => parts.slice(at + 1).forEach((two) => {
       const [a, b] = [one.box, two.box];
-      if (a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5)
+      if (a.left < b.right - 0.5 && b.left < a.right - 0.5
+          && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5)
         said.push(`${one.name} and ${two.name} overlap: ${text(a)} and ${text(b)}`);
     }));
     for (const button of document.querySelectorAll(".hand-part button, .game .bar button")) {
@@ -56,7 +58,8 @@ FAULTS = """async ([scrolls, least]) => {
       if (Math.min(box.width, box.height) < least - 0.5)
         said.push(`${name} is small: ${box.width} by ${box.height}`);
       const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-      if (top !== button && !button.contains(top)) said.push(`${name} is covered by ${top?.outerHTML.slice(0, 80)}`);
+      if (top !== button && !button.contains(top))
+        said.push(`${name} is covered by ${top?.outerHTML.slice(0, 80)}`);
     }
     const page = document.documentElement;
     if (page.scrollWidth > innerWidth) said.push(`the page is ${page.scrollWidth} wide`);

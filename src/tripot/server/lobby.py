@@ -100,7 +100,7 @@ class LobbyService:
     async def _with_result(self, summary: GameSummary, user_id: str) -> GameSummary:
         """The finished game with its result, or with the fact that it cannot be read."""
         try:
-            live = await self._games.get(summary.id)
+            live = await self._games.get(summary.game_id)
         except UnreadableGameError:
             return msgspec.structs.replace(summary, is_readable=False)
         outcome = live.table.outcome

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, Page
-from tests.e2e.page_user import OVER, THINKING, NewUser, SaveScreenshot, attribute, focused, label
+from tests.e2e.page_user import OVER, THINKING, NewUser, SaveScreenshot, attribute, label
 
 GAME_KEY = "triggery"
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from playwright.sync_api import Page
 from tests.e2e.page_user import click
 
-
 VARIANTS = {"two": {"players": "2"}, "four": {"players": "4"}}
 """The variants that look different, with their options: all of them have to fit every screen."""
 
