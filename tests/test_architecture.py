@@ -59,6 +59,7 @@ PAGE_FILES = {
     "Picture.svelte",
 }
 OPTIONAL_PAGE_FILES = {
+    "about.ts",
     "geometry.ts",
     "draft.svelte.ts",
     "animation.svelte.ts",

@@ -72,19 +72,27 @@ class PageUser:
         assert self.page.request.get("/api/v1/me").ok
         made = self.page.request.post("/api/v1/games", data=body)
         assert made.ok, made.text()
-        self.page.goto(f"#/g/{made.json()['state']['id']}")
+        self.page.goto(f"#/g/{made.json()['state']['game_id']}")
         self.see(TABLE if body["seats"].count({"kind": "open"}) else BOARD)
         self.page.mouse.move(0, 0)
 
+    def open_from_home(self, kind: str) -> None:
+        """Start a game against the computer with one click on the home screen."""
+        self.kind = kind
+        self.page.goto("#/")
+        self.button(f"Play the computer {tripot.get_game(kind).title}").click()
+        self.see(TABLE)
+        self.skip_tutorial()
+
     def open_by_form(self, kind: str, mode: str = "computer") -> None:
-        """Open a game from its form, as it is proposed there."""
+        """Open a game from its set-up, as it is proposed there."""
         self.kind = kind
         self.page.goto(f"#/new/{kind}/{mode}")
         self.send_form()
         self.skip_tutorial()
 
     def send_form(self) -> None:
-        """Send the form off; the last seat falls to the user (see `conftest.NO_CHANCE`)."""
+        """Send the set-up off; the last seat falls to the user (see `conftest.NO_CHANCE`)."""
         self.page.locator("form button.main").click()
         self.see(TABLE)
 
@@ -212,7 +220,8 @@ class PageUser:
         told: Json = self.page.request.get(f"/api/v1/games/{self.game_id}").json()
         return told
 
-    def game_helpers(self, kind: str) -> Any:
+    @staticmethod
+    def game_helpers(kind: str) -> Any:
         """What the tests know of a game: the module `game_helpers` in its folder."""
         return importlib.import_module(f"tests.e2e.{kind}.game_helpers")
 
@@ -234,6 +243,13 @@ class PageUser:
         self.press_more("Resign")
         self.page.get_by_role("dialog").get_by_role("button", name="Resign", exact=True).click()
         self.page.wait_for_selector(OVER)
+        self.close_end()
+
+    def close_end(self) -> None:
+        """Close the panel with the result."""
+        self.see("dialog.end")
+        self.page.keyboard.press("Escape")
+        self.page.wait_for_selector("dialog.end", state="detached")
 
     def analyse(self, button: str = "Analyse") -> None:
         """Ask for the analysis after the end, and wait until it is complete."""
@@ -398,17 +414,30 @@ def overlap(page: Page, one: str, two: str) -> bool:
     return found
 
 
+def margin(page: Page, selector: str) -> float:
+    """How far an element stays away from the edge of the window."""
+    found: float = page.evaluate(
+        """selector => {
+          const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
+          return Math.min(left, top, innerWidth - right, innerHeight - bottom);
+        }""",
+        selector,
+    )
+    return found
+
+
 def await_apart(page: Page, one: str, two: str) -> None:
     """Wait until two elements do not cover each other; some measure themselves, and move one frame later."""
     page.wait_for_function(f"elements => !({OVERLAP})(elements)", arg=[one, two])
 
 
 def resize(page: Page, width: int, height: int) -> None:
-    """Give the window another size, and wait until the page has it."""
+    """Give the window another size, and wait until the page has it and has measured its parts."""
     if page.viewport_size == {"width": width, "height": height}:
         return
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function("([x, y]) => innerWidth === x && innerHeight === y", arg=[width, height])
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def colour(page: Page, scheme: Literal["light", "dark"]) -> None:

@@ -24,5 +24,6 @@ def test_a_whole_game_against_the_computer_can_be_clicked(
         ann.move()
     else:
         pytest.fail("the game did not end")
+    ann.close_end()
     ann.button("Rematch").wait_for()
     save_screenshot(ann.page, f"over-{kind}-1440")

@@ -144,7 +144,7 @@ def test_the_language_follows_the_browser_and_can_be_changed(
     """A user without a name is called so in their language."""
     page = new_user(locale="fr-FR").page
     page.goto("#/")
-    page.get_by_role("link", name="Contre l'ordinateur").first.wait_for()
+    page.get_by_role("button", name="Contre l'ordinateur").first.wait_for()
     save_screenshot(page, "home-fr")
     page.goto(f"#/new/{KINDS[0]}")
     page.locator("form button.main").click()

@@ -18,6 +18,7 @@ from tests.e2e.page_user import (
     PageUser,
     SaveScreenshot,
     await_apart,
+    margin,
     overlap,
     resize,
 )
@@ -135,7 +136,9 @@ def test_what_the_table_says_covers_neither_board_nor_buttons(
         clause.wait_for()
         save_screenshot(page, f"refused-{width}")
         assert not overlap(page, ".toast", BOARD)
-        assert not overlap(page, ".toast", ".game > .side > .buttons")
+        assert not overlap(page, ".toast", ".bar .buttons")
+        assert not overlap(page, ".toast", ".status-line")
+        assert margin(page, ".toast") > 0
         clause.click()
         page.locator("dialog h3.here").wait_for()
         page.keyboard.press("Escape")
@@ -167,7 +170,7 @@ def test_the_first_steps_lead_through_a_few_moves(
         for size in sizes:
             resize(page, *size)
             # Some boards measure themselves, and follow the window one frame later.
-            await_apart(page, ".tutorial", ".board-box")
+            await_apart(page, ".tutorial", ".board-part")
         sizes.reverse()  # the next step begins as this one ended: a window takes long to get another size
         following.click()
     assert len(set(said)) >= 4
@@ -321,8 +324,9 @@ def test_after_the_end_every_move_has_its_best_alternative_and_the_record_can_be
         ann.move()
     assert ann.await_turn()
     ann.resign()
-    ann.analyse()
     page = ann.page
+    opening = page.locator(".move-list li button .words").first.inner_text()
+    ann.analyse()
     save_screenshot(page, "analysis-1440")
     page.locator(".review svg").first.click()  # in the middle of the graph
     page.locator(".review .here", has_text="Played: ").wait_for()
@@ -331,7 +335,6 @@ def test_after_the_end_every_move_has_its_best_alternative_and_the_record_can_be
     page.get_by_label("Which move").focus()
     page.keyboard.press("Home")
     page.locator(".move-list .count", has_text=re.compile("^0 /")).wait_for()
-    opening = page.locator(".move-list li button > span:not(.visually-hidden)").first.inner_text()
     page.locator(".review .here", has_text=f"Played: {opening}").wait_for()
     with page.expect_download() as kept:
         ann.press("More")

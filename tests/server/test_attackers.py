@@ -95,7 +95,7 @@ def test_players_hardly_notice_attackers(tmp_path: Path) -> None:
     with httpx.Client(base_url=f"{server.url}/api/v1", timeout=HANG) as http:
         seats = [{"kind": "me"}, {"kind": "me"}]
         created = http.post("/games", json={"game_key": "triolet", "seats": seats}).json()
-        target = created["state"]["id"]
+        target = created["state"]["game_id"]
         http.post(f"/games/{target}/actions", json={"type": "resign"}).raise_for_status()
     alone, attacked, counts = list[float](), list[float](), Counter[str]()
     for _ in range(ROUNDS):

@@ -378,3 +378,15 @@ def test_nicknames(shared_server: Any, new_client: Visit) -> None:
     assert ann.get(f"/games/{game}")["state"]["seats"][0]["name"] == "Ann"
     for bad in ("", "a,b", "x" * 25, "\x07"):
         assert ann.http.put("/api/v1/me", json={"name": bad}).status_code in (400, 422)
+
+
+def test_a_finished_game_of_mine_is_listed_with_its_result(shared_server: Any, new_client: Visit) -> None:
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("trippples", "me", "open")
+    bob.post(f"/games/{game}/join", seat=1)
+    listed = {each["game_id"]: each for each in ann.get("/me")["games"]}
+    assert listed[game]["result"] is None
+    ann.post(f"/games/{game}/actions", type="resign", seat=0)
+    for user, seats in ((ann, [0]), (bob, [1])):
+        listed = {each["id"]: each for each in user.get("/me")["games"]}
+        assert listed[game]["result"] == {"my_seats": seats, "winners": [1], "scores": [-1, 1]}

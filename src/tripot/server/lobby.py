@@ -16,11 +16,20 @@ from tripot.server.identity import User
 from tripot.server.live_game import LiveGame
 from tripot.server.rate_limits import RateLimits
 from tripot.server.tables import GameRow
-from tripot.server.wire import GameSummary, JoinRequest, Lobby, NewGameRequest, Profile, SeatInfo
+from tripot.server.wire import (
+    GameSummary,
+    JoinRequest,
+    Lobby,
+    NewGameRequest,
+    Profile,
+    SeatInfo,
+    SummaryResult,
+)
 
 GUEST_NAME = "Guest"
 BLANK_CHARACTERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a symbol that look like spaces
 MAX_TURN_LOOKUPS = 20  # games of a list that are loaded to see whose turn it is
+MAX_RESULT_LOOKUPS = 6  # finished games of a list that are loaded to see how they ended
 
 decode_seats = msgspec.json.Decoder(list[SeatInfo]).decode
 
@@ -66,11 +75,18 @@ class LobbyService:
     # -- names and lists --
 
     async def profile(self, user_id: str) -> Profile:
-        """The name and the games of a user; of the newest running games, whether it is the user's turn."""
+        """The name and the games of a user.
+
+        Of the newest running games it says whether it is the user's turn, and of the newest finished ones how
+        they ended.
+        """
         summaries = [self._summary(row) for row in await self._storage.games_of_user(user_id)]
         live = [index for index, each in enumerate(summaries) if each.status == "live" and each.is_readable]
         for index in live[:MAX_TURN_LOOKUPS]:
             summaries[index] = await self._with_turn(summaries[index], user_id)
+        over = [index for index, each in enumerate(summaries) if each.status == "over" and each.is_readable]
+        for index in over[:MAX_RESULT_LOOKUPS]:
+            summaries[index] = await self._with_result(summaries[index], user_id)
         return Profile(await self.name_of(user_id), summaries)
 
     async def _with_turn(self, summary: GameSummary, user_id: str) -> GameSummary:
@@ -80,6 +96,18 @@ class LobbyService:
         except UnreadableGameError:
             return msgspec.structs.replace(summary, is_readable=False)
         return msgspec.structs.replace(summary, my_turn=live.to_act in live.seats_of(user_id))
+
+    async def _with_result(self, summary: GameSummary, user_id: str) -> GameSummary:
+        """The finished game with its result, or with the fact that it cannot be read."""
+        try:
+            live = await self._games.get(summary.game_id)
+        except UnreadableGameError:
+            return msgspec.structs.replace(summary, is_readable=False)
+        outcome = live.table.outcome
+        if outcome is None:  # an event that could not be written is repeated later
+            return summary
+        result = SummaryResult(live.seats_of(user_id), [*outcome.winners], [*outcome.scores])
+        return msgspec.structs.replace(summary, result=result)
 
     async def name_of(self, user_id: str, given: str | None = None) -> str:
         """The name of a user in a new game: the one that is given now, else the one of the profile."""

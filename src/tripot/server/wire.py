@@ -326,6 +326,14 @@ class Rulebook(Body):
     clauses: dict[str, str]
 
 
+class SummaryResult(Body):
+    """How a finished game of a user ended."""
+
+    my_seats: list[int]
+    winners: list[int]
+    scores: list[int]
+
+
 class GameSummary(Body):
     """A game in a list; nothing that depends on hidden information."""
 
@@ -343,6 +351,9 @@ class GameSummary(Body):
     is_readable: Annotated[
         bool, Meta(description="False if the rules have another version now, or the game is damaged.")
     ] = True
+    result: Annotated[
+        SummaryResult | None, Meta(description="Known for the newest finished games of a user only.")
+    ] = None
 
 
 class Profile(Body):

@@ -69,9 +69,12 @@ def test_a_whole_game_of_the_toy_can_be_clicked(new_user: NewUser, toy_server: R
         ann.move()
     else:
         pytest.fail("the game did not end")
+    ann.close_end()
     ann.button("Rematch").wait_for()
     assert ann.page.get_by_text("The heap is gone.").count()
-    assert ann.page.get_by_text("the cards are dealt").count()
+    assert not ann.page.get_by_text("the cards are dealt").count(), "what chance did is folded away"
+    ann.page.get_by_label("Show what chance did").check()
+    ann.page.get_by_text("the cards are dealt").wait_for()
 
 
 def test_a_game_in_english_only_takes_no_language_from_the_others(

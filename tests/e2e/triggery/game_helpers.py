@@ -15,6 +15,10 @@ QUIET_POSITION = (
 """With a budget of 3 the first turn is short, whoever has it: see test_quiet_positions.py."""
 
 
+VARIANTS = {"two": {"players": "2"}, "alone": {"players": "1"}, "teams": {"players": "4"}}
+"""The variants that look different, with their options: all of them have to fit every screen."""
+
+
 def move(page: Page, legal: Callable[[], list[str]]) -> None:
     """Turn the first tile that the budget pays for, or end the turn."""
     if page.locator(".cell.open").count():

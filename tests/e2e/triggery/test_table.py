@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, Page
-from tests.e2e.page_user import OVER, NewUser, SaveScreenshot, attribute, label
+from tests.e2e.page_user import OVER, THINKING, NewUser, SaveScreenshot, attribute, label
 
 GAME_KEY = "triggery"
 
@@ -150,7 +150,8 @@ def test_the_return_round_says_what_was_lost_and_exchanges_boards(
     save_screenshot(page, f"triggery-return-{motion}-1440")
     heads = page.locator(".board")
     heads.nth(0).locator("svg.board1").wait_for()
-    assert "Blue" in heads.nth(0).inner_text()
+    assert "plays the yellow board" in heads.nth(0).inner_text()
+    assert "plays the blue board" in heads.nth(1).inner_text()
     assert "55 lost" in heads.nth(1).inner_text()
 
 
@@ -185,6 +186,37 @@ def test_alone_the_sheet_counts_throws_and_so_does_the_result(
     save_screenshot(page, "triggery-alone-over-1440")
 
 
+def test_alone_the_end_has_its_own_words_and_the_same_board_is_one_click_away(new_user: NewUser) -> None:
+    ann = new_user()
+    position = f"triggery {LAST} throw=2-1 sheet=5-6,3-3,4-1,6-2"
+    page = ann.sit(GAME_KEY, position, seats=1, options={"players": "1"})
+    first, shown = page.url, page.locator("[data-cell='b1']").get_attribute("aria-label")
+    cell(page, "b1").click()
+    end = page.locator("dialog.end")
+    end.get_by_role("heading", name="Cleared in 5 throws").wait_for()
+    end.get_by_text("Your first result here.").wait_for()
+    again = end.get_by_role("button", name="Same board, same dice")
+    page.wait_for_function("() => document.activeElement?.matches('dialog.end .main')")
+    assert end.get_by_role("button", name="New board").count() == 1
+    again.click()
+    page.wait_for_url(lambda url: url != first)
+    assert ann.await_turn()
+    assert page.locator("[data-cell='b1']").get_attribute("aria-label") == shown
+    cell(page, "b1").click()
+    end.get_by_text("Your best here: 5 throws.").wait_for()
+
+
+def test_a_hint_shows_the_whole_turn_in_order(new_user: NewUser) -> None:
+    ann = new_user()
+    page = ann.sit(GAME_KEY, f"triggery {HALF} throw=5-5 sheet=5-3", seats=1, options={"players": "1"})
+    page.keyboard.press("h")
+    page.locator(".candidates .why").wait_for(timeout=THINKING)
+    turn = page.locator(".candidates .step:not(.start)").all_inner_texts()
+    lit = page.locator("[data-cell]:has(.hint)").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
+    assert len(lit) > 1
+    assert {*lit} == {word for word in turn if word != "done"}
+
+
 def test_a_game_alone_is_played_to_its_end_by_keyboard(new_user: NewUser) -> None:
     ann = new_user()
     page = ann.sit(GAME_KEY, f"triggery {HALF} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
@@ -201,7 +233,7 @@ def test_a_game_alone_is_played_to_its_end_by_keyboard(new_user: NewUser) -> Non
         ann.await_event(before)
         ann.await_turn()
         page.wait_for_selector("[data-cell]:focus")
-    ann.button("Rematch").wait_for()
+    page.locator("dialog.end", has_text="Same board, same dice").wait_for()
 
 
 def test_a_return_round_is_played_to_its_end_by_finger_at_360(
@@ -216,5 +248,6 @@ def test_a_return_round_is_played_to_its_end_by_finger_at_360(
         cells = ann.page.locator(".cell.open")
         (cells.first if cells.count() else ann.page.locator(".actions .button.main")).tap()
     assert number >= 2, "the game ended before the middle was looked at"
+    ann.close_end()
     ann.button("Rematch").wait_for()
     save_screenshot(ann.page, "triggery-over-360")

@@ -35,8 +35,10 @@ def test_a_hint_ranks_moves_with_win_rate_and_points_and_its_line_is_played_on_t
     page.keyboard.press("h")
     ranked = page.locator(".candidates .ranked button")
     ranked.first.wait_for(timeout=THINKING)
-    assert ranked.count() == 5
-    words = re.compile(r"^\d+% · [+−±]\d+ points?$")
+    assert ranked.count() == 3
+    words = re.compile(r"^about (level|\d+ points? (ahead|behind)) · wins \d+%$")
+    reasons = page.locator(".candidates .why").inner_text()
+    assert re.search("territory|cannot play", reasons)
     assert words.match(ranked.first.locator(".expected-outcome").inner_text())
     assert page.locator(".candidates .score").count() == 2
     lit = attribute(page.locator(".hint .edge"), "d")
@@ -102,12 +104,14 @@ def test_the_analysis_has_the_same_for_every_move_also_in_french(
     ann.move()
     assert ann.await_turn()
     assert page.request.post(f"/api/v1/games/{ann.game_id}/actions", data={"type": "resign"}).ok
+    ann.close_end()
     ann.analyse("Analyser")
     page.get_by_label("Quel coup").focus()
     page.keyboard.press("Home")
     outlook = page.locator(".review .expected-outcome").first
     outlook.wait_for()
-    assert re.match(r"^\d+ % · [+−±]\d+ points?$", outlook.inner_text().replace("\u202f", " "))
+    words = r"^(à peu près égal|environ \d+ points? (d'avance|de retard)) · gagne à \d+ %$"
+    assert re.match(words, outlook.inner_text().replace("\u202f", " "))
     page.get_by_role("button", name="Carte du territoire").click()
     page.wait_for_selector("[data-map]")
     assert page.locator('[data-cell][aria-label*="territoire de"]').count() > 50

@@ -318,11 +318,51 @@ def test_on_a_phone_to_the_end_with_colours_that_are_skipped(
         assert page.locator(".tab.gone").count() == len(out)
         ann.move()
     assert skipped
+    ann.close_end()
     assert page.locator(OVER).count() == 1
     assert page.locator(".tab.gone").count() == 4
     assert page.locator(".tab.gone small").all_text_contents() == ["out"] * 4
     assert overflow(page) <= 0
     save_screenshot(page, "over-trigon-360")
+
+
+def test_each_move_has_the_mark_of_its_colour(new_user: NewUser) -> None:
+    """With two colours for each seat, the moves of red had the mark of blue in the list."""
+    ann = new_user()
+    page = ann.sit("trigon", seats=2, options={"players": "2"})
+    for _ in range(4):
+        assert ann.await_turn()
+        ann.move()
+    marks = page.locator(".moves li svg rect")
+    await_count = "count => document.querySelectorAll('.moves li').length === count"
+    page.wait_for_function(await_count, arg=4)
+    assert [attribute(marks.nth(at), "fill") for at in range(4)] == [
+        f"var(--{colour})" for colour in ("blue", "yellow", "red", "green")
+    ]
+    assert page.locator(".moves .number").all_inner_texts() == ["1.", "2.", "3.", "4."]
+
+
+def test_the_last_moves_of_all_opponents_are_marked_and_told(new_user: NewUser) -> None:
+    ann = sit(new_user, {"players": "4"}, bots=3)
+    page = ann.page
+    ann.move()
+    assert ann.await_turn()
+    told = page.locator(".last-turns li")
+    assert told.count() == 3
+    assert [text.split(":")[0] for text in told.all_inner_texts()] == [
+        f"Computer 1 ({colour})" for colour in played_after(ann)
+    ]
+    assert page.locator("path.last:not(.under)").count() == 3
+    told.first.hover()
+    page.wait_for_function("() => document.querySelectorAll('path.last:not(.under)').length === 1")
+
+
+def played_after(ann: PageUser) -> list[str]:
+    """The colours after the user's own, in the order of play."""
+    colours = ["blue", "yellow", "red", "green"]
+    own = ann.server_state()["state"]["view"]["colours"][0][0]
+    at = colours.index(own)
+    return [*colours[at + 1 :], *colours[:at]]
 
 
 # --- Figures -----------------------------------------------------------------------------------
@@ -354,10 +394,15 @@ def test_a_figure_is_chosen_by_its_picture_and_tiled_by_clicking(
     put(page, places[-1])
     page.locator(".solved").wait_for()
     save_screenshot(page, "trigon-solved-1440")
-    ann.press("Next figure")
+    end = page.locator("dialog.end")
+    end.get_by_text(f"{len(places)} pieces, {len(places) + 2} moves.").wait_for()
+    end.get_by_text(f"Par: {len(places)} moves.").wait_for()
+    ann.close_end()
+    ann.press("Gallery")
     page.get_by_role("button", name="Little rhombus, on the table now").locator(".tick").wait_for()
-    page.locator('dialog [data-figure="little-ring"]').click()
-    page.locator(".trigon", has_text="Little ring").wait_for()
+    page.keyboard.press("Escape")
+    ann.press("Next figure")
+    page.locator(".trigon", has_text="Little trapeze").wait_for()
 
 
 def test_a_figure_of_ones_own_is_drawn_and_tiled(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from playwright.sync_api import Page
 from tests.e2e.page_user import click
 
+VARIANTS = {"two": {"players": "2"}, "four": {"players": "4"}}
+"""The variants that look different, with their options: all of them have to fit every screen."""
+
 
 def move(page: Page, legal: Callable[[], list[str]]) -> None:
     """Lay as many tokens as can be: a token, then its square, and a joker's value on the wheel."""
@@ -23,4 +26,4 @@ def move(page: Page, legal: Callable[[], list[str]]) -> None:
         click(page, f'[data-square="{at}"]')
         if token.startswith("J"):
             click(page, f'[data-value="{token[1:]}"]')
-    click(page, ".side .buttons .main")
+    click(page, ".hand .buttons .main")

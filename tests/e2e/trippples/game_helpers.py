@@ -15,6 +15,10 @@ QUIET_POSITION = (
 """Four moves of each side cannot end the game or skip a turn here: see test_quiet_positions.py."""
 
 
+VARIANTS = {"moving": {"players": "2"}, "drafting": {"players": "2", "layout": "drafted"}}
+"""The variants that look different, with their options: all of them have to fit every screen."""
+
+
 def move(page: Page, legal: Callable[[], list[str]]) -> None:
     """Enter one of the squares that are lit; say nothing about a freeze."""
     square = page.locator(".square.open").last.get_attribute("data-square")

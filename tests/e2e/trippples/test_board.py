@@ -264,5 +264,40 @@ def test_a_game_is_played_to_its_end_by_finger_at_360(
         if freezes:  # asked before the tap: the question may come a moment after it
             ann.button("Move, say nothing").tap()
     assert number >= 4, "the game ended before the middle was looked at"
+    ann.close_end()
     ann.button("Rematch").wait_for()
     save_screenshot(ann.page, "trippples-over-360")
+
+
+# --- Confirmation ------------------------------------------------------------------------------
+
+
+def test_a_move_by_finger_can_be_confirmed_first(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+    """Only if the player wants it: the move is shown on the board, and can be given up."""
+    ann = new_user(390, 844, has_touch=True, is_mobile=True)
+    page = ann.sit(GAME_KEY, BEGIN)
+    ann.press("More")
+    page.get_by_role("checkbox", name="Ask before a move is played").check()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    before = ann.seq()
+    square(page, "g2").tap()
+    question = page.get_by_role("group", name="Ask before a move is played")
+    assert "g2" in question.inner_text()
+    page.wait_for_selector(".board-box .hint")
+    save_screenshot(page, "confirm-390")
+    ann.press("Not yet")
+    question.wait_for(state="detached")
+    assert ann.seq() == before
+    square(page, "g2").tap()
+    ann.press("Play")
+    ann.await_event(before)
+    question.wait_for(state="detached")
+    ann.press("More")
+    page.get_by_role("checkbox", name="Ask before a move is played").uncheck()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    assert ann.await_turn()
+    before = ann.seq()
+    page.locator(".square.open").first.tap()
+    ann.await_event(before)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bench._server_process import Server
-from tests.e2e.page_user import THINKING, NewUser, SaveScreenshot
+from tests.e2e.page_user import THINKING, NewUser, SaveScreenshot, box, faults
 
 GAME_KEY = "trippples"
 
@@ -34,7 +34,7 @@ def test_two_play_by_a_link_take_back_with_a_yes_and_one_resigns(
     winner = ben if loser is ann else ann
     loser.resign()
     winner.page.get_by_text("You have won!").first.wait_for()
-    winner.press("Rematch")
+    winner.page.locator("dialog.end").get_by_role("button", name="Rematch").click()
     loser.page.get_by_role("link", name="Play again").click()
     for each in (ann, ben):
         each.page.wait_for_selector('.game[data-status="live"]')
@@ -76,6 +76,36 @@ def test_a_server_that_comes_back_finds_the_game_as_it_was(
     assert ann.await_turn()
 
 
+def test_the_end_has_its_moment_and_the_analysis_keeps_the_replay_in_sight(new_user: NewUser) -> None:
+    """Once the analysis pushed the buttons that step through the moves off the screen."""
+    for width, height in ((1366, 768), (390, 844)):
+        ann = new_user(width, height)
+        page = ann.page
+        ann.open(GAME_KEY, quiet=True)
+        for _ in range(2):
+            assert ann.await_turn()
+            ann.move()
+        assert ann.await_turn()
+        assert re.fullmatch(
+            r"Computer 1: to [a-h][1-8]\..*", page.locator(".last-turns li").last.inner_text()
+        )
+        ann.press_more("Resign")
+        page.get_by_role("dialog").get_by_role("button", name="Resign", exact=True).click()
+        end = page.locator("dialog.end")
+        end.get_by_role("heading", name="Computer 1 has won.").wait_for()
+        end.get_by_text("You resigned.").wait_for()
+        page.wait_for_function("() => document.activeElement?.matches('dialog.end .main')")
+        assert faults(page, "dialog.end") == []
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog.end", state="detached")
+        ann.analyse()
+        assert page.get_by_role("tab", name="Analysis").get_attribute("aria-selected") == "true"
+        seen = box(page.get_by_role("button", name="One move back"))
+        assert 0 <= seen["y"] <= height - seen["height"]
+        page.get_by_role("tab", name="Moves").click()
+        page.locator(".moves li").first.wait_for()
+
+
 def test_looking_back_hint_and_taking_back(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
     """If the computer is passed over there is one move, and a list of none is as long as one of one."""
     ann = new_user()
@@ -89,7 +119,7 @@ def test_looking_back_hint_and_taking_back(new_user: NewUser, save_screenshot: S
     ann.page.keyboard.press("Escape")
     assert ann.await_turn()
     ann.page.keyboard.press("h")
-    ann.page.get_by_text("The computer would play").first.wait_for(timeout=THINKING)
+    ann.page.get_by_text("Hint: ").first.wait_for(timeout=THINKING)
     save_screenshot(ann.page, "hint-1440")
     count = ann.page.locator(".move-list li").count()
     ann.press("Take back")

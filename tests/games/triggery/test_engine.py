@@ -391,3 +391,28 @@ def test_TG_12_a_plan_that_pays_for_nothing_says_so() -> None:  # noqa: N802
     sentences = [i18n.render(GAME, known) for known in analysis.facts]
     assert "Throw 1 (3): pay for nothing." in sentences
     assert not any("pay for ." in sentence for sentence in sentences)
+
+
+def test_a_hint_counts_the_tiles_of_its_chain_and_of_the_whole_turn() -> None:
+    """Seen in games of one player, by playing the principal variation."""
+    told = set()
+    for seed in range(4):
+        rng, state = Random(seed), GAME.initial_state(Options(players=1))
+        while not state.outcome:
+            if state.to_act is CHANCE:
+                state = state.apply(state.sample_chance(rng))
+                continue
+            view = state.view(0)
+            best = GAME.engine(4).analyse(view, QUICK, Random(1)).candidates[0]
+            known = {each.key: dict(each.values) for each in best.facts}
+            after = state
+            for action in best.pv:
+                after = after.apply(action)
+            flipped = (state.face_up[0] & ~after.face_up[0]).bit_count()
+            if "turn" in known:
+                assert known["turn"]["count"] == flipped
+            if "chain" in known:
+                assert 1 < int(str(known["chain"]["count"])) <= flipped
+            told |= {*known}
+            state = state.apply(best.action)
+    assert told == {"turn", "chain"}

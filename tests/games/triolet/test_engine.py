@@ -11,6 +11,7 @@ from tests.engine_games import play_levels
 from tripot.game import CHANCE, Limit
 from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import Place
+from tripot.games.triolet.board import JOKER
 from tripot.games.triolet.options import Options
 from tripot.games.triolet.rules import State
 from tripot.games.triolet.scoring import score_placement
@@ -169,3 +170,18 @@ def test_searches_of_the_top_level_report_their_progress(budget: Limit) -> None:
         GAME.engine(TOP).analyse(state.view(state.turn), limit, Random(1))
         assert shares == sorted(shares)
         assert shares[-1] == pytest.approx(1)
+
+
+def test_a_hint_says_whether_the_joker_is_kept() -> None:
+    told = set()
+    for seed in range(4):
+        for state in decisions(2, seed):
+            assert isinstance(state.to_act, int)
+            has_joker = JOKER in state.racks[state.to_act]
+            for candidate in GAME.engine(3).analyse(state.view(state.to_act), QUICK, Random(1)).candidates:
+                keys = {known.key for known in candidate.facts} & {"keeps_joker", "uses_joker"}
+                text = str(candidate.action)  # a J may also be a row
+                uses = "=J" in text or (text.startswith("exchange") and "J" in text)
+                assert keys == ({"uses_joker" if uses else "keeps_joker"} if has_joker else set())
+                told |= keys
+    assert told == {"keeps_joker", "uses_joker"}

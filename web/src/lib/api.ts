@@ -95,6 +95,7 @@ export class Api {
   link = (id: string, seat: Seat) => this.request<SeatLink>(`games/${id}/seats/${seat}/link`, "POST", {});
   claim = (id: string, token: string) => this.request<Snapshot>(`games/${id}/claim`, "POST", { token });
   rematch = (id: string) => this.request<Rematch>(`games/${id}/rematch`, "POST", {});
+  repeat = (id: string) => this.request<Rematch>(`games/${id}/repeat`, "POST", {});
   position = (id: string, actionIndex: number, seat: Seat | null, variation: readonly string[] = []) => {
     const query = [
       ...(seat === null ? [] : [`seat=${seat}`]),

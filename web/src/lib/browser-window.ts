@@ -8,10 +8,15 @@ export function toggleFullscreen(): void {
   else void document.documentElement.requestFullscreen?.().catch(() => undefined); // not allowed here: nothing is lost
 }
 
+/** Whether the server answers. */
+export async function isOnline(): Promise<boolean> {
+  const answer = await fetch("./", { cache: "no-store" }).catch(() => null);
+  return answer?.ok ?? false;
+}
+
 /** Load the page again, but only if the server answers: without it there would be no page at all. */
 export async function reloadIfOnline(): Promise<void> {
-  const answer = await fetch("./", { cache: "no-store" }).catch(() => null);
-  if (answer?.ok) location.reload();
+  if (await isOnline()) location.reload();
 }
 
 /** Load the page again, but only once for each version: several servers of different versions may answer in turn. */

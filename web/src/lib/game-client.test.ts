@@ -251,11 +251,11 @@ test("another seat means another log", () => {
   expect(socket().last).toEqual({ type: "hello", seq: null, seat: 1, lang: "en" });
 });
 
-test("another language needs only the state", () => {
+test("another language means another log: events say in words what they did", () => {
   const made = online();
   made.setLanguage("fr");
-  expect(socket().last).toEqual({ type: "hello", seq: 3, seat: null, lang: "fr" });
-  socket().receive({ type: "catch_up", events: [], state: gameState(3), my_seats: [0], server_version: "1" });
+  expect(socket().last).toEqual({ type: "hello", seq: null, seat: null, lang: "fr" });
+  socket().receive(snapshot(3));
   expect(clientState.log).toHaveLength(3);
 });
 

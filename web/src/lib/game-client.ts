@@ -119,7 +119,7 @@ export class GameClient {
   setLanguage(lang: string): void {
     if (lang === this.lang) return;
     this.lang = lang;
-    this.hello(this.seq);
+    this.resync(); // the events have sentences too
   }
 
   /** Request a snapshot. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GameState } from "./wire";
-import { resultFor, mySeatToAct, displayName } from "./game-state";
+import { resultFor, mySeatToAct, displayNames } from "./game-state";
 
 const seatInfo = (name: string, title: string) => ({ kind: "human" as const, name, level: null, person: null, title });
 const state = (more: Partial<GameState>): GameState =>
@@ -36,28 +36,46 @@ test("alone one wins or it is just over", () => {
   expect(resultFor(alone(), [0])).toBe("over");
 });
 
-const names = { bot: (level: number) => `level ${level}`, open: "free", guest: "Invité", you: "Vous" };
+const names = {
+  bot: (level: number) => `level ${level}`,
+  open: "free",
+  guest: "Invité",
+  you: "Vous",
+  tag: (seat: number) => ["blue", "red", "green", "white"][seat]!,
+};
+const bot = (level: number, title: string) => ({ ...seatInfo("x", title), kind: "bot" as const, level });
 
 test("two of one name are told apart", () => {
   const seats = [
     seatInfo("Ann", "Blue"),
     seatInfo("Ann", "Red"),
-    { ...seatInfo("x", "Green"), kind: "bot" as const, level: 2 },
+    bot(2, "Green"),
     { ...seatInfo("", "White"), kind: "open" as const },
   ];
-  expect([0, 1, 2, 3].map((seat) => displayName(seat, seats, [], names))).toEqual([
-    "Ann (Blue)",
-    "Ann (Red)",
-    "level 2",
-    "free",
+  expect(displayNames(seats, [], names)).toEqual(["Ann (blue)", "Ann (red)", "level 2", "free"]);
+});
+
+test("computers of one level are told apart by their colours, and in teams by their seats", () => {
+  const seats = [seatInfo("Ann", "Square"), bot(3, "Round"), bot(3, "Square 2"), bot(3, "Round 2")];
+  expect(displayNames(seats, [0], names)).toEqual(["Vous", "level 3 (red)", "level 3 (green)", "level 3 (white)"]);
+  const teams = { ...names, tag: (seat: number) => (seat % 2 ? "red" : "blue") };
+  expect(displayNames(seats, [0], teams).slice(1)).toEqual([
+    "level 3 (Round)",
+    "level 3 (Square 2)",
+    "level 3 (Round 2)",
   ]);
+});
+
+test("I am you on my own page, and have my name on the others", () => {
+  const seats = [seatInfo("Ann", "Blue"), seatInfo("Ben", "Red")];
+  expect(displayNames(seats, [0], names)).toEqual(["Vous", "Ben"]);
+  expect(displayNames(seats, [1], names)).toEqual(["Ann", "Vous"]);
+  expect(displayNames(seats, [0, 1], names)).toEqual(["Ann", "Ben"]);
 });
 
 test("whoever gave no name is called so in the language of the page", () => {
   // The server's own word was shown, in English on every page.
   const seats = [seatInfo("Guest", "Blue"), seatInfo("Guest", "Red")];
-  expect(displayName(0, seats, [0], names)).toBe("Vous");
-  expect(displayName(1, seats, [0], names)).toBe("Invité");
-  expect(displayName(1, seats, [], names)).toBe("Invité (Red)");
-  expect(displayName(1, seats, [0, 1], names)).toBe("Invité (Red)");
+  expect(displayNames(seats, [0], names)).toEqual(["Vous", "Invité"]);
+  expect(displayNames(seats, [], names)).toEqual(["Invité (blue)", "Invité (red)"]);
 });

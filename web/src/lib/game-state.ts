@@ -26,30 +26,33 @@ export function resultFor(state: GameState, mine: readonly Seat[]): GameResult {
 export interface NameTexts {
   bot: (level: number) => string;
   open: string;
-  /** For users without a name: `you` for the only user of this device, `guest` for others. */
+  /** For users without a name: `you` for the only seat of this user, `guest` for others. */
   guest: string;
   you: string;
+  /** What tells seats of the same name apart, such as a colour. */
+  tag: (seat: Seat) => string;
 }
 
 /** The name that the server gives to users without a name. */
 export const GUEST_NAME = "Guest";
 
-export function displayName(
-  seat: Seat,
+/** The name of each player, the same everywhere on the page. */
+export function displayNames(
   all: readonly (SeatInfo & { title: string })[],
   mine: readonly Seat[],
   names: NameTexts,
-): string {
-  const seatInfo = all[seat]!;
-  if (seatInfo.kind === "open") return names.open;
-  if (seatInfo.kind === "bot") return names.bot(seatInfo.level ?? 1);
-  if (seatInfo.name === GUEST_NAME && mine.length === 1 && mine[0] === seat) return names.you;
-  const text = seatInfo.name === GUEST_NAME ? names.guest : seatInfo.name;
-  const same = all.filter(
-    (each, at) =>
-      each.kind === "human" &&
-      each.name === seatInfo.name &&
-      !(each.name === GUEST_NAME && mine.length === 1 && mine[0] === at),
-  );
-  return same.length > 1 ? `${text} (${seatInfo.title})` : text;
+): string[] {
+  const plain = all.map((each, seat) => {
+    if (each.kind === "open") return names.open;
+    if (each.kind === "bot") return names.bot(each.level ?? 1);
+    if (mine.length === 1 && mine[0] === seat) return names.you;
+    return each.name === GUEST_NAME ? names.guest : each.name;
+  });
+  return plain.map((name, seat) => {
+    const same = plain.flatMap((other, at) => (other === name && all[at]!.kind !== "open" ? [at] : []));
+    if (same.length < 2 || all[seat]!.kind === "open") return name;
+    const tags = same.map(names.tag);
+    const tag = new Set(tags).size === tags.length ? names.tag(seat) : all[seat]!.title;
+    return `${name} (${tag})`;
+  });
 }

@@ -7,12 +7,14 @@ import { GameClient, type ClientState } from "./game-client";
 import type { GameUi, Translate } from "./game-ui";
 import type { Candidate, Command, GameEvent, GameType } from "./wire";
 import { loadGameUi } from "./games";
-import { translator } from "./i18n";
+import { CATALOGUES, translator, type Key } from "./i18n";
 import { activeActions } from "./history";
 import { api, prefs, t } from "./prefs.svelte";
 import { router } from "./router.svelte";
 import { play } from "./browser-sounds";
-import { mySeatToAct, displayName } from "./game-state";
+import { displayNames, mySeatToAct } from "./game-state";
+import { seatMarks } from "./seat-marks";
+import { turnsOf } from "./turns";
 import { toasts } from "./toast.svelte";
 
 export class GameStore {
@@ -24,6 +26,8 @@ export class GameStore {
   gameType = $state.raw<GameType | null>(null);
   /** Whether the screen was left: later answers are ignored. */
   isClosed = false;
+  /** Whether the board animates what has happened: the result waits for it. */
+  isAnimating = $state(false);
   /** Called for each new event. */
   onEvent: () => void = () => undefined;
   readonly client: GameClient;
@@ -69,6 +73,8 @@ export class GameStore {
   seatToAct = $derived.by(() => (this.state ? mySeatToAct(this.state, this.mySeats) : null));
   /** The actions that were not undone. */
   history = $derived.by(() => (this.state ? activeActions(this.state, this.clientState.log) : []));
+  /** Whether the result may be shown: the animation of the last move is over. */
+  showsResult = $derived.by(() => this.state?.outcome != null && !this.isAnimating);
   viewer = $derived.by<Seat | null>(() => this.seatToAct ?? this.state?.viewer ?? null);
   translate = $derived.by<Translate>(() => translator(this.ui?.messages ?? {}, prefs.lang));
   /** The number of actions of my seats. */
@@ -79,15 +85,28 @@ export class GameStore {
   );
   canUndo = $derived.by(() => this.state?.can_undo ?? false);
 
-  playerName = (seat: Seat): string =>
-    this.state
-      ? displayName(seat, this.state.seats, this.mySeats, {
-          bot: (level) => t("computer_level", { level }),
-          open: t("free_seat"),
-          guest: t("guest"),
-          you: t("you_name"),
-        })
-      : "";
+  /** The turns of the game, as the list shows them. */
+  turns = $derived.by(() =>
+    turnsOf(this.history, this.ui?.describeTurn !== undefined, this.state?.score_history ?? []),
+  );
+
+  /** The name of each player. */
+  private names = $derived.by(() => {
+    const state = this.state;
+    if (!state) return [];
+    return displayNames(state.seats, this.mySeats, {
+      bot: (level) => t("computer_name", { level }),
+      open: t("free_seat"),
+      guest: t("guest"),
+      you: t("you_name"),
+      tag: (seat) =>
+        seatMarks(this.ui ?? null, seat, state.view)
+          .map(({ colour }) => t(`colour_${colour}`))
+          .join(t("colour_and")),
+    });
+  });
+
+  playerName = (seat: Seat): string => this.names[seat] ?? "";
 
   /** An action as a short text. */
   describe = (text: string): string => {
@@ -129,9 +148,49 @@ export class GameStore {
     }
   }
 
+  /** The game's sentence for an end of which the user is the subject; null if it has none. */
+  ownReason = (key: string, values: Record<string, string | number>): string | null =>
+    this.ui && key in (this.ui.messages.en ?? {})
+      ? this.translate(key, values)
+      : key in CATALOGUES.en!
+        ? t(key as Key, values)
+        : null;
+
+  /** A game of the same start and chance, played again. */
+  async repeat(): Promise<void> {
+    try {
+      const { game_id: id } = await api.repeat(this.id);
+      if (!this.isClosed) router.go({ at: "game", id });
+    } catch (error) {
+      if (!this.isClosed) toasts.fail(error);
+    }
+  }
+
+  /** An action or a turn of several in words. */
+  describeTurn(actions: readonly GameEvent[], chance: readonly GameEvent[] = []): string {
+    const texts = chance.map(({ text }) => text);
+    try {
+      if (this.ui?.describeTurn) return this.ui.describeTurn({ chance: texts, actions }, this.translate);
+    } catch {
+      // texts that the board cannot describe are shown one by one
+    }
+    return actions.map(({ text }) => this.describe(text)).join(", ");
+  }
+
+  /** Show for a moment whose turn was skipped. */
+  private announceSkipped(event: GameEvent): void {
+    const skipped = event.skipped ?? [];
+    if (!skipped.length) return;
+    const isMe = skipped.length === 1 && this.mySeats.length === 1 && skipped[0] === this.mySeats[0];
+    toasts.show(
+      isMe ? t("skipped_you") : t("skipped", { names: skipped.map(this.playerName).join(", "), count: skipped.length }),
+    );
+  }
+
   private eventReceived(event: GameEvent): void {
     this.clockOffset = event.time - Date.now() / 1000;
     this.onEvent();
+    this.announceSkipped(event);
     if (!prefs.sound) return;
     const newest = event.seq === this.clientState.log.length;
     if (newest && this.clientState.state?.status === "over") play("end");

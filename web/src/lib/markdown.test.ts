@@ -50,7 +50,7 @@ test("the first words are whole sentences", () => {
 test("parts begin at headings, and nothing is lost", () => {
   const source = "# T\n\nx\n\n### TO-1 A\n\na\n\n```\n# no heading\n```\n\n## End\n";
   const found = parts(source);
-  expect(found.map((part) => part.clause)).toEqual([null, "TO-1", null]);
+  expect(found.map((part) => part.clause)).toEqual([null, null, null, "TO-1", null]);
   expect(
     found
       .map((part) => part.text)
@@ -69,5 +69,16 @@ test("the contents are the chapters that have clauses", () => {
         { clause: "AG-2", title: "Two *steps*" },
       ],
     },
+  ]);
+});
+
+test("a drawing in characters is a part, and its clause ends after it", () => {
+  const found = parts("# Box\n\nOne:\n\n```\na\n```\n\n### A-1 Start\n\ntext\n\n```\n# b\n```\n\nmore\n");
+  expect(found.map(({ clause, within, block }) => [clause, within, block])).toEqual([
+    [null, null, null],
+    [null, null, 1],
+    [null, null, null],
+    [null, "A-1", 2],
+    ["A-1", null, null],
   ]);
 });

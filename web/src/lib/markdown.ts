@@ -99,17 +99,39 @@ export function render(source: string): string {
   return html.join("\n");
 }
 
-/** A rulebook in parts, each of which begins with a heading, except the first. */
-export function parts(source: string): { clause: string | null; text: string }[] {
-  const found: { clause: string | null; text: string }[] = [{ clause: null, text: "" }];
+/** A part of a rulebook: the text of a clause, or a drawing in characters. */
+export interface Part {
+  /** The clause of its heading; a clause with a drawing has several parts, and only the last one has its number. */
+  clause: string | null;
+  /** The clause that a drawing belongs to. */
+  within: string | null;
+  text: string;
+  /** The number of the drawing in the rulebook, from 1. */
+  block: number | null;
+}
+
+/** A rulebook in parts, each of which begins with a heading or is a drawing, except the first. */
+export function parts(source: string): Part[] {
+  const found: Part[] = [{ clause: null, within: null, text: "", block: null }];
+  let blocks = 0;
   let fenced = false;
   for (const line of source.split("\n")) {
-    if (line.startsWith("```")) fenced = !fenced;
-    const heading = fenced ? null : /^#{1,6}\s+(.*)$/.exec(line);
-    if (heading) found.push({ clause: clauseOf(heading[1]!), text: "" });
-    found.at(-1)!.text += `${line}\n`;
+    const last = found.at(-1)!;
+    const fence = line.startsWith("```");
+    if (fence && !fenced) found.push({ clause: null, within: last.clause, text: `${line}\n`, block: ++blocks });
+    else if (fence) {
+      last.text += `${line}\n`;
+      const before = found.at(-2)!;
+      found.push({ clause: before.clause, within: null, text: "", block: null });
+      before.clause = null;
+    } else {
+      const heading = fenced ? null : /^#{1,6}\s+(.*)$/.exec(line);
+      if (heading) found.push({ clause: clauseOf(heading[1]!), within: null, text: "", block: null });
+      found.at(-1)!.text += `${line}\n`;
+    }
+    if (fence) fenced = !fenced;
   }
-  return found.filter((part) => part.text.trim());
+  return found.filter((part) => part.text.trim() || part.clause);
 }
 
 /** The first sentences of a rulebook after its title, about `letters` characters. */

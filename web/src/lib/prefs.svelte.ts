@@ -1,5 +1,6 @@
 /** The preferences of the user, in the local storage of the browser. */
 import { Api } from "./api";
+import { parseLastSetup, type LastSetup } from "./game-setup";
 import { reloadOnce } from "./browser-window";
 import { CATALOGUES, preferredLanguage, translator, type Key } from "./i18n";
 
@@ -28,6 +29,8 @@ class Prefs {
   lang = $state(preferredLanguage([loadPreference("lang") ?? "", ...navigator.languages]));
   theme = $state<Theme>((loadPreference("theme") as Theme | null) ?? "system");
   sound = $state(loadPreference("sound") !== "off");
+  /** Whether a move made by one tap on a touch screen is played only after it is confirmed. */
+  confirmMoves = $state(loadPreference("confirmMoves") === "on");
   level = $state(Number(loadPreference("level")) || 1);
   name = $state("");
   motion = $state(!still.matches);
@@ -42,11 +45,20 @@ class Prefs {
     return this.theme === "dark" || (this.theme === "system" && this.systemDark);
   }
 
-  set(changes: { lang?: string; theme?: Theme; sound?: boolean; level?: number }): void {
+  set(changes: { lang?: string; theme?: Theme; sound?: boolean; confirmMoves?: boolean; level?: number }): void {
     Object.assign(this, changes);
     for (const [name, value] of Object.entries(changes)) {
       savePreference(name, value === true ? "on" : value === false ? "off" : String(value));
     }
+  }
+
+  /** What was chosen the last time for a game. */
+  lastSetup(game: string): LastSetup {
+    return parseLastSetup(loadPreference(`setup.${game}`));
+  }
+
+  saveSetup(game: string, setup: LastSetup): void {
+    savePreference(`setup.${game}`, JSON.stringify(setup));
   }
 
   /** Whether this is the first call with the name on this device. */

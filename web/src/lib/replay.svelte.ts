@@ -2,8 +2,9 @@
 import { untrack } from "svelte";
 import { hasDistanceMaps } from "./review";
 import type { EngineAnalysis } from "./api";
-import type { Position } from "./wire";
+import type { GameEvent, Position } from "./wire";
 import { lastSeatAction } from "./history";
+import { markedActions } from "./turns";
 import { api, prefs } from "./prefs.svelte";
 import type { GameStore } from "./game-store.svelte";
 import { toasts } from "./toast.svelte";
@@ -18,6 +19,8 @@ export class Replay {
   analyses = $state.raw<ReadonlyMap<number, EngineAnalysis>>(new Map());
   /** The moves of a variation that is shown after the position. */
   variation = $state.raw<readonly string[]>([]);
+  /** The actions that the user points at in the list of moves, to be marked on the board. */
+  pointed = $state.raw<readonly GameEvent[] | null>(null);
   /** Whether distance maps are shown. */
   showsMap = $state(false);
 
@@ -63,6 +66,13 @@ export class Replay {
     () => this.shownPosition?.variation.at(-1) ?? lastSeatAction(this.game.history, this.shownIndex),
   );
 
+  /** The actions that boards mark: what the user points at, or what the others have done since the user's last move. */
+  marked = $derived.by(() => {
+    if (this.pointed) return this.pointed;
+    const tried = this.shownPosition?.variation ?? [];
+    return tried.length ? tried.slice(-1) : markedActions(this.game.history, this.shownIndex, this.game.mySeats);
+  });
+
   /** The score changes up to the position shown. */
   scoreHistory = $derived.by(
     () => this.game.state?.score_history.filter((each) => each.action_index <= this.shownIndex) ?? [],
@@ -77,6 +87,13 @@ export class Replay {
 
   /** The analysis of the position that is shown, or at which the variation begins. */
   analysis = $derived.by(() => this.analyses.get(this.shownIndex) ?? null);
+  /** The highlighted action and its principal variation. */
+  hintLine = $derived.by<readonly string[]>(() => {
+    const action = this.visibleHighlight;
+    if (action === null) return [];
+    return this.analysis?.candidates.find((each) => each.action === action)?.pv ?? [action];
+  });
+
   /** The distance maps to be shown: of the position itself, not of a variation. */
   distanceMaps = $derived.by(() =>
     this.showsMap && !this.variation.length && hasDistanceMaps(this.analysis) ? this.analysis!.distance_maps : null,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Candidate, GameEvent } from "./wire";
-import { CATALOGUES, translator } from "./i18n";
+import { turnsOf } from "./turns";
 import {
   valueCurves,
   SHOWN_CANDIDATES,
@@ -8,10 +8,10 @@ import {
   hasDistanceMaps,
   moveIndexes,
   nearestMove,
-  expectedOutcomeText,
   scoreText,
   secondsPerMove,
-  signedPoints,
+  mistakes,
+  reviewTurns,
 } from "./review";
 
 const act = (seat: number | null, text: string): GameEvent => ({
@@ -21,7 +21,14 @@ const act = (seat: number | null, text: string): GameEvent => ({
   text,
   time: 0,
 });
-const choice = (action: string, value: number): Candidate => ({ action, value, pv: [], facts: [], expected: null });
+const choice = (action: string, value: number): Candidate => ({
+  action,
+  value,
+  pv: [],
+  facts: [],
+  effects: [],
+  expected: null,
+});
 const choices = [choice("a", 0.5), choice("b", 0.1), choice("c", -0.9)];
 
 test("only what seats did is reviewed", () => {
@@ -45,20 +52,8 @@ test("the best few are kept, and what was played", () => {
   expect(reviewMove(4, act(0, "z"), many)!.choices).toHaveLength(SHOWN_CANDIDATES);
 });
 
-test("points are read with their sign, scores without a plus", () => {
-  expect([6.6, -0.6, 0.2, -0.2].map(signedPoints)).toEqual(["+7", "−1", "±0", "±0"]);
+test("scores have a typographic minus", () => {
   expect([14.6, -13.7, -0.2].map(scoreText)).toEqual(["15", "−14", "0"]);
-});
-
-test.each([
-  ["en", 7.1, "62% · +7 points"],
-  ["en", -1.2, "62% · −1 point"],
-  ["fr", 7.1, "62 % · +7 points"],
-  ["fr", 0.3, "62 % · ±0 point"],
-])("an expected outcome as text: %s, %d", (language, lead, words) => {
-  expect(expectedOutcomeText({ win_rate: 0.618, score_lead: lead, scores: [] }, translator(CATALOGUES, language))).toBe(
-    words,
-  );
 });
 
 test("a study has a map if anybody is on it", () => {
@@ -93,4 +88,31 @@ test("whoever points at the graph means the move next to it", () => {
   expect(nearestMove(reviewed, 5.2)!.at).toBe(4);
   expect(nearestMove(reviewed, 99)!.at).toBe(9);
   expect(nearestMove([], 3)).toBeNull();
+});
+
+test("what single moves lose too little to be noticed a turn of them loses", () => {
+  // A greedy game of one player: each tile cost a fraction of a throw, and "no move" was ever found wrong.
+  const throws = (action: string, count: number): Candidate => ({
+    ...choice(action, 1 - count / 20),
+    expected: { win_rate: 1, score_lead: null, scores: [-count] },
+  });
+  const line = [act(null, "throw 4-6"), act(0, "turn c2"), act(0, "turn a3"), act(0, "turn b4")];
+  const reviewed = [
+    reviewMove(1, line[1]!, [throws("turn e6", 16.2), throws("turn c2", 16.5)])!,
+    reviewMove(2, line[2]!, [throws("turn a1", 16.5), throws("turn a3", 16.8)])!,
+    reviewMove(3, line[3]!, [throws("turn b2", 16.8), throws("turn b4", 17.1)])!,
+  ];
+  expect(mistakes(reviewTurns(reviewed, turnsOf(line, false)))).toEqual([]);
+  const [turn, ...others] = mistakes(reviewTurns(reviewed, turnsOf(line, true)));
+  expect(others).toEqual([]);
+  expect(turn).toMatchObject({ at: 1, best: { action: "turn e6" }, after: { action: "turn b4" } });
+  expect(turn!.loss).toBeCloseTo(0.045);
+});
+
+test("the worst mistakes come in the order in which they were made", () => {
+  const line = [act(0, "c"), act(1, "b"), act(0, "a")];
+  const reviewed = line.map((each, at) => reviewMove(at, each, choices)!);
+  const turns = reviewTurns(reviewed, turnsOf(line, false));
+  expect(mistakes(turns).map((each) => each.at)).toEqual([0, 1]);
+  expect(mistakes(turns, 1).map((each) => each.at)).toEqual([0]);
 });

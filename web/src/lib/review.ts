@@ -1,6 +1,7 @@
 /** The review of a finished game, move by move. */
 import type { Seat, EngineAnalysis } from "./api";
-import type { Candidate, ExpectedOutcome, GameEvent } from "./wire";
+import type { Turn } from "./turns";
+import type { Candidate, GameEvent } from "./wire";
 
 export interface ReviewedMove {
   /** The number of actions before this one. */
@@ -16,28 +17,28 @@ export interface ReviewedMove {
   loss: number;
 }
 
+export interface ReviewedTurn {
+  turn: Turn;
+  /** The number of actions before it. */
+  at: number;
+  seat: Seat;
+  /** The best that could be done at its beginning. */
+  best: Candidate;
+  /** What its last move came to. */
+  after: Candidate;
+  /** The value that was lost in it. */
+  loss: number;
+}
+
+/** The value of a turn that is worth a word, and for a player alone the points of the score, such as throws. */
+export const NOTABLE_LOSS = 0.08;
+const NOTABLE_COUNT = 0.4;
+
 /** The number of candidates shown for a position. */
 export const SHOWN_CANDIDATES = 5;
 
-/** Points, rounded, with their sign and a typographic minus. */
-export function signedPoints(points: number): string {
-  const whole = Math.round(points);
-  return whole > 0 ? `+${whole}` : whole < 0 ? `−${-whole}` : "±0";
-}
-
 /** A score, rounded, with a typographic minus. */
 export const scoreText = (points: number): string => String(Math.round(points) || 0).replace("-", "−");
-
-/** An expected outcome as text: win rate and score lead. */
-export const expectedOutcomeText = (
-  outlook: ExpectedOutcome,
-  translate: (key: "expected_outcome", values: Record<string, string | number>) => string,
-): string =>
-  translate("expected_outcome", {
-    wins: Math.round(100 * outlook.win_rate),
-    lead: signedPoints(outlook.score_lead),
-    count: Math.abs(Math.round(outlook.score_lead)),
-  });
 
 /** Whether an analysis has distance maps. */
 export const hasDistanceMaps = (study: EngineAnalysis | null | undefined): boolean =>
@@ -62,6 +63,34 @@ export function reviewMove(at: number, move: GameEvent, choices: readonly Candid
   const few = choices.slice(0, SHOWN_CANDIDATES);
   if (found && !few.includes(found)) few.push(found);
   return { at, seat: move.seat, played: move.text, value, best, choices: few, loss: Math.max(0, best.value - value) };
+}
+
+/** The turns of a review. A turn of several moves is compared as a whole: with the best that could be done when it
+ * began. Its moves may each lose too little to be noticed. */
+export function reviewTurns(reviewed: readonly ReviewedMove[], turns: readonly Turn[]): ReviewedTurn[] {
+  const byIndex = new Map(reviewed.map((each) => [each.at, each]));
+  return turns.flatMap((turn) => {
+    if (turn.kind !== "turn") return [];
+    const [first, last] = [byIndex.get(turn.from), byIndex.get(turn.to - 1)];
+    if (!first || !last) return [];
+    const played = last.choices.find((each) => each.action === last.played) ?? null;
+    const after = played ?? last.choices.at(-1)!;
+    return [{ turn, at: first.at, seat: first.seat, best: first.best, after, loss: first.best.value - last.value }];
+  });
+}
+
+/** The worst mistakes of a game, in the order in which they were made. */
+export function mistakes(turns: readonly ReviewedTurn[], most = 6): ReviewedTurn[] {
+  const isMistake = ({ best, after, loss }: ReviewedTurn): boolean => {
+    if (loss > NOTABLE_LOSS) return true;
+    if (!best.expected || best.expected.score_lead !== null || !after.expected) return false;
+    return best.expected.scores[0]! - after.expected.scores[0]! >= NOTABLE_COUNT;
+  };
+  return turns
+    .filter(isMistake)
+    .sort((one, other) => other.loss - one.loss)
+    .slice(0, most)
+    .sort((one, other) => one.at - other.at);
 }
 
 /** The value after each move: one curve for the first of two seats, or one for each of more seats. */

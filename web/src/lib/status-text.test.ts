@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { GameState } from "./wire";
 import { CATALOGUES, translator } from "./i18n";
-import { resultText, statusText } from "./status-text";
+import { reasonText, resultText, statusText } from "./status-text";
 
 const seatInfo = (kind: string, name: string) => ({ kind, name, level: 1, title: name });
 const state = (more: object): GameState =>
@@ -49,7 +49,17 @@ test("the totals of teams are said where points are counted", () => {
   const team = state({ status: "over", to_act: null, seats, teams: [0, 1, 0, 1], outcome });
   const called = (seat: number): string => `P${seat}`;
   const textOf = (now: GameState): string => statusText(now, [], null, called, translator(CATALOGUES, "en"));
-  expect(textOf(team)).toBe("P0, P2 have won. Over. Totals: P0 + P2 -7, P1 + P3 -17.");
+  expect(textOf(team)).toBe("P0, P2 have won. Over. Totals: P0 + P2 −7, P1 + P3 −17.");
   const alone = { ...outcome, team_scores: [-3, -9, -4, -8] };
   expect(textOf({ ...team, outcome: alone } as unknown as GameState)).not.toContain("Totals");
+});
+
+test("the reason of the end names players as the rest of the page does", () => {
+  const seats = [seatInfo("human", "Ann"), { ...seatInfo("bot", "level 1"), title: "Player 2" }];
+  const reason = { key: "out", values: { seat: 1, points: 7 }, text: "Player 2 has placed the last token." };
+  const ended = state({ status: "over", to_act: null, seats, outcome: { winners: [1], reason } });
+  const own = (key: string) => (key === "reason_you_out" ? "You placed the last token." : null);
+  expect(reasonText(ended, [0], name, own)).toBe("The computer has placed the last token.");
+  expect(reasonText(ended, [1], name, own)).toBe("You placed the last token.");
+  expect(reasonText(ended, [1], name, () => null)).toBe("Player 2 has placed the last token.");
 });

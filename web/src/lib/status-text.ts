@@ -17,7 +17,7 @@ export function resultText(
   const who = { winners: won.map(name).join(", "), count: won.length };
   switch (resultFor(state, mySeats)) {
     case "won":
-      return t("you_won");
+      return t(state.seats.length > 1 ? "you_won" : "solo_done");
     case "lost":
       return t("you_lost", who);
     case "draw":
@@ -27,6 +27,30 @@ export function resultText(
   }
 }
 
+/** A sentence to be continued. */
+export const withoutFullStop = (sentence: string): string => sentence.replace(/\.\s*$/, "");
+
+/** The reason of the end, in which other players have their names instead of what the game calls their seats.
+ *
+ * `own` has the sentence for the user: of the game, with "you" as its subject. Null if there is none. */
+export function reasonText(
+  state: GameState,
+  mySeats: readonly Seat[],
+  name: (seat: Seat) => string,
+  own: (key: string, values: Record<string, string | number>) => string | null,
+): string {
+  const { reason } = state.outcome!;
+  const seat = reason.values["seat"];
+  if (typeof seat !== "number" || !state.seats[seat]) return reason.text;
+  const values = Object.fromEntries(
+    Object.entries(reason.values).filter((each): each is [string, string | number] =>
+      ["string", "number"].includes(typeof each[1]),
+    ),
+  );
+  if (mySeats.length === 1 && mySeats[0] === seat) return own(`reason_you_${reason.key}`, values) ?? reason.text;
+  return reason.text.replace(state.seats[seat].title, name(seat));
+}
+
 /** The total of each team, where a team has several seats and the game counts points. */
 export function teamTotalsText(state: GameState, name: (seat: Seat) => string, t: TranslatePage): string {
   const { scores = [], team_scores: teams = null } = state.outcome ?? {};
@@ -34,7 +58,7 @@ export function teamTotalsText(state: GameState, name: (seat: Seat) => string, t
     return "";
   const sums = teams.map((total, team) => {
     const members = state.teams.flatMap((each, seat) => (each === team ? [name(seat)] : []));
-    return `${members.join(" + ")} ${total}`;
+    return `${members.join(" + ")} ${String(total).replace("-", "−")}`;
   });
   return t("team_totals", { totals: sums.join(", ") });
 }
@@ -45,12 +69,11 @@ export function statusText(
   seatToAct: Seat | null,
   name: (seat: Seat) => string,
   t: TranslatePage,
+  reason = state.outcome?.reason.text ?? "",
 ): string {
   if (state.status === "open") return t("waiting_for_players");
   if (state.outcome)
-    return [resultText(state, mySeats, name, t), state.outcome.reason.text, teamTotalsText(state, name, t)]
-      .join(" ")
-      .trim();
+    return [resultText(state, mySeats, name, t), reason, teamTotalsText(state, name, t)].join(" ").trim();
   if (seatToAct !== null)
     return `${mySeats.length > 1 ? t("turn_of", { name: name(seatToAct) }) : t("your_move")} ${state.prompt?.text ?? ""}`;
   if (typeof state.to_act !== "number") return t("chance_acts");

@@ -265,6 +265,13 @@ export interface Rulebook {
   clauses: Record<string, string>;
 }
 
+/** How a finished game of a user ended. */
+export interface SummaryResult {
+  my_seats: number[];
+  winners: number[];
+  scores: number[];
+}
+
 /** A game in a list; nothing that depends on hidden information. */
 export interface GameSummary {
   game_id: string;
@@ -281,6 +288,8 @@ export interface GameSummary {
   my_turn: boolean | null;
   /** False if the rules have another version now, or the game is damaged. */
   is_readable: boolean;
+  /** Known for the newest finished games of a user only. */
+  result: SummaryResult | null;
 }
 
 /** The name of a user, and the user's games, newest first. */

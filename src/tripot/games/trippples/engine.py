@@ -121,7 +121,9 @@ class TrippplesEngine(Engine):
             if plays_at_random:
                 action = rng.choice([move for move in ranks if ranks[move].sort_key() == rank.sort_key()])
             limit.on_progress(1.0)
-            return self._solved_candidate(view, action, rank, solution)
+            return self._with_only_fact(
+                self._solved_candidate(view, action, rank, solution), [*ranks.values()]
+            )
         if self._solves_teams(view, limit):
             results = _team_results(view, rng, limit)
             return results.candidate(results.moves[0])
@@ -152,7 +154,7 @@ class TrippplesEngine(Engine):
         ranks = self._move_ranks(state, solution, rng)
         candidates = tuple(self._solved_candidate(state, move, ranks[move], solution) for move in ranks)
         limit.on_progress(1.0)
-        candidates = (_with_only_fact(candidates, self.params.is_perfect), *candidates[1:])
+        candidates = (self._with_only_fact(candidates[0], [*ranks.values()]), *candidates[1:])
         return Analysis(candidates, tuple(position_facts(state, solution)))
 
     def _solved_candidate(
@@ -163,6 +165,13 @@ class TrippplesEngine(Engine):
         facts = tuple(move_facts(state, move, rank, solution)) if is_certain else ()
         pv = principal_variation(state, move, solution)
         return new_candidate(move, float(rank.score), pv=pv, facts=facts)
+
+    def _with_only_fact(self, best: Candidate, ranks: list[ResultRank]) -> Candidate:
+        """Return the best move with the fact that no other move wins, or that all others lose."""
+        if not self.params.is_perfect or len(ranks) == 1 or ranks[1].score >= ranks[0].score:
+            return best
+        key = "only_win" if ranks[0].score > 0 else "only_draw"
+        return replace(best, facts=(*best.facts, fact("ENGINE", key)))
 
     def _move_ranks(self, state: State, solution: SolvedLayout, rng: Rng) -> dict[Action, ResultRank]:
         """Return the result of each move, best first.
@@ -257,14 +266,6 @@ class TrippplesEngine(Engine):
             depth = min(depth, SAMPLING_PARAMS.hidden_team_depth)
             determinizations = [view.determinize(rng) for _ in range(self.params.team_samples)]
         return TeamSearch(view, determinizations, moves).run(depth, limit)
-
-
-def _with_only_fact(candidates: tuple[Candidate, ...], is_certain: bool) -> Candidate:
-    """Return the best of the candidates, with the fact that no other move wins, or that all others lose."""
-    best, *others = candidates
-    if not is_certain or not others or others[0].value >= best.value:
-        return best
-    return replace(best, facts=(*best.facts, fact("ENGINE", "only_win" if best.value > 0 else "only_draw")))
 
 
 def _opponent_ease(state: State, move: Action, solution: SolvedLayout) -> tuple[float, ...]:

@@ -1,8 +1,9 @@
 /** Triggery on the page. */
 import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
+import BagOptionField from "./components/BagOptionField.svelte";
 import Diagram from "./Diagram.svelte";
-import { describeAction, finalScoreText, scoreText } from "./labels";
+import { describeAction, describeTurn, finalScoreText, lossText, outlookText, scoreText, soloResult } from "./labels";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 import type { View } from "./view";
@@ -12,14 +13,20 @@ const ui: GameUi<View> = {
   Picture,
   Diagram,
   describeAction,
+  isPlayedByOneTap: (text) => text.startsWith("turn "),
+  describeTurn,
+  outlookText,
+  lossText,
+  soloResult,
   messages,
   tutorial: [
     { text: "tutorial_1", highlight: ".board" },
-    { text: "tutorial_2", highlight: ".budget-panel" },
+    { text: "tutorial_2", touch: "tutorial_2_touch", highlight: ".budget-panel" },
     { text: "tutorial_3", highlight: ".board-frame" },
-    { text: "tutorial_4", highlight: ".cell.open" },
+    { text: "tutorial_4", touch: "tutorial_4_touch", highlight: ".cell.open" },
     { text: "tutorial_5" },
   ],
+  optionFields: { bag: BagOptionField },
   seatMarks: (seat, view) => [
     view.sides[seat] === 0 ? { colour: "blue", sign: "dot" } : { colour: "yellow", sign: "plain" },
   ],

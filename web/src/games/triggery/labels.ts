@@ -1,5 +1,6 @@
 /** Texts of Triggery: actions for the move list, scores, and labels for screen readers. */
-import type { Translate } from "../../lib/game-ui";
+import type { SoloGame, SoloResult, Translate } from "../../lib/game-ui";
+import type { ExpectedOutcome, GameEvent } from "../../lib/wire";
 import { cellIndex, CELL_NAMES, isOpen, sheetEntries } from "./logic";
 import type { View } from "./view";
 
@@ -63,6 +64,54 @@ export function describeAction(text: string, translate: Translate): string {
   if (verb === "malus") return translate("action_malus", { line: lineName(one, translate), cell: two });
   if (verb === "done") return translate("action_done");
   return verb === "reject" ? translate("action_reject") : text;
+}
+
+/** A throw and the tiles that were turned with it: "3–5: c4, d2, with chains 9 tiles". */
+export function describeTurn(
+  { chance, actions }: { chance: readonly string[]; actions: readonly GameEvent[] },
+  translate: Translate,
+): string {
+  const throws = chance.filter((text) => text.startsWith("throw "));
+  const dice = throws.at(-1)?.split(" ")[1]?.replace("-", "–");
+  const flips = actions.filter(({ text }) => text.startsWith("turn "));
+  const freed = flips.reduce((sum, { effects = [] }) => {
+    const chain = effects.find(({ key }) => key === "chain")?.values["cells"];
+    return sum + (typeof chain === "string" ? chain.split(" ").length : 0);
+  }, 0);
+  const words = actions
+    .filter(({ text }) => text !== "done" || actions.length === 1)
+    .map(({ text }) => describeAction(text, translate))
+    .join(", ");
+  const told = freed ? translate("turn_with_chain", { words, count: flips.length + freed }) : words;
+  return dice ? translate("turn_with_dice", { dice, words: told }) : told;
+}
+
+const throwsOf = (expected: ExpectedOutcome): number => -(expected.scores[0] ?? 0);
+
+/** What a player alone may expect. */
+export const outlookText = (expected: ExpectedOutcome, translate: Translate): string =>
+  translate("outlook_throws", { count: Math.round(throwsOf(expected)) });
+
+/** What a turn of a player alone cost. */
+export function lossText(best: ExpectedOutcome, played: ExpectedOutcome, translate: Translate): string {
+  const lost = throwsOf(played) - throwsOf(best);
+  return lost < 0.75 ? translate("lost_half_throw") : translate("lost_throws", { count: Math.round(lost) });
+}
+
+/** The result of a player alone: the throws. */
+export function soloResult({ view, first, outcome }: SoloGame<View>, translate: Translate): SoloResult | null {
+  const score = -(outcome.scores[0] ?? 0);
+  const scoreText = (count: number) => translate("throws", { count });
+  return {
+    title: translate("solo_title", { count: score }),
+    text: translate("solo_text", { points: view.sum }),
+    score,
+    scoreText,
+    board: (first.boards[0] ?? []).join(","),
+    par: "engine",
+    repeats: true,
+    chanceOptions: ["dice", "board"],
+  };
 }
 
 /** The score beside a player's name: the points lost, or for one player alone the throws. */

@@ -2,7 +2,8 @@ import type { GameUi, SeatMark } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
 import FigureOptionField from "./components/FigureOptionField.svelte";
-import { coloursOf, scoreOf } from "./logic";
+import { colourOfPlacement, coloursOf, scoreOf } from "./logic";
+import { nextGame } from "./next-figure.svelte";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 import PiecesOptionField from "./components/PiecesOptionField.svelte";
@@ -26,15 +27,35 @@ const ui: GameUi<View> = {
   tutorial: [
     { text: "tutorial_start", highlight: '[data-highlight="board"]' },
     { text: "tutorial_touch", highlight: '[data-highlight="board"]' },
-    { text: "tutorial_hold", highlight: '[data-highlight="tray"]' },
+    { text: "tutorial_hold", touch: "tutorial_hold_touch", highlight: '[data-highlight="tray"]' },
     { text: "tutorial_size", highlight: '[data-highlight="tray"]' },
     { text: "tutorial_end" },
   ],
+  hasDistanceMaps: true,
   optionFields: { figure: FigureOptionField, shape: ShapeOptionField, pieces: PiecesOptionField },
   seatMarks: (seat, view) =>
     coloursOf(view, seat)
       .slice(0, view.solitaire ? 1 : undefined)
       .map((colour) => ({ colour, sign: SIGNS[colour] })),
+  actionMark: (_seat, text, view) => {
+    const colour = view.solitaire ? null : colourOfPlacement(view, text);
+    return colour && { colour, sign: SIGNS[colour] };
+  },
+  omittedReasons: ["left"],
+  soloResult: ({ view, outcome, moves }, translate) => {
+    if (!view.solved) return null;
+    const pieces = view.pieces.length;
+    return {
+      title: translate("solved"),
+      text: translate("solo_text", { pieces, moves }),
+      score: moves,
+      scoreText: (count) => translate("solo_moves", { count }),
+      board: `${view.field} ${outcome.scores.length}`,
+      par: pieces,
+      repeats: false,
+      next: { text: translate("gallery_next"), game: () => nextGame(view.field) },
+    };
+  },
   scoreText: (seat, view) => scoreOf(view, seat),
 };
 

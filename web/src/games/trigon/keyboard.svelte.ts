@@ -88,7 +88,7 @@ export class KeyboardInput {
     if (event.key === "Enter" || event.key === " ") {
       if (heldPiece.current) board.place();
       else if (places.lift(this.cursor)) board.lift(this.cursor);
-      else board.element().parentElement?.querySelector<HTMLElement>('.tray [tabindex="0"]')?.focus();
+      else document.querySelector<HTMLElement>('.trigon .tray [tabindex="0"]')?.focus();
     } else if (snapped && event.key.startsWith("Arrow")) this.goTo(places.toward(snapped, event.key));
     else if (snapped && event.key === "PageDown") this.goTo(places.along(snapped, 1));
     else if (snapped && event.key === "PageUp") this.goTo(places.along(snapped, -1));

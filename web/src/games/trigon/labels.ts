@@ -20,7 +20,7 @@ export function describeAction(text: string, translate: Translate): string {
     const { x, y } = middleOf(place.cells);
     const far = (cell: number) => Math.hypot(centre(cell).x - x, centre(cell).y - y);
     const cell = cellName(place.cells.toSorted((one, other) => far(one) - far(other))[0]!);
-    const words = `${place.piece} ${cell}`;
+    const words = translate("action_place", { piece: place.piece, cell });
     return text.startsWith("lift ") ? translate("action_lift", { what: words }) : words;
   }
   const [kind, colours] = text.split(" ");

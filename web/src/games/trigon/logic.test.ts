@@ -216,8 +216,8 @@ describe("words", () => {
   });
 
   it("describe every kind of action", () => {
-    expect(describeAction("V@q15-r15,n16-q16", translate)).toBe("V q16");
-    expect(describeAction("lift 1@r4", translate)).toBe("lifts 1 r4");
+    expect(describeAction("V@q15-r15,n16-q16", translate)).toBe("V at q16");
+    expect(describeAction("lift 1@r4", translate)).toBe("lifts 1 at r4");
     expect(describeAction("lot red,blue", translate)).toBe("lots: red, blue");
   });
 });

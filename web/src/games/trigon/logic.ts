@@ -337,7 +337,7 @@ export function parsePlacement(text: string): Placement | null {
 
 export const placementText = (piece: string, cells: Cell[]) => `${piece}@${cellsText(cells)}`;
 
-// --- The legal placements, parsed once per position ---
+// --- The legal placements ---
 
 export interface PlacementSpot extends Placement {
   text: string;
@@ -352,37 +352,59 @@ export interface Ghost extends Placement {
   legal: boolean;
 }
 
+/**
+ * There may be thousands, and a new list comes with every move: those of a piece are parsed once it is taken, and lifts
+ * once a cell is asked for.
+ */
 export class Placements {
+  private readonly textsByPiece = new Map<string, string[]>();
   private readonly spotsByPiece = new Map<string, Map<string, PlacementSpot[]>>();
-  private readonly lifts = new Map<Cell, string>();
+  private readonly liftTexts: string[] = [];
+  private lifts: Map<Cell, string> | null = null;
 
   constructor(legal: string[]) {
     for (const text of legal) {
-      const place = parsePlacement(text);
-      if (!place) continue;
+      const end = text.indexOf("@");
+      if (end < 0) continue;
       if (text.startsWith("lift ")) {
-        for (const cell of place.cells) this.lifts.set(cell, text);
+        this.liftTexts.push(text);
         continue;
       }
-      const orientation = shapeKey(shapeOf(place.cells));
-      const byOrientation = this.spotsByPiece.get(place.piece) ?? new Map<string, PlacementSpot[]>();
-      this.spotsByPiece.set(place.piece, byOrientation);
-      const spots = byOrientation.get(orientation) ?? [];
-      byOrientation.set(orientation, spots);
-      spots.push({ ...place, text, orientation, at: middleOf(place.cells) });
+      const piece = text.slice(0, end);
+      const texts = this.textsByPiece.get(piece);
+      if (texts) texts.push(text);
+      else this.textsByPiece.set(piece, [text]);
     }
   }
 
+  private byOrientation(piece: string): Map<string, PlacementSpot[]> {
+    const known = this.spotsByPiece.get(piece);
+    if (known) return known;
+    const found = new Map<string, PlacementSpot[]>();
+    for (const text of this.textsByPiece.get(piece) ?? []) {
+      const cells = parsePlacement(text)!.cells;
+      const orientation = shapeKey(shapeOf(cells));
+      const spots = found.get(orientation) ?? [];
+      found.set(orientation, spots);
+      spots.push({ piece, cells, text, orientation, at: middleOf(cells) });
+    }
+    this.spotsByPiece.set(piece, found);
+    return found;
+  }
+
   /** The placements of a piece in one orientation. */
-  spots = (piece: string, orientation: string): PlacementSpot[] => this.spotsByPiece.get(piece)?.get(orientation) ?? [];
+  spots = (piece: string, orientation: string): PlacementSpot[] => this.byOrientation(piece).get(orientation) ?? [];
 
   /** All placements of a piece. */
-  all = (piece: string): PlacementSpot[] => [...(this.spotsByPiece.get(piece)?.values() ?? [])].flat();
+  all = (piece: string): PlacementSpot[] => [...this.byOrientation(piece).values()].flat();
 
-  count = (piece: string) => this.all(piece).length;
+  count = (piece: string) => this.textsByPiece.get(piece)?.length ?? 0;
 
   /** The action that lifts the piece on a cell, in a figure; null if there is none. */
-  lift = (cell: Cell) => this.lifts.get(cell) ?? null;
+  lift(cell: Cell): string | null {
+    this.lifts ??= new Map(this.liftTexts.flatMap((text) => parsePlacement(text)!.cells.map((each) => [each, text])));
+    return this.lifts.get(cell) ?? null;
+  }
 
   /** The cells that a piece can cover, in one orientation or in any. */
   covered = (piece: string, orientation?: string) =>
@@ -458,4 +480,17 @@ export function parseFigures(text: string): Figure[] {
       const places = tiling.trim().split(" ").map(parsePlacement);
       return { name, cells: places.flatMap((place) => place?.cells ?? []), pieces: places.length };
     });
+}
+
+/** The figure to solve after another one: the next in the list that is not solved, or else the next. */
+export function nextFigure(figures: readonly Figure[], name: string | null, isSolved: (name: string) => boolean) {
+  const at = figures.findIndex((each) => each.name === name);
+  const order = [...figures.slice(at + 1), ...figures.slice(0, Math.max(0, at))];
+  return order.find((each) => !isSolved(each.name)) ?? order[0] ?? null;
+}
+
+/** The colour of a placement that lies on the board; null if it is not there. */
+export function colourOfPlacement(view: View, text: string): Colour | null {
+  const cells = parsePlacement(text)?.cells.map(cellName).sort().join();
+  return view.pieces.find((each) => each.cells.toSorted().join() === cells)?.colour ?? null;
 }

@@ -223,13 +223,18 @@ export const messages: Record<string, Record<string, string>> = {
     own_pieces:
       "Each tap takes one more of a piece, up to four. Not needed for 110 triangles, the 22 pieces of a colour, or 440, all 88.",
     own_piece: "Piece {piece}, triangles: {size}, taken: {count}",
+    action_place: "{piece} at {cell}",
     action_lift: "lifts {what}",
+    solo_text: "{pieces} pieces, {moves} {moves|move|moves}.",
+    solo_moves: "{count} {count|move|moves}",
     action_lot: "lots: {colours}",
     keys: "Arrow keys move over the triangles, or with a piece in hand from place to place; R turns, F turns over, Enter places or lifts, Escape puts back.",
     tutorial_start: "Each colour's first piece covers one of the six starting triangles.",
     tutorial_touch: "Every later piece touches your own colour at a point, never along a side. Brass dots show where.",
     tutorial_hold:
       "Take a piece. The wheel or R turns it, F turns it over; its ghost snaps to the nearest legal place.",
+    tutorial_hold_touch:
+      "Drag a piece onto the board: it snaps to the nearest legal place. Turn and turn over are buttons, or use a second finger.",
     tutorial_size: "Large pieces first: each triangle left at the end costs a point, and all 22 placed bring 15.",
     tutorial_end: "A colour that cannot play is out. The game ends when all are.",
     ...named(figures.en),
@@ -301,7 +306,10 @@ export const messages: Record<string, Record<string, string>> = {
     own_pieces:
       "Chaque toucher prend une pièce de plus, quatre au plus. Inutile pour 110 triangles, les 22 pièces d'une couleur, ou 440, toutes les 88.",
     own_piece: "Pièce {piece}, triangles : {size}, prises : {count}",
+    action_place: "{piece} en {cell}",
     action_lift: "reprend {what}",
+    solo_text: "{pieces} pièces, {moves} {moves|coup|coups}.",
+    solo_moves: "{count} {count|coup|coups}",
     action_lot: "tirage : {colours}",
     keys: "Les flèches parcourent les triangles, ou avec une pièce en main vont de place en place ; R tourne, F retourne, Entrée place ou reprend, Échap repose.",
     tutorial_start: "La première pièce de chaque couleur couvre un des six triangles de départ.",
@@ -309,6 +317,8 @@ export const messages: Record<string, Record<string, string>> = {
       "Toute autre pièce touche votre couleur par un point, jamais par un côté. Les points de laiton montrent où.",
     tutorial_hold:
       "Prenez une pièce. La molette ou R la tourne, F la retourne ; son ombre va à la place permise la plus proche.",
+    tutorial_hold_touch:
+      "Glissez une pièce sur le plateau : elle va à la place permise la plus proche. Deux boutons, ou un second doigt, la tournent et la retournent.",
     tutorial_size: "Les grandes d'abord : chaque triangle qui reste coûte un point, et les 22 posées en rapportent 15.",
     tutorial_end: "Une couleur qui ne peut pas jouer est bloquée. La partie finit quand toutes le sont.",
     ...named(figures.fr),

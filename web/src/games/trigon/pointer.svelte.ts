@@ -81,6 +81,18 @@ export class PointerInput {
 
   // --- On the board ---
 
+  /**
+   * The page does not scroll while a piece is held. With `touch-action: none` from then on the browser would work out the
+   * style of every shape on the board again.
+   */
+  holdPage = (element: Element): (() => void) => {
+    const hold = (event: Event) => {
+      if (this.heldPiece.current) event.preventDefault();
+    };
+    element.addEventListener("touchmove", hold, { passive: false });
+    return () => element.removeEventListener("touchmove", hold);
+  };
+
   press = (event: PointerEvent): void => {
     this.byTouch = event.pointerType === "touch";
     if (!this.heldPiece.current || !this.byTouch) return;

@@ -20,6 +20,7 @@ const ui: GameUi<View> = {
     { text: "tutorial_joker", highlight: '[data-highlight="rack"]' },
     { text: "tutorial_exchange", highlight: '[data-highlight="exchange"]' },
   ],
+  omittedReasons: ["points", "expects"],
   scoreText: (seat, view) => String(view.scores[seat] ?? ""),
 };
 

@@ -15,7 +15,10 @@ export const tokenFace = (token: string) => token.replace("J", "★");
 
 export function describeAction(text: string, translate: Translate): string {
   const laid = parsePlacement(text);
-  if (laid) return laid.map((each) => `${tokenFace(tokenText(each))} ${squareName(each.square)}`).join(", ");
+  if (laid)
+    return laid
+      .map((each) => translate("action_place", { token: tokenFace(tokenText(each)), square: squareName(each.square) }))
+      .join(", ");
   const given = parseExchange(text);
   if (given)
     return given.includes("?")

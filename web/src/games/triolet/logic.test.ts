@@ -215,7 +215,7 @@ describe("words", () => {
   });
 
   it("describe every kind of action", () => {
-    expect(describeAction("H8=5 H9=J7", translate)).toBe("5 H8, ★7 H9");
+    expect(describeAction("H8=5 H9=J7", translate)).toBe("5 at H8, ★7 at H9");
     expect(describeAction("exchange ?,?", translate)).toBe("exchanges 2");
     expect(describeAction("exchange 3,J", translate)).toBe("exchanges 3 ★");
     expect(describeAction("draw 1 ?,?", translate)).toBe("draws 2");

@@ -1,6 +1,7 @@
 /** Trippples on the page. */
 import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
+import LayoutOptionField from "./components/LayoutOptionField.svelte";
 import Diagram from "./Diagram.svelte";
 import { describeAction } from "./labels";
 import { messages } from "./messages";
@@ -12,6 +13,7 @@ const ui: GameUi<View> = {
   Picture,
   Diagram,
   describeAction,
+  isPlayedByOneTap: () => true,
   messages,
   tutorial: [
     { text: "tutorial_1", highlight: ".home" },
@@ -20,6 +22,8 @@ const ui: GameUi<View> = {
     { text: "tutorial_4", highlight: ".square.open" },
     { text: "tutorial_5" },
   ],
+  optionFields: { board: LayoutOptionField },
+  commonOptions: ["layout", "tiles", "board"],
   seatMarks: (seat, view) => [
     view.teams[seat] === 0 ? { colour: "blue", sign: "square" } : { colour: "red", sign: "round" },
   ],

@@ -28,6 +28,14 @@ export function arrowCharacters(keys: string): string {
     .join("");
 }
 
+/** What lies on a square of a layout: `Q` and `O` are starts, `q` and `o` finishes, `N` a neutral tile. */
+export function tileText(name: string, translate: Translate): string {
+  const [start, finish] = ["QO".indexOf(name), "qo".indexOf(name)];
+  if (start >= 0) return translate("start_of", { who: translate(`team${start}`) });
+  if (finish >= 0) return translate("finish_of", { who: translate(`team${finish}`) });
+  return name === "N" ? translate("neutral") : translate("arrows_to", { directions: directionNames(name, translate) });
+}
+
 /** The label of a square for screen readers. */
 export function squareLabel(
   view: View,
@@ -76,5 +84,6 @@ export function describeAction(text: string, translate: Translate): string {
   if (verb === "draw") return translate("action_draw", { tile: arrowCharacters(rest) });
   if (verb === "lay") return translate("action_lay", { square: rest });
   if (verb === "neutral") return translate("action_neutral", { square: rest });
-  return text.endsWith("!") ? translate("action_freeze", { square: text.slice(0, -1) }) : text;
+  if (text.endsWith("!")) return translate("action_freeze", { square: text.slice(0, -1) });
+  return translate("action_move", { square: text });
 }

@@ -153,8 +153,8 @@ suite("words", () => {
       "draws ↑→↓",
       "lays d4",
       "neutral d4",
-      "d4",
-      "d4, freeze!",
+      "to d4",
+      "to d4, freeze!",
     ]);
   });
   test("the catalogues have the same keys and places", () => {

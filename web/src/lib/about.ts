@@ -1,0 +1,12 @@
+/** What the home screen says of each game before its board is loaded: the file about.ts of the game's folder. */
+export interface GameAbout {
+  /** How long a game usually takes: from, to. */
+  minutes: [number, number];
+  /** One or two sentences by language. */
+  pitch: Record<"en" | "fr", string>;
+}
+
+const files = import.meta.glob<GameAbout>("../games/*/about.ts", { eager: true, import: "default" });
+
+/** What is known of a game, if its folder says so. */
+export const aboutGame = (key: string): GameAbout | null => files[`../games/${key}/about.ts`] ?? null;

@@ -1,0 +1,20 @@
+/** How a finished game of a list ended, in a few words. */
+import type { Key } from "./i18n";
+import type { GameSummary, SeatInfo } from "./wire";
+
+type TranslatePage = (key: Key, values?: Record<string, string | number>) => string;
+
+/** "You won · 45:38", or nothing if it is not known. */
+export function listResult(game: GameSummary, name: (seat: SeatInfo) => string, t: TranslatePage): string {
+  const { result, seats } = game;
+  if (!result || seats.length < 2) return "";
+  const { my_seats: mine, winners, scores } = result;
+  const points = scores.some((each) => Math.abs(each) > 1) ? scores.join(":") : "";
+  return [outcome(), points].filter(Boolean).join(" · ");
+
+  function outcome(): string {
+    if (!winners.length || winners.length === seats.length) return t("result_draw");
+    if (mine.length === 1) return t(winners.includes(mine[0]!) ? "result_won" : "result_lost");
+    return t("result_winner", { names: winners.map((seat) => name(seats[seat]!)).join(", "), count: winners.length });
+  }
+}
