@@ -22,6 +22,7 @@ from alembic.util.exc import CommandError
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
+from sqlalchemy.util import await_only
 
 from tripot.game import TripotError
 from tripot.server.errors import DatabaseUnavailableError
@@ -67,7 +68,11 @@ def create_engine(url: str, timeout: float, pooled: bool = True) -> AsyncEngine:
 def _create_sqlite_engine(url: str, timeout: float, **options: Any) -> AsyncEngine:
     connector = Connector(timeout)
     engine = create_async_engine(url, connect_args={"async_creator_fn": connector.connect}, **options)
-    connector.close_with(engine)
+
+    def on_disposed(_: sa.Engine) -> None:
+        await_only(connector.close())
+
+    sa.event.listen(engine.sync_engine, "engine_disposed", on_disposed)
     return engine
 
 

@@ -13,9 +13,6 @@ from typing import Any, Final
 from weakref import WeakSet
 
 import aiosqlite
-import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlalchemy.util import await_only
 
 GRACE_SECONDS: Final = 5.0  # beyond the time that a connection waits for a lock
 
@@ -52,14 +49,6 @@ class Connector:
         threads, self._threads = self._threads, set()
         for thread in threads:
             await asyncio.to_thread(thread.join, self._timeout + GRACE_SECONDS)
-
-    def close_with(self, engine: AsyncEngine) -> None:
-        """Close whenever an engine is disposed of."""
-
-        def on_disposed(_: sa.Engine) -> None:
-            await_only(self.close())
-
-        sa.event.listen(engine.sync_engine, "engine_disposed", on_disposed)
 
 
 async def _opened(connection: aiosqlite.Connection) -> None:
