@@ -63,7 +63,12 @@ COMMANDS = {
         ),
         Command("show", "replay", "Show a record step by step.", "tripot replay game.txt"),
         Command("show", "verify", "Check records against the rules.", "tripot verify game.txt"),
-        Command("info", "games", "List the games: their keys, seats, options and levels.", "tripot games"),
+        Command(
+            "info",
+            "games",
+            "List the games: their keys, seats and options, and how each level of the computer plays.",
+            "tripot games",
+        ),
         Command(
             "info",
             "rules",

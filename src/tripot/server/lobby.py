@@ -9,6 +9,7 @@ import msgspec
 import tripot
 from tripot import record
 from tripot.game import Seat, TripotError
+from tripot.server import render
 from tripot.server.errors import UnreadableGameError
 from tripot.server.game_service import GameService
 from tripot.server.game_types import require_game
@@ -23,7 +24,6 @@ from tripot.server.wire import (
     NewGameRequest,
     Profile,
     SeatInfo,
-    SummaryResult,
 )
 
 GUEST_NAME = "Guest"
@@ -103,11 +103,7 @@ class LobbyService:
             live = await self._games.get(summary.game_id)
         except UnreadableGameError:
             return msgspec.structs.replace(summary, is_readable=False)
-        outcome = live.table.outcome
-        if outcome is None:  # an event that could not be written is repeated later
-            return summary
-        result = SummaryResult(live.seats_of(user_id), [*outcome.winners], [*outcome.scores])
-        return msgspec.structs.replace(summary, result=result)
+        return msgspec.structs.replace(summary, result=render.summary_result(live, user_id))
 
     async def name_of(self, user_id: str, given: str | None = None) -> str:
         """The name of a user in a new game: the one that is given now, else the one of the profile."""

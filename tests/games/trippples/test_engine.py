@@ -334,7 +334,7 @@ def test_the_only_move_that_wins_or_does_not_lose_is_called_so() -> None:
     found = 0
     for seed in range(6):
         for view in positions("", 30, seed):
-            best, *others = GAME.engine(5).analyse(view, QUICK, Random(0)).candidates
+            best, *others = GAME.engine(6).analyse(view, QUICK, Random(0)).candidates
             keys = {known.key for known in best.facts} & {"only_win", "only_draw"}
             is_only = bool(others) and others[0].value < best.value
             assert keys == ({"only_win" if best.value > 0 else "only_draw"} if is_only else set())

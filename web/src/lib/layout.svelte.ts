@@ -19,7 +19,7 @@ export class ScreenLayout {
   isLow = $derived.by(() => this.width > 0 && isLow(this.width, this.height));
   /** The height of the board where it depends on what the other parts leave of the first screen. */
   boardHeight = $derived.by(() => {
-    if (this.plan.arrangement !== "stack" || !this.shape) return null;
+    if (!this.width || !this.shape || this.plan.arrangement !== "stack") return null;
     const { ratio, fixedHeight = 0 } = this.shape;
     const used = HEADER + this.statusHeight + this.handHeight + this.barHeight + 3 * STACK_GAP;
     return `min(${this.width / ratio + fixedHeight}px, max(${LEAST_BOARD}px, 100svh - ${used}px))`;

@@ -122,6 +122,7 @@ export const en = {
   rules_first: "The rules first",
   pass_device_to: "Pass the device to {name}",
   pass_device_about: "What is theirs shows only when they are ready.",
+  side_panel: "Players and advice",
   confirm_move: "Play: {move}?",
   confirm_play: "Play",
   confirm_not: "Not yet",

@@ -124,6 +124,7 @@ export const fr: Record<keyof typeof en, string> = {
   rules_first: "Les règles d'abord",
   pass_device_to: "Passez l'appareil à {name}",
   pass_device_about: "Ce qui lui appartient n'apparaît que lorsqu'on le demande.",
+  side_panel: "Joueurs et conseils",
   confirm_move: "Jouer : {move} ?",
   confirm_play: "Jouer",
   confirm_not: "Pas encore",
