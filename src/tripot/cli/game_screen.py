@@ -174,14 +174,25 @@ class GameScreen:
         self.show_board(self.viewer(), note)
 
 
+MIN_HINT_PARTS: Final = 2
+"""The parts of a hint that are always shown: the move and the first reason."""
+
+
 def hint_text(game: AnyGame, view: AnyState, analysis: Analysis, lines: int | None) -> str:
     """Return a hint: the best move with its expected outcome, reasons and continuation, and the next best.
 
     If that takes more than so many lines, continuation and next best moves are shortened to a line each, or
-    left out. The best move and its reasons never are.
+    left out, and then the last reasons. The best move and its first reason never are.
     """
     best, *others = analysis.candidates[:MAX_HINTS]
-    first = " ".join([f"Hint: {best.action}.", *_reasons(game, view, best, analysis)])
+    sentences = [f"Hint: {best.action}.", *_reasons(game, view, best, analysis)]
+    while (
+        lines is not None
+        and len(sentences) > MIN_HINT_PARTS
+        and line_count(Text(" ".join(sentences))) > lines
+    ):
+        sentences.pop()
+    first = " ".join(sentences)
     other_texts = [" ".join(f"{other.action} {expected_text(other, view)}".split()) for other in others]
     more = [("Principal variation:", [str(action) for action in best.pv], " ")] if len(best.pv) > 1 else []
     more += [("Next best:", other_texts, ", ")] if others else []
