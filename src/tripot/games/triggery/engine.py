@@ -2,8 +2,8 @@
 
     level 1  pays for the smallest tiles, and overlooks half of its bonuses when they are taken by hand
     level 2  pays for random tiles, and often for the smallest
-    level 3  pays for the tile with the longest chain, one after the other, and often for a random one
-    level 4  pays for the tile with the longest chain, and sometimes plans how to clear the board
+    level 3  pays for the tile with the longest chain, one after the other, and at times for a random one
+    level 4  mostly plans how to clear the board, and else pays for the tile with the longest chain
     level 5  pays for what wins the game most often: it clears the board soonest, or leaves few points open;
              alone, it takes the fewest throws, and follows a proven plan if the dice are known
 
@@ -84,8 +84,8 @@ LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
     {
         1: LevelParams(Style.SMALLEST, is_forgetful=True),
         2: LevelParams(Style.RANDOM, Style.SMALLEST, 0.3),
-        3: LevelParams(Style.CHAIN, Style.RANDOM, 0.4),
-        4: LevelParams(Style.CHAIN, Style.PLAN, 0.3),
+        3: LevelParams(Style.CHAIN, Style.RANDOM, 0.25),
+        4: LevelParams(Style.PLAN, Style.CHAIN, 0.25),
         5: LevelParams(Style.WIN),
     }
 )
