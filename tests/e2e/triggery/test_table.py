@@ -231,9 +231,25 @@ def test_a_game_alone_is_played_to_its_end_by_keyboard(new_user: NewUser) -> Non
             ann.press_until("Tab", ".actions .button.main")
         page.keyboard.press("Enter")
         ann.await_event(before)
-        ann.await_turn()
+        if not ann.await_turn():  # the panel at the end has the focus
+            break
         page.wait_for_selector("[data-cell]:focus")
     page.locator("dialog.end", has_text="Same board, same dice").wait_for()
+
+
+def test_throws_are_written_into_the_form_and_a_wrong_one_says_what_is_wrong(new_user: NewUser) -> None:
+    ann = new_user()
+    ann.kind, page = GAME_KEY, ann.page
+    page.goto("#/new/triggery/solo")
+    page.get_by_text("More settings").click()
+    field = page.get_by_label("For a player alone, the throws")
+    field.fill("5-7")
+    page.locator("form button.main").click()
+    page.get_by_role("alert").get_by_text("is no throw").wait_for()
+    field.fill("5-6,3-3")
+    page.locator("form button.main").click()
+    assert ann.await_turn()
+    assert ann.server_state()["state"]["view"]["throw"] == [5, 6]
 
 
 def test_a_return_round_is_played_to_its_end_by_finger_at_360(

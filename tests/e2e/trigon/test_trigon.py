@@ -265,7 +265,7 @@ def test_the_form_offers_only_what_matters(new_user: NewUser, save_screenshot: S
     assert page.get_by_text("Where pieces of a colour may touch").count() == 1
     assert page.get_by_text("The figure to be tiled").count() == 0
     assert page.locator("select#option-figure").count() == 0
-    page.get_by_text("Seat, clock and more").click()
+    page.get_by_text("More settings").click()
     assert page.get_by_text("Two players or teams").count() == 0, "four, each alone"
     ann.choose_players("2")
     assert page.get_by_text("Two players or teams").count() == 1
@@ -286,7 +286,7 @@ def test_from_the_form_with_two_three_and_four(new_user: NewUser, players: str) 
     ann.choose_players(players)
     page.get_by_text("Only where both have a corner").click()
     if players == "2":
-        page.get_by_text("Seat, clock and more").click()
+        page.get_by_text("More settings").click()
         page.get_by_text("They start anywhere").click()
     page.locator("form button.main").click()
     page.wait_for_selector(TABLE)

@@ -232,24 +232,6 @@ def test_four_play_on_one_screen(new_user: NewUser, save_screenshot: SaveScreens
     save_screenshot(page, "trippples-four-360")
 
 
-def test_a_given_layout_is_written_into_the_form_and_a_wrong_one_says_what_is_wrong(
-    new_user: NewUser,
-) -> None:
-    ann = new_user()
-    page = ann.page
-    page.goto("#/new/trippples")
-    page.get_by_role("radio", name="They lie as you write them down").check(force=True)
-    page.locator("summary").click()
-    field = page.get_by_label("The tiles of a given layout")
-    field.fill("q,268/o")
-    page.locator("form button.main").click()
-    page.get_by_role("alert").get_by_text("a board has 8 rows").wait_for()
-    field.fill(FREEZE.split()[1])
-    page.locator("form button.main").click()
-    assert ann.await_turn()
-    assert label(square(page, "h2")).startswith("h2, arrows south-east, south and south-west")
-
-
 def test_a_game_is_played_to_its_end_by_finger_at_360(
     new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:

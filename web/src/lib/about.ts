@@ -2,8 +2,8 @@
 export interface GameAbout {
   /** How long a game usually takes: from, to. */
   minutes: [number, number];
-  /** One or two sentences by language. */
-  pitch: Record<"en" | "fr", string>;
+  /** One or two sentences by language. English is used where a language is missing. */
+  pitch: { en: string } & Partial<Record<string, string>>;
 }
 
 const files = import.meta.glob<GameAbout>("../games/*/about.ts", { eager: true, import: "default" });
