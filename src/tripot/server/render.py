@@ -32,7 +32,9 @@ class Viewer(NamedTuple):
 def summary_result(live: LiveGame, user_id: str) -> wire.SummaryResult | None:
     """How a finished game of a user ended; None until its outcome is known."""
     outcome = live.table.outcome  # None if an event that could not be written is repeated later
-    return outcome and wire.SummaryResult(live.seats_of(user_id), [*outcome.winners], [*outcome.scores])
+    if outcome is None:
+        return None
+    return wire.SummaryResult(live.seats_of(user_id), [*outcome.winners], [*outcome.scores])
 
 
 # --- States and events -------------------------------------------------------------------------
