@@ -185,7 +185,7 @@ def test_a_lost_connection_is_shown_and_healed_and_no_move_is_lost(new_user: New
     address = ann.page.url
     play_without_a_connection(ann)
     ann.page.goto("#/")
-    ann.page.wait_for_selector(".intro")
+    ann.page.locator(".unreachable").wait_for()  # the home screen tries again by itself
     ann.page.context.set_offline(False)
     all_is_sent(ann.page)
     ann.page.goto(address)
