@@ -11,12 +11,20 @@ from typing import Any
 import pytest
 from tests.cli.terminal_emulator import TerminalEmulator
 
+import tripot
 from tripot.cli.console import console
 from tripot.cli.terminal_game import TerminalGame
 from tripot.game import CHANCE, AnyGame, Limit, OptionError, Options
 from tripot.table import Player, Table
 
 HEIGHT = 24
+CASES = [  # every game with every number of players
+    (game, int(players))
+    for game in tripot.list_games()
+    for entry in game.Options.schema()
+    if entry["name"] == "players"
+    for players in entry["choices"]
+]
 MAX_CHOICES = 4  # of one option: some have dozens
 
 

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.cli.screens import Screens, table_after, variants
+from tests.cli.screens import CASES, Screens, table_after, variants
 
-import tripot
 from tripot import i18n
 from tripot.cli.game_screen import hint_text
 from tripot.game import Analysis, AnyGame, Candidate, ExpectedOutcome, Preview, fact
-
-CASES = [
-    (game, int(players))
-    for game in tripot.list_games()
-    for entry in game.Options.schema()
-    if entry["name"] == "players"
-    for players in entry["choices"]
-]
 
 
 @pytest.mark.kernel

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from tests.cli.screens import HEIGHT, Screens, table_after, variants
+from tests.cli.screens import CASES, HEIGHT, Screens, table_after, variants
 
 import tripot
 from tripot.game import AnyGame
@@ -53,15 +53,6 @@ def check(shown: list[tuple[str, str]], columns: int) -> None:
         assert len(lines) <= HEIGHT, problem
         assert max(map(len, lines)) <= columns, problem
         previous = text
-
-
-CASES = [
-    (game, int(players))
-    for game in tripot.list_games()
-    for entry in game.Options.schema()
-    if entry["name"] == "players"
-    for players in entry["choices"]
-]
 
 
 @pytest.mark.kernel

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from random import Random
 
+from typer.testing import Result
+
 from tripot import i18n
-from tripot.game import CHANCE, Action, AnyGame, AnyState
+from tripot.game import Action, AnyGame, AnyState
+from tripot.testing import random_action
 
 
 def skips(game: AnyGame, options: str) -> Iterator[tuple[AnyState, Action]]:
@@ -15,8 +18,7 @@ def skips(game: AnyGame, options: str) -> Iterator[tuple[AnyState, Action]]:
     for seed in range(40):
         rng, state = Random(seed), game.initial_state(game.Options.parse(options))
         while state.to_act is not None:
-            legal = state.legal_actions()
-            action = state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(legal)
+            action = random_action(state, rng)
             if isinstance(state.to_act, int) and state.skipped_by(action):
                 yield state, action
             state = state.apply(action)
@@ -30,3 +32,11 @@ def dialogues_with_skips(game: AnyGame, options: str, count: int) -> Iterator[tu
         arguments = ["play", game.key, "--from", state.to_text(), "--seats", seats]
         said = " ".join(f"{name} cannot play and is skipped." for name in names)
         yield arguments, f"\n{action}\n\nquit\n", said
+
+
+def check_skips_are_said(run_cli: Callable[..., Result], game: AnyGame, options: str, count: int) -> None:
+    """Play to some positions, and check that the terminal says each skipped turn in words."""
+    dialogues = [*dialogues_with_skips(game, options, count)]
+    assert dialogues
+    for arguments, lines, said in dialogues:
+        assert said in " ".join(run_cli(*arguments, lines=lines).output.split())

@@ -130,7 +130,7 @@ def test_a_client_that_does_not_read_its_answers_is_cut_off(limited_server: Serv
 
 
 def test_a_websocket_that_only_pings_ends(limited_server: Server, new_client: Visit) -> None:
-    """The time for the hello began anew with every message."""
+    """The time for the hello started again with every message."""
     game = new_client(limited_server).create_game("trippples", "me", "me")
     address = limited_server.url.replace("http", "ws") + f"/api/v1/games/{game}/ws"
     with connect(address) as live, suppress(ConnectionClosed):

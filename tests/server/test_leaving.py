@@ -1,4 +1,4 @@
-"""Players who leave a game with more than two teams: a bot takes their seat, whoever else plays."""
+"""Players who leave a game with more than two teams: a bot takes their seat, even that of the last human."""
 
 from __future__ import annotations
 

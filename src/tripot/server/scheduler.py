@@ -1,7 +1,7 @@
 """What happens in games without a request: clocks run out, bots move, and games recover from failed writes.
 
 A timer belongs to a game and not to its object in memory, so it survives the eviction of the game. After a
-failed write the game is loaded again, with exponential backoff, which starts its timer and its bot anew.
+failed write the game is loaded again, with exponential backoff, which restarts its timer and its bot.
 """
 
 from __future__ import annotations

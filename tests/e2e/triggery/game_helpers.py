@@ -12,7 +12,7 @@ QUIET_POSITION = (
     "7,*,1,4,2,*/5,9,24,7,3,*/8,11,9,22,14,*/21,10,*,17,13,19/12,18,12,8,11,16/1,5,3,15,10,6 "
     "first=yellow side=blue throw=1-2"
 )
-"""With a budget of 3 the first turn is short, whoever has it: see test_quiet_positions.py."""
+"""With a budget of 3 the first turn of either player is short: see test_quiet_positions.py."""
 
 
 VARIANTS = {"two": {"players": "2"}, "alone": {"players": "1"}, "teams": {"players": "4"}}

@@ -23,7 +23,7 @@ def test_on_one_screen_what_is_hidden_waits_behind_a_curtain(
 
 
 def test_a_reload_does_not_lift_the_curtain(new_user: NewUser) -> None:
-    """A reload at "Pass the device" once showed the rack of the next player to whoever reloaded."""
+    """A reload at "Pass the device" once showed the rack of the next player at once."""
     ann = new_user()
     ann.open_by_form("triolet", "screen")
     assert ann.await_turn()

@@ -44,7 +44,7 @@ def whole_game(variant: str, seed: int) -> State:
     """The end of a game, every move of which was checked.
 
     Each seat has an engine of its own, at a level of its own, or one engine plays all of them: so trees are
-    kept over one move and over several, and begun anew. Now and then two threads share one.
+    kept over one move and over several, and started again. Now and then two threads share one.
     """
     rng, state = Random(f"{variant} {seed}"), initial_state(Options.parse(variant))
     seats = range(state.options.players)

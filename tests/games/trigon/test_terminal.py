@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.games.skipped_turns import dialogues_with_skips
+from tests.games.skipped_turns import check_skips_are_said
 from tests.games.trigon.test_figures import FIR, KEY
 from typer.testing import Result
 
@@ -62,7 +62,4 @@ def test_TR_12_a_hint_for_a_figure_says_what_is_known(  # noqa: N802
 @pytest.mark.parametrize("options", ["players=2", "players=3", "players=4", "players=4 teams=on"])
 def test_TR_5_each_skipped_turn_is_said_in_words(run_cli: Run, options: str) -> None:  # noqa: N802
     """It was said once, when the colour could not play for the first time."""
-    dialogues = [*dialogues_with_skips(GAME, options, 4)]
-    assert dialogues
-    for arguments, lines, said in dialogues:
-        assert said in " ".join(run_cli(*arguments, lines=lines).output.split())
+    check_skips_are_said(run_cli, GAME, options, 4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.games.skipped_turns import dialogues_with_skips
+from tests.games.skipped_turns import check_skips_are_said
 from tests.random_games import check_skipped_turns
 from typer.testing import Result
 
@@ -22,7 +22,4 @@ def test_TO_11_only_seats_that_cannot_place_are_skipped() -> None:  # noqa: N802
 
 @pytest.mark.parametrize("options", ["players=2", "players=3"])
 def test_TO_11_each_skipped_turn_is_said_in_words(run_cli: Run, options: str) -> None:  # noqa: N802
-    dialogues = [*dialogues_with_skips(GAME, options, 3)]
-    assert dialogues
-    for arguments, lines, said in dialogues:
-        assert said in " ".join(run_cli(*arguments, lines=lines).output.split())
+    check_skips_are_said(run_cli, GAME, options, 3)

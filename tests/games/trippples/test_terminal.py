@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.games.skipped_turns import dialogues_with_skips
+from tests.games.skipped_turns import check_skips_are_said
 from tests.random_games import check_skipped_turns, random_states
 from typer.testing import Result
 
@@ -60,7 +60,4 @@ def test_TP_4_only_pawns_that_cannot_move_are_skipped() -> None:  # noqa: N802
 @pytest.mark.parametrize("options", ["players=2", "players=4"])
 def test_TP_4_each_skipped_turn_is_said_in_words(run_cli: Run, options: str) -> None:  # noqa: N802
     """The other player moved again without a word."""
-    dialogues = [*dialogues_with_skips(GAME, options, 4)]
-    assert dialogues
-    for arguments, lines, said in dialogues:
-        assert said in " ".join(run_cli(*arguments, lines=lines).output.split())
+    check_skips_are_said(run_cli, GAME, options, 4)
