@@ -1,26 +1,25 @@
 import { expect, test } from "vitest";
 import { CATALOGUES, interpolate, preferredLanguage, translator } from "./i18n";
 
-const places = (sentence: string) => [...sentence.matchAll(/\{(\w+)/g)].map((each) => each[1]).sort();
+type Catalogues = Record<string, Record<string, string>>;
 
-test.each(Object.keys(CATALOGUES))("%s says all that English says, with the same values", (language) => {
-  const there = CATALOGUES[language]!;
-  expect(Object.keys(there).sort()).toEqual(Object.keys(CATALOGUES.en!).sort());
-  for (const [key, sentence] of Object.entries(there)) {
-    expect(sentence.trim(), key).not.toBe("");
-    expect(new Set(places(sentence)), key).toEqual(new Set(places(CATALOGUES.en![key]!)));
+const MODULES = import.meta.glob<{ messages: Catalogues }>("../games/*/messages.ts", { eager: true });
+const OF_GAMES = Object.entries(MODULES).map(([path, { messages }]) => [path.split("/")[2]!, messages] as const);
+const places = (sentence: string) => [...sentence.matchAll(/\{(\w+)/g)].map((each) => each[1]);
+
+test.each([["page", CATALOGUES] as const, ...OF_GAMES])("%s: every language has all sentences", (_, catalogues) => {
+  const english = catalogues.en!;
+  for (const [language, sentences] of Object.entries(catalogues)) {
+    expect(Object.keys(sentences).sort(), language).toEqual(Object.keys(english).sort());
+    for (const [key, sentence] of Object.entries(sentences)) {
+      expect(sentence.trim(), `${language} ${key}`).not.toBe("");
+      expect(new Set(places(sentence)), `${language} ${key}`).toEqual(new Set(places(english[key]!)));
+    }
   }
 });
 
-test("boards say the same in every language", async () => {
-  const games = import.meta.glob<{ default: { messages?: Record<string, Record<string, string>> } }>(
-    "../games/*/messages.ts",
-  );
-  for (const [path, load] of Object.entries(games)) {
-    const found = Object.values(await load()).find((each) => each && "en" in each && "fr" in each) as
-      Record<string, Record<string, string>> | undefined;
-    if (found) expect(Object.keys(found.fr!).sort(), path).toEqual(Object.keys(found.en!).sort());
-  }
+test("the sentences of all games were compared", () => {
+  expect(OF_GAMES.length).toBeGreaterThanOrEqual(4);
 });
 
 test("the language follows the browser", () => {

@@ -1,41 +1,13 @@
 import { describe as suite, expect, test, vi } from "vitest";
+import { newView } from "./test-view";
 import type { Tile, View } from "./view";
 import { BoardAnimation } from "./animation.svelte";
 
 const OPEN: Tile[] = Array.from({ length: 36 }, (_, at) => at + 1);
 const shut = (...cells: number[]): Tile[] => OPEN.map((tile, at) => (cells.includes(at) ? "?" : tile));
 
-function view(changes: Partial<View> = {}): View {
-  return {
-    ...{
-      boards: [OPEN, OPEN],
-      plays: [0, 1],
-      sides: [0, 1],
-      side: 0,
-      round: 1,
-      throw: [5, 6],
-      budget: 11,
-      left: 11,
-      turned: [],
-    },
-    ...{
-      costs: {},
-      chains: {},
-      solo: false,
-      by_hand: false,
-      by_rounds: false,
-      may_point: false,
-      claim_board: 1,
-      may_reject: false,
-      sheet: [],
-      sum: 0,
-      won: [0, 0],
-      lost: [0, 0],
-      legal: [],
-    },
-    ...changes,
-  };
-}
+const view = (changes: Partial<View> = {}): View =>
+  newView({ boards: [OPEN, OPEN], throw: [5, 6], budget: 11, left: 11, ...changes });
 
 const chained = view({ chains: { c1: ["f1", "a1"] } });
 const after = view({ boards: [shut(2, 5, 0), OPEN], turned: ["c1", "f1", "a1"] });

@@ -31,7 +31,10 @@ import {
 import type { View } from "./view";
 import { describeAction } from "./labels";
 import { messages } from "./messages";
+import { translator } from "../../lib/i18n";
 import figures from "./figures";
+
+const translate = translator(messages, "en");
 
 const BOARD = parseCells(
   "i1-aa1,h2-ab2,g3-ac3,f4-ad4,e5-ae5,d6-af6,c7-ag7,b8-ah8,a9-ai9,a10-ai10,b11-ah11,c12-ag12,d13-af13,e14-ae14,f15-ad15,g16-ac16,h17-ab17,i18-aa18",
@@ -205,16 +208,6 @@ describe("figures", () => {
 });
 
 describe("words", () => {
-  const translate = (key: string, values: Record<string, string | number> = {}) =>
-    (messages["en"]![key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-
-  it("are the same in every language", () => {
-    const [en, fr] = [messages["en"]!, messages["fr"]!];
-    expect(Object.keys(fr).sort()).toEqual(Object.keys(en).sort());
-    for (const key of Object.keys(en))
-      expect(fr[key]!.match(/\{\w+\}/g)?.sort()).toEqual(en[key]!.match(/\{\w+\}/g)?.sort());
-  });
-
   it("describe every kind of action", () => {
     expect(describeAction("V@q15-r15,n16-q16", translate)).toBe("V at q16");
     expect(describeAction("lift 1@r4", translate)).toBe("lifts 1 at r4");

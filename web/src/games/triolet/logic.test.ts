@@ -20,6 +20,9 @@ import {
 } from "./logic";
 import { describeAction, squareLabel } from "./labels";
 import { messages } from "./messages";
+import { translator } from "../../lib/i18n";
+
+const translate = translator(messages, "en");
 
 const H8 = parseSquare("H8")!;
 
@@ -204,16 +207,6 @@ describe("score sheet", () => {
 });
 
 describe("words", () => {
-  const translate = (key: string, values: Record<string, string | number> = {}) =>
-    (messages["en"]![key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-
-  it("are the same in every language", () => {
-    const [en, fr] = [messages["en"]!, messages["fr"]!];
-    expect(Object.keys(fr).sort()).toEqual(Object.keys(en).sort());
-    for (const key of Object.keys(en))
-      expect(fr[key]!.match(/\{\w+\}/g)?.sort()).toEqual(en[key]!.match(/\{\w+\}/g)?.sort());
-  });
-
   it("describe every kind of action", () => {
     expect(describeAction("H8=5 H9=J7", translate)).toBe("5 at H8, ★7 at H9");
     expect(describeAction("exchange ?,?", translate)).toBe("exchanges 2");
