@@ -18,7 +18,7 @@ LOCK := build/lock/bin/uv pip compile --quiet --upgrade --universal --generate-h
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock page play check lint types spelling weblint quick test format coverage bench soak release clean
+.PHONY: help setup lock page play check lint types spelling weblint quick test format coverage bench soak dist release clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -42,7 +42,6 @@ lock: ## update the locked versions of all Python packages
 	python3 -m venv build/lock
 	build/lock/bin/python -m pip --quiet --disable-pip-version-check install $(LOCK_TOOL)
 	$(LOCK) --extra dev --output-file constraints.txt pyproject.toml
-	$(LOCK) --group pyproject.toml:node --output-file web/constraints.txt
 
 page: $(PAGE) ## build the page (nothing to do if it has not changed)
 
@@ -60,7 +59,7 @@ play: $(INSTALLED) ## set everything up and serve the page at http://127.0.0.1:8
 	@.venv/bin/tripot serve
 
 # The parts of a check do not depend on each other, so two run at once, each printing when it is done.
-check: $(INSTALLED) $(MODULES) ## format, lint, types, spelling and the quick unit tests: about a minute
+check: $(INSTALLED) $(MODULES) ## format, lint, types, spelling and the quick unit tests: less than a minute
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target quick weblint types lint spelling
 
 lint: $(INSTALLED)
@@ -107,6 +106,9 @@ bench: $(COMPILED) ## measure speed, as ratios in one run
 
 soak: $(COMPILED) ## the slow tests, many more random games
 	$(PYTEST) -m soak --hypothesis-profile soak tests
+
+dist: page ## build the wheel and the sdist, with the page: dist/
+	$(PY) -m hatchling build
 
 release: $(INSTALLED) ## tag the version, if changelog, citation and check are ready
 	$(PY) -m tools.release $(FLAGS)

@@ -224,9 +224,12 @@ def test_every_setting_of_the_server_is_documented() -> None:
 
 
 MARKDOWN_FILES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-OTHER_MARKDOWN_FILES = [
-    path for path in MARKDOWN_FILES if path.name != "README.md"
-]  # test_project.py runs the README
+PROGRAMS = {
+    path.name: programs
+    for path in MARKDOWN_FILES
+    if path.name != "README.md"  # test_project.py runs the README
+    and (programs := re.findall(r" *```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL))
+}
 
 
 @pytest.mark.parametrize("markdown_file", MARKDOWN_FILES, ids=lambda path: path.name)
@@ -239,11 +242,15 @@ def test_every_path_named_in_the_documents_exists(markdown_file: Path) -> None:
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("markdown_file", OTHER_MARKDOWN_FILES, ids=lambda path: path.name)
-def test_the_python_in_the_documents_runs(markdown_file: Path) -> None:
+@pytest.mark.parametrize("document", PROGRAMS)
+def test_the_python_in_the_documents_runs(document: str) -> None:
     """In this process, which has loaded the kernels: they take a second for each new one."""
-    for program in re.findall(r" *```python\n(.*?)```", markdown_file.read_text("utf-8"), re.DOTALL):
-        exec(compile(textwrap.dedent(program), markdown_file.name, "exec"), {"__name__": "__main__"})
+    for program in PROGRAMS[document]:
+        exec(compile(textwrap.dedent(program), document, "exec"), {"__name__": "__main__"})
+
+
+def test_the_documents_for_programmers_have_programs() -> None:
+    assert {"python.md", "adding-a-game.md"} <= set(PROGRAMS)
 
 
 @pytest.mark.kernel

