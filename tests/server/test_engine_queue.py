@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from tripot.server.engine_queue import EngineQueue, Priority
+from tripot.server.engine_queue import MAX_PASSING_BOT_MOVES, EngineQueue, Priority
 from tripot.server.errors import RequestError
 
 BOT, HINT, ANALYSIS = Priority.BOT_MOVE, Priority.HINT, Priority.ANALYSIS
@@ -42,7 +42,7 @@ class Jobs:
         self.opened.set()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         self.queue.close()
-        assert (self.queue.length, dict(self.queue._questions)) == (0, {})
+        assert (self.queue.length, {**self.queue._questions, **self.queue._bot_moves}) == (0, {})
         assert self.queue._running_seconds == 0
         return self.done
 
@@ -73,6 +73,34 @@ def test_every_client_has_its_turn() -> None:
         for number in range(4):
             await jobs.ask(f"eve {number}", HINT, "eve")
         await jobs.ask("ann", HINT, "ann")
+        assert await jobs.finish() == ["eve 0", "ann", "eve 1", "eve 2", "eve 3"]
+
+    run(work)
+
+
+def test_only_a_few_bot_moves_pass_a_question() -> None:
+    """Three games between bots asked without a pause, and no hint was given until they had ended."""
+
+    async def work() -> None:
+        jobs = Jobs()
+        await jobs.ask("running", BOT)
+        await jobs.ask("hint", HINT, "ann")
+        for number in range(MAX_PASSING_BOT_MOVES + 2):
+            await jobs.ask(f"bot {number}", BOT)
+        done = await jobs.finish()
+        assert done.index("hint") == 1 + MAX_PASSING_BOT_MOVES
+
+    run(work)
+
+
+def test_bots_of_a_user_with_many_games_wait_for_those_of_others() -> None:
+    async def work() -> None:
+        jobs = Jobs()
+        for number in range(4):
+            await jobs.ask(f"eve {number}", BOT, "eve")
+        assert jobs.queue.bot_moves_per_thread("ann") == 2
+        assert jobs.queue.bot_moves_per_thread("eve") == 5
+        await jobs.ask("ann", BOT, "ann")
         assert await jobs.finish() == ["eve 0", "ann", "eve 1", "eve 2", "eve 3"]
 
     run(work)

@@ -114,10 +114,9 @@ class BotPool:
 
     # -- decisions --
 
-    @property
-    def limit(self) -> Limit:
-        """The limit of a bot that is asked now."""
-        return self.limit_of(self.seconds / max(1.0, self.queue.bot_moves / self.queue.threads))
+    def limit(self, live: LiveGame) -> Limit:
+        """The limit of a bot of a game that is asked now."""
+        return self.limit_of(self.seconds / max(1.0, self.queue.bot_moves_per_thread(live.creator_id)))
 
     def limit_of(self, seconds: float) -> Limit:
         """The limit of an engine that was given some seconds."""
@@ -137,7 +136,7 @@ class BotPool:
         answering, seat = live.bot_to_answer, live.bot_to_act
         if answering is not None:
             accepts = await self._run_or_none(
-                live, live.table.bot_accepts, answering, self.limit, self.rng(live)
+                live, live.table.bot_accepts, answering, self.limit(live), self.rng(live)
             )
             return [Change("accept" if accepts else "decline", answering)]
         assert seat is not None
@@ -156,7 +155,7 @@ class BotPool:
             if action is not None:
                 replaced = [bot_player(tried, "failed").change(seat)] if tried != level else []
                 return [*replaced, Change("action", seat, str(action))]
-        action = await self.run(random_legal_action, state, seat, rng)
+        action = await self.run(live, random_legal_action, state, seat, rng)
         return [bot_player(easiest, "failed").change(seat), Change("action", seat, str(action))]
 
     async def _move(self, live: LiveGame, seat: Seat, level: int, state: AnyState, rng: Rng) -> Action | None:
@@ -165,7 +164,7 @@ class BotPool:
         bot.observe(state)
         self._deciding.add(bot)
         try:
-            choice = await self._run_or_none(live, bot.choose, self.limit, rng)
+            choice = await self._run_or_none(live, bot.choose, self.limit(live), rng)
         finally:
             self._deciding.discard(bot)
             self._close_surplus()
@@ -179,7 +178,7 @@ class BotPool:
         """The result of an engine; None if it failed, or if the game has moved on or was evicted."""
         seq = live.seq
         try:
-            return await self.run(work, *args, **kwargs)
+            return await self.run(live, work, *args, **kwargs)
         except asyncio.CancelledError:
             raise
         except Exception:
@@ -188,9 +187,13 @@ class BotPool:
                 log.exception("an engine failed", game_id=live.id, game_key=live.game.key)
             return None
 
-    async def run(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Run work for a bot; TimeoutError if it takes far too long."""
-        return await self._run(lambda: work(*args, **kwargs), Priority.BOT_MOVE, self.seconds)
+    async def run(
+        self, live: LiveGame, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs
+    ) -> Result:
+        """Run work for a bot of a game; TimeoutError if it takes far too long."""
+        return await self._run(
+            lambda: work(*args, **kwargs), Priority.BOT_MOVE, self.seconds, live.creator_id
+        )
 
     async def answer(
         self, work: Callable[[], Result], priority: Priority, seconds: float, client: str
@@ -199,7 +202,7 @@ class BotPool:
         return await self._run(work, priority, seconds, client)
 
     async def _run(
-        self, work: Callable[[], Result], priority: Priority, seconds: float, client: str = ""
+        self, work: Callable[[], Result], priority: Priority, seconds: float, client: str
     ) -> Result:
         started_at = time.monotonic()
         job = await self.queue.start(work, priority, seconds, client)

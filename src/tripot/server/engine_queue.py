@@ -1,7 +1,8 @@
 """The queue in front of the engine threads: bot moves first, then hints, then analyses.
 
 The number of questions of users is bounded, and every client has its turn. Questions never occupy all threads
-if there are several, so that a long analysis does not hold up a bot.
+if there are several, so that a long analysis does not hold up a bot. Bot moves do not hold up a question for
+ever either: only a few of them may pass one.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from tripot.server.metrics import BOT_QUEUE_LENGTH, ENGINE_REQUESTS_REFUSED
 Result = TypeVar("Result")
 
 SHORTEST_RETRY: Final = 1  # seconds
+MAX_PASSING_BOT_MOVES: Final = 8
+"""How many bot moves may start while a question waits that could have started instead. Games between bots ask
+without a pause: three of them held up all questions until they ended."""
 
 
 class Priority(IntEnum):
@@ -33,10 +37,10 @@ class Priority(IntEnum):
 
 
 class _Waiting(NamedTuple):
-    """A waiting job. With the same priority, the job of the client with the fewest questions comes first."""
+    """A waiting job. With the same priority, the job of the client with the fewest jobs comes first."""
 
     priority: Priority
-    earlier_questions: int  # of the same client, running or waiting
+    earlier_jobs: int  # of the same client, running or waiting: questions, or bot moves
     number: int  # in order of arrival
     seconds: float
     turn: asyncio.Future[None]
@@ -46,7 +50,7 @@ class EngineQueue:
     """A bounded number of threads, and jobs that wait for them in order of priority.
 
     `max_questions` is the number of questions (hints and analyses) that may run or wait, and
-    `max_questions_per_client` that of one client. Bot moves always wait: there is at most one per game.
+    `max_questions_per_client` that of one client. Bot moves are never refused: there is at most one per game.
     """
 
     def __init__(self, threads: int, max_questions: int, max_questions_per_client: int) -> None:
@@ -58,23 +62,31 @@ class EngineQueue:
         self._running: Counter[Priority] = Counter()
         self._running_seconds = 0.0  # that the running jobs were given
         self._questions: Counter[str] = Counter()  # by client, running or waiting
+        self._bot_moves: Counter[str] = Counter()  # the same
+        self._passing = 0  # bot moves that started since the next question could have started
 
     @property
     def length(self) -> int:
         """The number of jobs that are running or waiting."""
         return self._running.total() + len(self._waiting)
 
+    def bot_moves_per_thread(self, client: str) -> float:
+        """How many bot moves each thread has if every client has as many as this one with one more.
+
+        A client with many moves at once shortens the time of its own bots, and of the others' by its share.
+        """
+        return len({*self._bot_moves, client}) * (self._bot_moves[client] + 1) / self.threads
+
     @property
-    def bot_moves(self) -> int:
-        """The number of bot moves that are running or waiting."""
-        waiting = sum(each.priority is Priority.BOT_MOVE for each in self._waiting)
-        return self._running[Priority.BOT_MOVE] + waiting
+    def _question_threads(self) -> int:
+        """The threads that questions may occupy: they leave one to the bots, if there are several."""
+        return max(1, self.threads - 1)
 
     @property
     def waiting_seconds(self) -> int:
         """An estimate of the seconds until another question would be answered."""
         waiting = sum(each.seconds for each in self._waiting)
-        return max(SHORTEST_RETRY, math.ceil((self._running_seconds + waiting) / self.threads))
+        return max(SHORTEST_RETRY, math.ceil((self._running_seconds + waiting) / self._question_threads))
 
     def close(self) -> None:
         """Start no more jobs."""
@@ -89,21 +101,21 @@ class EngineQueue:
         `RequestError` if there are too many questions, or too many of this client. A job that nobody waits
         for any more keeps its thread until it ends.
         """
-        is_question = priority is not Priority.BOT_MOVE
-        if is_question:
+        jobs = self._bot_moves
+        if priority is not Priority.BOT_MOVE:
             self.check_room(client)
-            self._questions[client] += 1
+            jobs = self._questions
+        earlier_jobs = jobs[client]
+        jobs[client] += 1
         try:
-            await self._wait_for_thread(priority, seconds, self._questions[client] if is_question else 0)
+            await self._wait_for_thread(priority, seconds, earlier_jobs)
             job = asyncio.get_running_loop().run_in_executor(self._pool, work)
         except BaseException:
-            if is_question:
-                self._forget_question(client)
+            _discount(jobs, client)
             raise
 
         def on_done(_: object) -> None:
-            if is_question:
-                self._forget_question(client)
+            _discount(jobs, client)
             self._release(priority, seconds)
 
         job.add_done_callback(on_done)
@@ -116,45 +128,62 @@ class EngineQueue:
             ENGINE_REQUESTS_REFUSED.inc()
             raise server_busy(self.waiting_seconds)
 
-    def _forget_question(self, client: str) -> None:
-        self._questions[client] -= 1
-        if not self._questions[client]:
-            del self._questions[client]
-
     # -- threads --
 
-    def _has_thread(self, priority: Priority) -> bool:
-        """Whether a job may start now. Questions leave one thread to the bots, if there are several."""
+    def _next_job(self) -> _Waiting | None:
+        """The job that starts now, if there is a thread for one."""
         running = self._running.total()
-        questions = running - self._running[Priority.BOT_MOVE]
-        may_ask = priority is Priority.BOT_MOVE or questions < max(1, self.threads - 1)
-        return running < self.threads and may_ask
+        if not self._waiting or running == self.threads:
+            return None
+        first = self._waiting[0]
+        questions_running = running - self._running[Priority.BOT_MOVE]
+        may_ask = questions_running < self._question_threads
+        if first.priority is not Priority.BOT_MOVE:
+            return first if may_ask else None
+        question = min((job for job in self._waiting if job.priority is not Priority.BOT_MOVE), default=None)
+        if question is None or not may_ask:
+            return first
+        if self._passing == MAX_PASSING_BOT_MOVES:
+            return question
+        self._passing += 1
+        return first
 
-    async def _wait_for_thread(self, priority: Priority, seconds: float, earlier_questions: int) -> None:
+    async def _wait_for_thread(self, priority: Priority, seconds: float, earlier_jobs: int) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        waiting = _Waiting(priority, earlier_questions, next(self._numbers), seconds, turn)
+        waiting = _Waiting(priority, earlier_jobs, next(self._numbers), seconds, turn)
         heapq.heappush(self._waiting, waiting)
         self._grant_threads()
         try:
             await turn
         except asyncio.CancelledError:
             if turn.cancelled():
-                self._waiting.remove(waiting)
-                heapq.heapify(self._waiting)
+                self._remove(waiting)
             else:  # it was cancelled after it had got its thread
                 self._release(priority, seconds)
             raise
 
     def _grant_threads(self) -> None:
         """Give free threads to the jobs that come next."""
-        while self._waiting and self._has_thread(self._waiting[0].priority):
-            next_job = heapq.heappop(self._waiting)
-            self._running[next_job.priority] += 1
-            self._running_seconds += next_job.seconds
-            next_job.turn.set_result(None)
+        while job := self._next_job():
+            self._remove(job)
+            if job.priority is not Priority.BOT_MOVE:
+                self._passing = 0
+            self._running[job.priority] += 1
+            self._running_seconds += job.seconds
+            job.turn.set_result(None)
         BOT_QUEUE_LENGTH.set(self.length)
+
+    def _remove(self, job: _Waiting) -> None:
+        self._waiting.remove(job)
+        heapq.heapify(self._waiting)
 
     def _release(self, priority: Priority, seconds: float) -> None:
         self._running[priority] -= 1
         self._running_seconds -= seconds
         self._grant_threads()
+
+
+def _discount(jobs: Counter[str], client: str) -> None:
+    jobs[client] -= 1
+    if not jobs[client]:
+        del jobs[client]
