@@ -138,6 +138,28 @@ def test_users_without_a_cookie_count_by_address(strict: Callable[[Ask], None]) 
     strict(ask)
 
 
+def test_many_users_of_one_address_are_limited_together(
+    strict: Callable[[Ask], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each cookie had requests of its own without end, and some requests were not counted at all."""
+    monkeypatch.setattr("tripot.server.rate_limits.USERS_PER_ADDRESS", 2)
+
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["game_id"]
+        for path in ("/games", f"/games/{game}/record.txt", "/game-types", "/game-types/trigon/rulebook"):
+            codes = [(await eve.get(f"/api/v1{path}")).status_code for _ in range(9)]
+            assert 429 not in codes, path
+        async with websocket(
+            app, f"/api/v1/games/{game}/ws", ""
+        ) as live:  # the 40th, of forty in ten seconds
+            live.send(type="ping")
+            assert (await live.receive())["error"]["code"] == "rate_limited"
+        assert (await ann.get("/api/v1/me")).status_code == 429
+        assert (await ann.get("/healthz")).status_code == 200
+
+    strict(ask)
+
+
 def test_the_seats_that_an_address_takes_are_limited(strict: Callable[[Ask], None]) -> None:
     """One visitor took 28 of 28 public seats."""
 

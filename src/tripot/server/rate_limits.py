@@ -18,6 +18,9 @@ from tripot.server.settings import Settings
 
 ENGINE_WINDOW_MINUTES = 10  # over which the seconds of engines are counted
 WINDOW_SECONDS = 10  # over which the rate of requests and messages is averaged
+USERS_PER_ADDRESS = 20
+"""How many users behind one address may ask as much as they may. A school or a club has one address; and one
+person may have many cookies, because each new one is another user."""
 
 
 class RateLimits:
@@ -28,7 +31,10 @@ class RateLimits:
         self._games = RateLimitItemPerMinute(settings.games_per_minute)
         self._sockets, self._max_sockets = Counter[str](), settings.max_connections_per_address
         self._joins = RateLimitItemPerMinute(settings.joins_per_minute)
-        self._requests = RateLimitItemPerSecond(settings.messages_per_second * WINDOW_SECONDS, WINDOW_SECONDS)
+        self._requests, self._address_requests = (
+            RateLimitItemPerSecond(settings.messages_per_second * WINDOW_SECONDS * users, WINDOW_SECONDS)
+            for users in (1, USERS_PER_ADDRESS)
+        )
         self._user_tenths, self._address_tenths = (
             RateLimitItemPerMinute(max(1, int(seconds * 10)), ENGINE_WINDOW_MINUTES)
             for seconds in (settings.analysis_seconds, settings.analysis_seconds_per_address)
@@ -45,6 +51,10 @@ class RateLimits:
     def check_request(self, user: User) -> None:
         """Count a request of a user."""
         self._hit(self._requests, "requests", _key_of(user))
+
+    def check_address(self, address: str) -> None:
+        """Count a request or message of an address, whoever of its users it is from."""
+        self._hit(self._address_requests, "requests of all", address)
 
     @contextmanager
     def open_socket(self, user: User) -> Iterator[None]:
@@ -68,10 +78,10 @@ class RateLimits:
         tenths = max(1, int(seconds * 10))
         user_key = _key_of(user)
         for item, key in ((self._user_tenths, user_key), (self._address_tenths, user.address)):
-            if not self._limiter.test(item, "think", key, cost=tenths):
-                raise rate_limited("questions to the engine", self._seconds_left(item, "think", key))
-        self._limiter.hit(self._user_tenths, "think", user_key, cost=tenths)
-        self._limiter.hit(self._address_tenths, "think", user.address, cost=tenths)
+            if not self._limiter.test(item, "engine seconds", key, cost=tenths):
+                raise rate_limited("questions to the engine", self._seconds_left(item, "engine seconds", key))
+        self._limiter.hit(self._user_tenths, "engine seconds", user_key, cost=tenths)
+        self._limiter.hit(self._address_tenths, "engine seconds", user.address, cost=tenths)
 
     def _seconds_left(self, item: RateLimitItem, *key: str) -> int:
         """The seconds until the window of a limit ends."""

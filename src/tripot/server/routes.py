@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from msgspec import Struct
 from pydantic import Field
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, HTTPConnection
 
 import tripot
 from tripot.server import game_types, wire
@@ -27,7 +27,19 @@ PREFIX = "/api/v1"
 MAX_VARIATION_LENGTH = 40  # actions; with their length they fit into a URL
 SOME_GAME = tripot.list_games()[0].key  # for the examples of the description
 
-router = APIRouter(prefix=PREFIX, responses=ERROR_RESPONSES)
+
+async def count_request(request: Request) -> None:
+    """Count a request of an address."""
+    limits: RateLimits = request.app.state.rate_limits
+    limits.check_address(address_of(request))
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """The address of a client, or the one that a trusted proxy has forwarded."""
+    return connection.client.host if connection.client else ""
+
+
+router = APIRouter(prefix=PREFIX, responses=ERROR_RESPONSES, dependencies=[Depends(count_request)])
 BodyT = TypeVar("BodyT", bound=Struct)
 
 LanguageQuery = Annotated[
@@ -70,7 +82,7 @@ async def current_user(request: Request) -> User:
     """The user of a request. A new one gets a cookie, which is renewed from time to time."""
     cookies: UserCookies = request.app.state.cookies
     limits: RateLimits = request.app.state.rate_limits
-    user = cookies.identify(request.cookies.get(COOKIE), request.client.host if request.client else "")
+    user = cookies.identify(request.cookies.get(COOKIE), address_of(request))
     limits.check_request(user)
     if user.needs_cookie:
         request.state.cookie = cookies.sign(user)

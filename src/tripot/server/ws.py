@@ -8,7 +8,7 @@ is sent again after a disconnect, with the same id, is applied once.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from tripot.server.identity import COOKIE, User, UserCookies
 from tripot.server.live_game import LiveGame
 from tripot.server.rate_limits import MessageRateLimit, RateLimits
 from tripot.server.render import Viewer
-from tripot.server.routes import PREFIX
+from tripot.server.routes import PREFIX, address_of
 from tripot.server.wire import (
     AckMessage,
     ActionMessage,
@@ -56,11 +56,12 @@ async def game_socket(socket: WebSocket, game_id: str) -> None:
     if not socket.app.state.is_allowed_origin(socket.headers):
         await socket.close(CLOSE_POLICY_VIOLATION)
         return
-    user = cookies.identify(socket.cookies.get(COOKIE), socket.client.host if socket.client else "")
+    user = cookies.identify(socket.cookies.get(COOKIE), address_of(socket))
     await socket.accept()
     try:
+        rate_limits.check_address(user.address)
         with rate_limits.open_socket(user):
-            await _serve(socket, games, await games.get(game_id), user)
+            await _serve(socket, games, await games.get(game_id), user, rate_limits)
     except TripotError as error:
         refusal = ErrorMessage(None, error_reply(error, FALLBACK_LANGUAGE)[1])
         await socket.send_text(encode(refusal).decode())
@@ -68,13 +69,21 @@ async def game_socket(socket: WebSocket, game_id: str) -> None:
         await socket.close(CLOSE_GAME_NOT_FOUND if is_gone else CLOSE_TRY_AGAIN_LATER)
 
 
-async def _serve(socket: WebSocket, games: GameService, live: LiveGame, user: User) -> None:
+async def _serve(
+    socket: WebSocket, games: GameService, live: LiveGame, user: User, rate_limits: RateLimits
+) -> None:
     """Send and receive until either ends."""
     user_id = None if user.is_new else user.id
     connection = Connection(user_id, Viewer(None, FALLBACK_LANGUAGE), games.settings.send_queue_size)
     sender = asyncio.create_task(_send_loop(socket, connection))
+    connection_limit = MessageRateLimit(games.settings.messages_per_second)
+
+    def count_message() -> None:
+        connection_limit.check()
+        rate_limits.check_address(user.address)
+
     try:
-        await _receive_loop(socket, games, live, connection, sender)
+        await _receive_loop(socket, games, live, connection, sender, count_message)
     except WebSocketDisconnect:
         pass  # the client is gone
     finally:
@@ -114,8 +123,9 @@ async def _receive_loop(
     live: LiveGame,
     connection: Connection,
     sender: asyncio.Task[None],
+    count_message: Callable[[], None],
 ) -> None:
-    rate_limit, has_said_hello = MessageRateLimit(games.settings.messages_per_second), False
+    has_said_hello = False
     hello_deadline = asyncio.get_running_loop().time() + games.settings.hello_seconds
     while True:
         received = await _receive(socket, sender, None if has_said_hello else hello_deadline)
@@ -124,7 +134,7 @@ async def _receive_loop(
         raw = received.get("text") or (received.get("bytes") or b"").decode("utf-8", "replace")
         request_id: str | None = None
         try:
-            rate_limit.check()
+            count_message()
             if len(raw) > MAX_MESSAGE_BYTES:
                 raise RequestError(
                     413, "payload_too_large", f"A message has at most {MAX_MESSAGE_BYTES} bytes."
