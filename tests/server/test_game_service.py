@@ -368,6 +368,27 @@ def test_one_person_undoes_the_moves_of_several_seats_one_after_the_other(sqlite
     with_games(work, sqlite_url)
 
 
+def test_a_game_of_too_many_events_can_only_be_ended(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A user alone could act and undo without end, until the game took too long to load."""
+    monkeypatch.setattr("tripot.server.game_service.MAX_EVENTS", 5)
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
+        action = str(live.table.state.legal_actions()[0])
+        while live.seq < 5:
+            type_: Literal["action", "undo"] = "undo" if live.table.can_undo(0) else "action"
+            await games.act(live.id, "ann", type_, action, None, None)
+        for type_ in ("action", "undo"):
+            with pytest.raises(IllegalActionError, match="too long"):
+                await games.act(live.id, "ann", type_, action, None, None)
+        await games.act(live.id, "ann", "resign", "", None, None, 0)
+        assert live.status == "over"
+
+    with_games(work, sqlite_url)
+
+
 def test_the_state_says_who_may_undo_offer_a_draw_and_has_to_answer(sqlite_url: str) -> None:
     """The page guessed it from the actions of its seats, and offered what the server then refused."""
 

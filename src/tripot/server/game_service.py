@@ -58,6 +58,9 @@ Result = TypeVar("Result")
 log = structlog.get_logger("tripot")
 GAME_ID: Final = re.compile(f"[0-9a-f]{{{2 * GAME_ID_BYTES}}}")
 RULES_THREADS: Final = 4
+MAX_EVENTS: Final = 10_000
+"""How many events a game may have: undone moves count, so a user alone could go on for ever. A game with
+three times as many could not be loaded within `rules_seconds` any more."""
 
 
 class GameService:
@@ -239,6 +242,8 @@ class GameService:
                 raise StaleSeqError(live.seq)
             if type_ in ("accept", "decline") and live.table.offer and offer_seq != live.offer_seq:
                 raise StaleSeqError(live.seq)
+            if live.seq >= MAX_EVENTS and type_ in ("action", "undo", "offer_draw"):
+                raise IllegalActionError("TABLE", "too_long")
             remaining = live.clock.remaining(self.time.now())
             if remaining is not None and remaining <= 0:
                 await self.apply_timeout(live)
