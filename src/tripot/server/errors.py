@@ -14,6 +14,7 @@ from tripot.game import (
     ParseError,
     TripotError,
 )
+from tripot.record import RecordError
 from tripot.server.wire import ErrorBody, FieldError, Snapshot
 
 ErrorReply: TypeAlias = tuple[int, ErrorBody]
@@ -130,6 +131,8 @@ def error_reply(error: TripotError, language: str, game: AnyGame | None = None) 
         case OptionError():
             text = i18n.option_error_text(error, language)
             return 422, ErrorBody("invalid_option", text, option=error.name, clause=error.clause)
+        case RecordError():
+            return 400, ErrorBody("invalid_record", str(error))
         case HiddenInformationError():
             return 409, ErrorBody("hidden_information", str(error))
     return 400, ErrorBody("bad_request", str(error))

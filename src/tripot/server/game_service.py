@@ -20,7 +20,7 @@ import structlog
 
 import tripot
 from tripot.game import AnyGame, IllegalActionError, Seat, TripotError
-from tripot.record import starting_state
+from tripot.record import Record, starting_state
 from tripot.server import render
 from tripot.server.bots import BotPool
 from tripot.server.clock import Clock, ServerTime
@@ -40,7 +40,14 @@ from tripot.server.identity import hash_token, new_link_token
 from tripot.server.live_game import LiveGame
 from tripot.server.live_games import LiveGames
 from tripot.server.metrics import ACTION_DURATION, EVENTS_COMMITTED, GAMES_CREATED, PENDING_WRITES
-from tripot.server.new_game import GAME_ID_BYTES, NewGame, rematch_of, repetition_of, requested_game
+from tripot.server.new_game import (
+    GAME_ID_BYTES,
+    NewGame,
+    imported_game,
+    rematch_of,
+    repetition_of,
+    requested_game,
+)
 from tripot.server.quotas import Quotas
 from tripot.server.randomness import Randomness
 from tripot.server.render import Viewer
@@ -339,6 +346,12 @@ class GameService:
         async with self._quotas.new_game(user_id):
             return await self._insert_game(new)
 
+    async def import_record(self, user_id: str, text: str) -> LiveGame:
+        """Create a game from the text of a record, whose seats are all the user's."""
+        new = await self.in_thread(lambda: imported_game(Record.parse(text), user_id))
+        async with self._quotas.new_game(user_id):
+            return await self._insert_game(new)
+
     async def _insert_game(self, new: NewGame) -> LiveGame:
         now = self.time.now()
         number = await self.storage.count_created_games(new.creator_id) if self.settings.seed else 0
@@ -347,7 +360,8 @@ class GameService:
 
         def begin() -> tuple[LiveGame, list[Event]]:
             live = LiveGame(row, (), owners)
-            events = [live.append_event(player.change(seat), now) for seat, player in new.players.items()]
+            changes = [player.change(seat) for seat, player in new.players.items()]
+            events = [live.append_event(change, now) for change in (*changes, *new.history)]
             return live, events + live.run_chance(now)
 
         live, events = await self.in_thread(begin)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import tripot
@@ -54,7 +55,7 @@ class LiveGame:
         options = self.game.Options.parse(row["options"])
         self.table = Table(self.game, options, [OPEN_SEAT] * options.players, row["position"])
         self.seed: str = row["seed"]
-        self.seed_commitment = fairness.commitment(self.seed)
+        self.seed_commitment = fairness.commitment(self.seed) if self.seed else ""
         self.creator_id: str = row["creator_id"]
         self.public: bool = row["public"]
         self.created_at: float = row["created_at"]
@@ -245,17 +246,12 @@ class LiveGame:
         """The whole game with its hidden information and its seed: only after the end."""
         if not self.table.outcome:
             raise IllegalActionError("TABLE", "not_over")
-        record = self.table.record()
-        return Record(
-            record.game,
-            record.options,
-            record.seats,
-            date,
-            record.actions,
-            record.termination,
-            record.position,
-            self.seed,
-        )
+        record = replace(self.table.record(), date=date, seed=self.seed)
+        try:
+            fairness.verify_chance(record)
+        except fairness.ChanceMismatchError:  # an unfinished record was imported and played on
+            return replace(record, seed="")
+        return record
 
 
 def seat_info(player: Player) -> SeatInfo:

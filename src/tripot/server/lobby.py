@@ -55,6 +55,11 @@ class LobbyService:
             user.id, game.key, request.options, seats, name, request.public, request.clock, request.position
         )
 
+    async def import_record(self, user: User, text: str) -> LiveGame:
+        """Create a game from a record. It counts as a new game."""
+        self._rate_limits.check_new_game(user)
+        return await self._games.import_record(user.id, text)
+
     async def join(self, game_id: str, user: User, request: JoinRequest) -> Seat:
         """Let a user take an open seat."""
         self._rate_limits.check_join(user)

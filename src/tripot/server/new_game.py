@@ -1,14 +1,16 @@
-"""What is agreed before a game begins: of a new one, a rematch and a repetition."""
+"""What is agreed before a game begins: of a new one, a rematch, a repetition and an imported record."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tripot.game import AnyGame, Options, Seat, TripotError
-from tripot.server.events import JoinedPlayer, bot, human
+from tripot.fairness import ChanceMismatchError, verify_chance
+from tripot.game import AnyGame, Chance, Options, Seat, TripotError
+from tripot.record import Record
+from tripot.server.events import Change, JoinedPlayer, bot, human
 from tripot.server.live_game import EASIEST_LEVEL_INDEX, LiveGame
 from tripot.server.tables import GameRow, SeatOwnerRow
 from tripot.server.wire import SeatInfo, SeatRequest
@@ -18,7 +20,10 @@ GAME_ID_BYTES: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to be stored. `seed` is empty if a new one is to be drawn."""
+    """A game to be stored, with what has already been played.
+
+    `seed` is None if a new one is to be drawn, and empty if a finished game has none.
+    """
 
     game: AnyGame
     options: str
@@ -28,7 +33,8 @@ class NewGame:
     creator_id: str
     players: Mapping[Seat, JoinedPlayer]
     owners: Sequence[tuple[Seat, str]]
-    seed: str = ""
+    seed: str | None = None
+    history: Sequence[Change] = ()
     rematch_of: str | None = None
 
     def row(self, seed: str, now: float) -> GameRow:
@@ -39,7 +45,7 @@ class NewGame:
             "version": self.game.version,
             "options": self.options,
             "position": self.position,
-            "seed": self.seed or seed,
+            "seed": seed if self.seed is None else self.seed,
             "clock": self.clock,
             "public": self.public,
             "creator_id": self.creator_id,
@@ -113,8 +119,53 @@ def repetition_of(live: LiveGame, row: GameRow, user_id: str) -> NewGame:
         user_id,
         players={seat: _player(info) for seat, info in enumerate(live.seat_infos)},
         owners=[(seat, owner) for seat, users in live.seat_owners.items() for owner in sorted(users)],
-        seed=live.seed,
+        seed=live.seed or None,
     )
+
+
+def imported_game(record: Record, user_id: str) -> NewGame:
+    """The game of a record. The user owns all seats, and can play on if it is unfinished.
+
+    The seed is that of the record if its chance outcomes follow from it.
+    """
+    has_seed = bool(record.seed)
+    try:
+        verify_chance(record)
+    except ChanceMismatchError:
+        has_seed = False
+    no_seed = "" if record.outcome else None
+    return NewGame(
+        record.game,
+        str(record.options),
+        record.position,
+        clock="",
+        public=False,
+        creator_id=user_id,
+        players={seat: human(1, name) for seat, name in enumerate(record.seats)},
+        owners=[(seat, user_id) for seat in range(len(record.seats))],
+        seed=record.seed if has_seed else no_seed,
+        history=[*_played(record), *_terminated(record.termination)],
+    )
+
+
+def _played(record: Record) -> Iterator[Change]:
+    """The events of the actions of a record."""
+    for state, action in zip(record.states(), record.actions, strict=False):
+        if isinstance(state.to_act, Chance):
+            yield Change("chance", None, str(action))
+        else:
+            yield Change("action", state.to_act, str(action))
+
+
+def _terminated(termination: str) -> Iterator[Change]:
+    """The event by which players ended a game: `resign 2`, `time 2`, `agree` or nothing."""
+    match termination.split():
+        case ["resign", number]:
+            yield Change("resign", int(number) - 1)
+        case ["time", number]:
+            yield Change("timeout", int(number) - 1)
+        case ["agree"]:
+            yield Change("offer_draw", 0)  # one person plays all seats, so it is agreed at once
 
 
 def _player(info: SeatInfo) -> JoinedPlayer:

@@ -87,7 +87,7 @@ def _state(live: LiveGame, viewer: Viewer) -> wire.GameState:
         can_offer_draw=seat is not None and live.is_full and table.can_offer_draw(seat),
         must_answer=seat in table.pending_answers,
         seed_commitment=live.seed_commitment,
-        seed=live.seed if outcome else None,
+        seed=(live.seed or None) if outcome else None,
         rematch_id=live.rematch_id or None,
     )
 

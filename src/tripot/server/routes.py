@@ -209,6 +209,25 @@ async def create_game(
     return json_response(await questions.snapshot(live.id, user, None, lang), 201)
 
 
+@router.post(
+    "/records",
+    status_code=201,
+    tags=["analysis"],
+    responses=answers(Snapshot, 201),
+    openapi_extra=takes(wire.ImportRequest, {"record": "tripot record 1\ngame: ..."}),
+)
+async def import_record(
+    users: Users,
+    questions: Questions,
+    user: CurrentUser,
+    lang: Language,
+    body: Annotated[wire.ImportRequest, Depends(body_of(wire.ImportRequest))],
+) -> Response:
+    """Open a record as a game: to replay and analyse it, and to play on if it is unfinished."""
+    live = await users.import_record(user, body.record)
+    return json_response(await questions.snapshot(live.id, user, None, lang), 201)
+
+
 @router.get("/games/{game_id}", tags=["play"], responses=answers(Snapshot))
 async def get_game(
     questions: Questions, user: CurrentUser, lang: Language, game_id: GameId, seat: SeatQuery = None

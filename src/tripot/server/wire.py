@@ -19,6 +19,8 @@ from msgspec import Meta, Struct
 # --- Values ------------------------------------------------------------------------------------
 
 MAX_SEATS: Final = 16
+MAX_RECORD_LENGTH: Final = 60_000
+"""Characters of an imported record. A request has at most 64 KiB; records of long games have 10,000."""
 
 SeatIndex: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 Seq: TypeAlias = Annotated[int, Meta(ge=0, le=2**31)]
@@ -72,6 +74,14 @@ class NewGameRequest(Request):
     public: bool = False
     clock: Annotated[str, Meta(max_length=16, description="SECONDS+INCREMENT, for example 300+5.")] = ""
     position: Annotated[LongText, Meta(description="The text of a position to start from.")] = ""
+
+
+class ImportRequest(Request):
+    """A record to be opened as a game of its own."""
+
+    record: Annotated[
+        str, Meta(min_length=1, max_length=MAX_RECORD_LENGTH, description="The text of a record.")
+    ]
 
 
 class JoinRequest(Request):
@@ -217,8 +227,10 @@ class GameState(Body):
     ]
     can_offer_draw: Annotated[bool, Meta(description="Whether the viewer may offer a draw now.")]
     must_answer: Annotated[bool, Meta(description="Whether the viewer has to answer the offer.")]
-    seed_commitment: Annotated[str, Meta(description="The SHA-256 hash of the seed of chance.")]
-    seed: Annotated[str | None, Meta(description="The seed itself, after the end.")]
+    seed_commitment: Annotated[
+        str, Meta(description="The SHA-256 hash of the seed of chance; empty if there is none.")
+    ]
+    seed: Annotated[str | None, Meta(description="The seed itself, after the end, if there is one.")]
     rematch_id: str | None
 
 
@@ -574,6 +586,7 @@ ServerMessage: TypeAlias = (
 
 REQUESTS: Final = (
     NewGameRequest,
+    ImportRequest,
     JoinRequest,
     AddBotRequest,
     ClaimRequest,

@@ -89,6 +89,7 @@ export class Api {
   rename = (name: string) => this.request<ProfileName>("me", "PUT", { name });
   lobby = () => this.request<Lobby>("games");
   create = (game: NewGameRequest) => this.request<Snapshot>("games", "POST", game);
+  importRecord = (record: string) => this.request<Snapshot>("records", "POST", { record });
   join = (id: string, name?: string, seat?: Seat) => this.request<Snapshot>(`games/${id}/join`, "POST", { name, seat });
   addBot = (id: string, level: number) => this.request<Snapshot>(`games/${id}/bots`, "POST", { level });
   preview = (id: string, action: string) => this.request<Preview>(`games/${id}/preview`, "POST", { action });

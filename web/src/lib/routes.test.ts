@@ -9,6 +9,7 @@ test.each<[string, Route]>([
   ["#/new/chess/invite", { at: "new", key: "chess", mode: "invite" }],
   [`#/g/${ID}`, { at: "game", id: ID }],
   [`#/g/${ID}/seat/abc_DEF-123`, { at: "claim", id: ID, token: "abc_DEF-123" }],
+  ["#/import", { at: "import" }],
   ["#/rules/chess", { at: "rules", key: "chess", clause: null }],
   ["#/rules/chess/CH-3", { at: "rules", key: "chess", clause: "CH-3" }],
 ])("%s is read and written back", (hash, route) => {

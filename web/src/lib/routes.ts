@@ -7,6 +7,7 @@ export type Route =
   | { at: "game"; id: string }
   | { at: "claim"; id: string; token: string }
   | { at: "rules"; key: string; clause: string | null }
+  | { at: "import" }
   | { at: "notFound" };
 
 const MODES: readonly string[] = ["computer", "screen", "invite", "solo"];
@@ -22,6 +23,7 @@ export function parseRoute(hash: string): Route {
     .filter(Boolean);
   const [at, one = "", two, three = ""] = parts;
   if (!at) return { at: "home" };
+  if (at === "import") return { at: "import" };
   if (at === "new" && KEY.test(one)) {
     return { at: "new", key: one, mode: two && MODES.includes(two) ? (two as Mode) : "computer" };
   }
@@ -46,6 +48,8 @@ export function routeHash(route: Route): string {
       return `#/g/${route.id}`;
     case "claim":
       return `#/g/${route.id}/seat/${route.token}`;
+    case "import":
+      return "#/import";
     case "rules":
       return `#/rules/${route.key}${route.clause ? `/${route.clause}` : ""}`;
   }

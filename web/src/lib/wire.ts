@@ -36,6 +36,12 @@ export interface NewGameRequest {
   position?: string;
 }
 
+/** A record to be opened as a game of its own. */
+export interface ImportRequest {
+  /** The text of a record. */
+  record: string;
+}
+
 /** An open seat to be taken; without `seat` the first one. */
 export interface JoinRequest {
   seat?: number | null;
@@ -168,9 +174,9 @@ export interface GameState {
   can_offer_draw: boolean;
   /** Whether the viewer has to answer the offer. */
   must_answer: boolean;
-  /** The SHA-256 hash of the seed of chance. */
+  /** The SHA-256 hash of the seed of chance; empty if there is none. */
   seed_commitment: string;
-  /** The seed itself, after the end. */
+  /** The seed itself, after the end, if there is one. */
   seed: string | null;
   rematch_id: string | null;
 }
