@@ -36,7 +36,7 @@ export function flipPreviewText(view: View, board: number, cell: string, transla
   if (cost === undefined) return tile === "*" ? translate("flip_star_rule") : translate("flip_unaffordable", { cell });
   const chain = view.chains[cell]?.length ?? 0;
   const first = cost
-    ? translate("flip_costs", { cell, cost, left: view.left - cost })
+    ? translate("flip_costs", { cell, cost, left: view.budget_left - cost })
     : translate("flip_is_free", { cell });
   return chain ? `${first} ${translate("flip_starts_chain", { count: chain })}` : first;
 }
@@ -44,7 +44,7 @@ export function flipPreviewText(view: View, board: number, cell: string, transla
 /** The result of a round, and what follows. */
 export function roundResultText(before: View, after: View, translate: Translate): { title: string; text: string } {
   const loser = 1 - before.side;
-  const points = (after.lost[loser] ?? 0) - (before.lost[loser] ?? 0);
+  const points = (after.points_lost[loser] ?? 0) - (before.points_lost[loser] ?? 0);
   const over = translate("round_over", {
     who: translate(`side${before.side}`),
     other: translate(`side${loser}`),
@@ -104,7 +104,7 @@ export function soloResult({ view, first, outcome }: SoloGame<View>, translate: 
   const scoreText = (count: number) => translate("throws", { count });
   return {
     title: translate("solo_title", { count: score }),
-    text: translate("solo_text", { points: view.sum }),
+    text: translate("solo_text", { points: view.throw_sum }),
     score,
     scoreText,
     board: (first.boards[0] ?? []).join(","),
@@ -120,7 +120,7 @@ export function scoreText(seat: number, view: View, translate: Translate): strin
     const count = sheetEntries(view).length;
     return count ? translate("throws", { count }) : "";
   }
-  return view.round > 1 ? translate("lost_points", { points: view.lost[view.sides[seat] ?? 0] ?? 0 }) : "";
+  return view.round > 1 ? translate("lost_points", { points: view.points_lost[view.sides[seat] ?? 0] ?? 0 }) : "";
 }
 
 /** The final score: throws, points lost or rounds won, depending on the options. */

@@ -48,7 +48,7 @@ export interface Flip {
 export function flipsBetween(before: View | null, after: View): Flip | null {
   if (!before || before.boards.length !== after.boards.length) return null;
   if (after.round > before.round) {
-    const board = before.plays[before.side] ?? 0;
+    const board = before.board_of_side[before.side] ?? 0;
     const open = (before.boards[board] ?? []).flatMap((tile, cell) => (isOpen(tile) ? [cell] : []));
     return { board, order: chainOrder(before, open), ends: true };
   }
@@ -128,6 +128,6 @@ export function sheetEntries(view: View): SheetEntry[] {
     now: false,
   }));
   if (!view.throw.length) return before;
-  const counts = view.sum - before.reduce((sum, each) => sum + each.budget, 0);
+  const counts = view.throw_sum - before.reduce((sum, each) => sum + each.budget, 0);
   return [...before, { number: before.length + 1, dice: view.throw, budget: view.budget, counts, now: true }];
 }

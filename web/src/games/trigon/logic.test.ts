@@ -179,11 +179,11 @@ describe("views", () => {
     pieces: [],
     colours: [],
     turn: "blue",
-    out: [],
-    left: {},
+    blocked: [],
+    pieces_left: {},
     scores: {},
     points: [],
-    attach: [],
+    attach_cells: [],
     legal: [],
   };
   it("have the colours and the points of each seat", () => {

@@ -64,7 +64,7 @@ export type Phase = "zone" | "lay" | "move" | "wait";
 
 export function phaseOf(view: View): Phase {
   if (view.pawns.length) return "move";
-  if (view.hand) return "lay";
+  if (view.drawn_tile) return "lay";
   return view.legal.some((text) => text.startsWith("neutral ")) ? "zone" : "wait";
 }
 
@@ -133,7 +133,7 @@ export function homewardDirections(view: View, tile: string): { direction: Direc
 
 /** Two views of one position, perhaps from two seats. */
 export function isSamePosition(one: View, other: View): boolean {
-  const told = ({ board, pawns, hand }: View) => [...board, ...pawns, hand].join();
+  const told = ({ board, pawns, drawn_tile }: View) => [...board, ...pawns, drawn_tile].join();
   return told(one) === told(other);
 }
 
