@@ -45,13 +45,21 @@ test("several winners are several in each language", () => {
 
 test("the totals of teams are said where points are counted", () => {
   const seats = [0, 1, 2, 3].map((seat) => seatInfo("human", `P${seat}`));
-  const outcome = { winners: [0, 2], reason: { text: "Over." }, scores: [-3, -9, -4, -8], team_scores: [-7, -17] };
+  const outcome = {
+    winners: [0, 2],
+    reason: { text: "Over." },
+    scores: [-3, -9, -4, -8],
+    team_scores: [-7, -17],
+    has_points: true,
+  };
   const team = state({ status: "over", to_act: null, seats, teams: [0, 1, 0, 1], outcome });
   const called = (seat: number): string => `P${seat}`;
   const textOf = (now: GameState): string => statusText(now, [], null, called, translator(CATALOGUES, "en"));
   expect(textOf(team)).toBe("P0, P2 have won. Over. Totals: P0 + P2 −7, P1 + P3 −17.");
+  const resigned = { ...outcome, scores: [1, -1, 1, -1], team_scores: [2, -2], has_points: false };
+  expect(textOf({ ...team, outcome: resigned } as unknown as GameState)).toBe("P0, P2 have won. Over.");
   const alone = { ...outcome, team_scores: [-3, -9, -4, -8] };
-  expect(textOf({ ...team, outcome: alone } as unknown as GameState)).not.toContain("Totals");
+  expect(textOf({ ...team, teams: [0, 1, 2, 3], outcome: alone } as unknown as GameState)).not.toContain("Totals");
 });
 
 test("the reason of the end names players as the rest of the page does", () => {
