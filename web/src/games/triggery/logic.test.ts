@@ -127,7 +127,7 @@ suite("the sheet", () => {
 
 suite("a tap while something is shown", () => {
   test("is meant for what is seen: in another turn it only ends the show", () => {
-    /* Whoever tapped to skip the opponent's chain turned the tile that happened to be under the finger. */
+    /* A tap to skip the opponent's chain turned the tile that happened to be under the finger. */
     expect(isNewTurn(view(), view({ side: 1 }))).toBe(true);
     expect(isNewTurn(view(), view({ round: 2 }))).toBe(true);
     expect(isNewTurn(view(), view({ throw: [6, 6] }))).toBe(true);
@@ -143,7 +143,7 @@ suite("words", () => {
     expect(cellLabel(there, 0, cellIndex("d3"), true, translate)).toBe("d3, star, free");
     expect(cellLabel(there, 0, cellIndex("b1"), true, translate)).toBe("b1, turned");
   });
-  test("a result is said in words: it once read -20 for twenty throws", () => {
+  test("a result is in words: it once read -20 for twenty throws", () => {
     const alone = view({ solo: true, boards: [GOLDEN], sheet: [["5-6", 11]], throw: [1, 2] });
     expect(scoreText(0, alone, translate)).toBe("2 throws");
     expect(finalScoreText(0, -20, alone, translate)).toBe("20 throws");
@@ -158,7 +158,7 @@ suite("words", () => {
       "2 rounds won",
     );
   });
-  test("what a tile would do is said before it is turned", () => {
+  test("the effect of a tile is described before it is turned", () => {
     const there = view({ costs: { c2: 2, d3: 0 }, chains: { c2: ["f2"], d3: [] } });
     expect(flipPreviewText(there, 0, "c2", translate)).toBe("c2: costs 2, leaves 1. Sets off 1 tile more.");
     expect(flipPreviewText(there, 0, "d3", translate)).toBe("d3: free.");
@@ -167,8 +167,8 @@ suite("words", () => {
     expect(flipPreviewText(there, 0, "b1", translate)).toBe("");
   });
   test("the end of a round says who loses what", () => {
-    const told = roundResultText(view({ points_lost: [0, 5] }), view({ round: 2, points_lost: [0, 60] }), translate);
-    expect(told.text).toContain("Blue turned everything. Yellow loses 55.");
+    const result = roundResultText(view({ points_lost: [0, 5] }), view({ round: 2, points_lost: [0, 60] }), translate);
+    expect(result.text).toContain("Blue turned everything. Yellow loses 55.");
   });
   test("every action is described", () => {
     const texts = [
@@ -189,7 +189,7 @@ suite("words", () => {
       "forgotten in row 4: c4",
       "forgotten in falling diagonal: a1",
       "done",
-      "throw anew",
+      "throw again",
     ]);
     expect(lineName("b", translate)).toBe("column b");
   });
