@@ -112,7 +112,7 @@ test("events of a batch are shown together, with the state of the last", () => {
   expect(live.map((each) => each.seq)).toEqual([4, 5]);
 });
 
-test("an event told twice is one", () => {
+test("an event that arrives twice is one", () => {
   online();
   socket().receive({ type: "event", event: event(3), state: gameState(3) });
   expect(clientState.log).toHaveLength(3);
@@ -127,7 +127,7 @@ test("a gap means that everything is asked for again", () => {
   expect(clientState.log).toHaveLength(5);
 });
 
-test("a lost connection is opened again, and told what was seen", () => {
+test("a lost connection is opened again, with the last event that was received", () => {
   online();
   socket().onclose!({ code: 1006 });
   expect(clientState.connection).toBe("waiting");
@@ -202,7 +202,7 @@ test("a stale move is refused, given up, and everything asked for", () => {
   expect(socket().last).toMatchObject({ type: "hello", seq: null });
 });
 
-test("a refused move is told and nothing has changed", () => {
+test("a refused move is reported and nothing has changed", () => {
   const made = online();
   made.act("x");
   socket().receive({

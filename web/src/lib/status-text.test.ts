@@ -28,7 +28,7 @@ test("it says whose turn it is and what is asked", () => {
   expect(translate(state({ status: "open" }), [0], null)).toBe("The game begins when every seat is taken.");
 });
 
-test("it says how it ended for whoever reads it, and why", () => {
+test("it says how it ended for the user, and why", () => {
   expect(translate(over(0), [0], null)).toBe("You have won! Somebody resigned.");
   expect(translate(over(1), [0], null)).toBe("The computer has won. Somebody resigned.");
   expect(translate(over(), [0], null)).toBe("A draw. Somebody resigned.");
@@ -43,7 +43,7 @@ test("several winners are several in each language", () => {
   expect(resultText(team, [1], called, translator(CATALOGUES, "en"))).toBe("P0, P2 have won.");
 });
 
-test("the totals of teams are said where points are counted", () => {
+test("the totals of teams are given where points are counted", () => {
   const seats = [0, 1, 2, 3].map((seat) => seatInfo("human", `P${seat}`));
   const outcome = {
     winners: [0, 2],

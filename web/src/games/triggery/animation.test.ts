@@ -73,7 +73,7 @@ suite("from one position to the next", () => {
     expect(animation.view).toBe(turn.at(-1));
     vi.useRealTimers();
   });
-  test("the end of a round is told once, with what was before", () => {
+  test("the end of a round is reported once, with the position before it", () => {
     const ended = vi.fn();
     const animation = new BoardAnimation(after, ended);
     const second = view({ round: 2, board_of_side: [1, 0], points_lost: [0, 55] });

@@ -82,8 +82,8 @@ export function describeTurn(
     .filter(({ text }) => text !== "done" || actions.length === 1)
     .map(({ text }) => describeAction(text, translate))
     .join(", ");
-  const told = freed ? translate("turn_with_chain", { words, count: flips.length + freed }) : words;
-  return dice ? translate("turn_with_dice", { dice, words: told }) : told;
+  const text = freed ? translate("turn_with_chain", { words, count: flips.length + freed }) : words;
+  return dice ? translate("turn_with_dice", { dice, words: text }) : text;
 }
 
 const throwsOf = (expected: ExpectedOutcome): number => -(expected.scores[0] ?? 0);
@@ -108,7 +108,7 @@ export function soloResult({ view, first, outcome }: SoloGame<View>, translate: 
     score,
     scoreText,
     board: (first.boards[0] ?? []).join(","),
-    par: "engine",
+    par: (expectedScore) => -expectedScore,
     repeats: true,
     chanceOptions: ["dice", "board"],
   };

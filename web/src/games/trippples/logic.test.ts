@@ -75,8 +75,8 @@ suite("what is asked", () => {
     expect(actionFor("wait", "d4")).toBeNull();
   });
   test("a freeze is not among the choices, even if the server named it", () => {
-    const found = actionsBySquare(["c4", "d4", "d4!", "lay e5"]);
-    expect([...found.values()]).toEqual(["c4", "d4", "lay e5"]);
+    const actions = actionsBySquare(["c4", "d4", "d4!", "lay e5"]);
+    expect([...actions.values()]).toEqual(["c4", "d4", "lay e5"]);
   });
   test("the square of an action", () => {
     expect(["d4", "d4!", "lay d4", "neutral d4"].map(squareOf)).toEqual(["d4", "d4", "d4", "d4"]);
