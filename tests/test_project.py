@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,15 @@ def test_documents_name_make_targets_that_exist(path: Path) -> None:
         re.findall(r"^    make ([a-z]+)", text, re.MULTILINE)
     )
     assert called <= make_targets()
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+def test_documents_name_programs_that_exist(path: Path) -> None:
+    text = path.read_text("utf-8")
+    programs = {*re.findall(r"\bpython ([a-z_/]+\.py)\b", text)}
+    modules = {*re.findall(r"\bpython -m ((?:tests|tools|bench)[a-z_.]*)", text)}
+    assert not {program for program in programs if not (ROOT / program).is_file()}
+    assert not {module for module in modules if not find_spec(module)}
 
 
 def test_every_supported_python_passes_check_and_test() -> None:

@@ -296,7 +296,8 @@ def test_no_call_is_accepted_after_the_end() -> None:
 def test_resigning_loses_for_the_team_even_out_of_turn(seats: int, scores: tuple[int, ...]) -> None:
     table = toy_game(*[ANN] * seats)
     table.resign(1)
-    assert table.outcome == Outcome(scores, table.state.teams, fact("TABLE", "resign", seat=1))
+    reason = fact("TABLE", "resign", seat=1)
+    assert table.outcome == Outcome(scores, table.state.teams, reason, has_points=False)
     assert (table.termination, table.record().termination, table.record().outcome) == (
         "resign 2",
         "resign 2",
@@ -320,7 +321,7 @@ def test_a_draw_is_agreed_when_all_others_accept() -> None:
     table.answer_offer(3, accept=True)
     assert (offer(table), table.outcome) == (Offer(1, "draw", frozenset({0, 3})), None)
     table.answer_offer(2, accept=True)
-    assert table.outcome == Outcome((0, 0, 0, 0), (0, 1, 0, 1), fact("TOY-9", "agreed"))
+    assert table.outcome == Outcome((0, 0, 0, 0), (0, 1, 0, 1), fact("TOY-9", "agreed"), has_points=False)
     assert (table.offer, table.to_act, table.record().termination) == (None, None, "agree")
 
 

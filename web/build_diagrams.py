@@ -1,6 +1,6 @@
 """The diagrams of the rulebooks: positions as texts in rulebooks, as the page draws them in src/rulebooks.
 
-python web/build_diagrams.py      writes them anew; a test says when that is due
+python web/build_diagrams.py      writes them; a test fails if they are out of date
 """
 
 import json
@@ -18,7 +18,7 @@ DRAWN = HERE / "src" / "rulebooks"
 
 
 def texts() -> dict[str, dict[str, Any]]:
-    """The diagrams of each game by clause: a position, captions, and perhaps actions to light or to try."""
+    """The diagrams of each game by clause: a position, captions, and perhaps actions to mark or to try."""
     return {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(TEXTS.glob("*.toml"))}
 
 
@@ -32,7 +32,7 @@ def made() -> dict[str, str]:
 
 
 def _drawn(position: str, lit: Sequence[str] = (), action: str = "", **captions: str) -> dict[str, Any]:
-    """A diagram: the props of the game's Diagram component, and captions.
+    """A diagram: the props of the game's Diagram component, and its caption by language.
 
     The view has the legal actions to be shown only. With an action, the diagram shows what it would do.
     """
@@ -49,7 +49,7 @@ def _drawn(position: str, lit: Sequence[str] = (), action: str = "", **captions:
             preview.error and _fact(preview.error.fact),
         )
         diagram["tried"] = {"action": action, "effects": effects, "error": error}
-    return diagram | captions
+    return diagram | {"caption": captions}
 
 
 def _fact(fact: Fact) -> dict[str, Any]:

@@ -112,14 +112,16 @@ CHANCE: Final = Chance.CHANCE
 class Outcome:
     """The result of a game: the score and the team of each seat, and the reason for the end.
 
-    In a game that is only won or lost, scores are 1, 0 (draw) and -1. `team_totals` are the scores of the
-    teams if they are not sums over seats.
+    `team_totals` are the scores of the teams if they are not sums over seats. `has_points` is False if the
+    scores say only who won, as 1, 0 (draw) and -1: in a game that is only won or lost, and in every game that
+    the players ended.
     """
 
     scores: tuple[int, ...]
     teams: tuple[int, ...]
     reason: Fact
     team_totals: tuple[int, ...] = ()
+    has_points: bool = True
 
     @property
     def team_scores(self) -> tuple[int, ...]:

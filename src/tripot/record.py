@@ -135,13 +135,14 @@ def termination_outcome(game: AnyGame, state: AnyState, termination: str) -> Out
     if termination == "agree":
         if game.draw_clause is None:
             raise IllegalActionError("TABLE", "no_agreement")
-        return Outcome((0,) * len(teams), teams, Fact(game.draw_clause, "agreed"))
+        return Outcome((0,) * len(teams), teams, Fact(game.draw_clause, "agreed"), has_points=False)
     for seat, losing_team in enumerate(teams):
         if termination in (f"resign {seat + 1}", f"time {seat + 1}"):
             if len(set(teams)) != 2:
                 raise IllegalActionError("TABLE", "too_many")
             scores = tuple(-1 if team == losing_team else 1 for team in teams)
-            return Outcome(scores, teams, fact("TABLE", termination.split()[0], seat=seat))
+            reason = fact("TABLE", termination.split()[0], seat=seat)
+            return Outcome(scores, teams, reason, has_points=False)
     raise ParseError(
         termination, f"an end is `resign 1` to `resign {len(teams)}`, `time` and a seat, or `agree`"
     )

@@ -445,6 +445,9 @@ def test_the_score_history_contains_visible_points_only(end: str) -> None:
             live.append_event(Change("action", now.to_act, str(best)), 2.0)
         seen = [state(live, viewer).score_history for viewer in (None, 0, 1)]
         assert seen[0] == seen[1] == seen[2]
+    outcome = state(live, None).outcome
+    assert outcome
+    assert outcome.has_points == (end == "played"), "a resignation leaves -1 and 1, which are no points"
     entries = state(live, None).score_history
     acts = [event.seat for event in live.events if event.type == "action"]
     assert [entry.seat for entry in entries if entry.seat is not None] == acts

@@ -389,4 +389,9 @@ def test_a_finished_game_of_mine_is_listed_with_its_result(shared_server: Any, n
     ann.post(f"/games/{game}/actions", type="resign", seat=0)
     for user, seats in ((ann, [0]), (bob, [1])):
         listed = {each["game_id"]: each for each in user.get("/me")["games"]}
-        assert listed[game]["result"] == {"my_seats": seats, "winners": [1], "scores": [-1, 1]}
+        assert listed[game]["result"] == {
+            "my_seats": seats,
+            "winners": [1],
+            "scores": [-1, 1],
+            "has_points": False,
+        }

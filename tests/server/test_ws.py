@@ -174,3 +174,18 @@ def test_fuzzed_messages_are_answered(shared_server: Any, new_client: Visit, exa
     assert before is not None
     live.socket.send("x" * 20_000)
     assert ann.http.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize(("action", "code"), [("x" * 4001, "parse_error"), ("x" * 9000, "payload_too_large")])
+def test_a_request_that_is_too_long_is_refused_by_its_id(
+    shared_server: Any, new_client: Visit, action: str, code: str
+) -> None:
+    """Without the id the page did not know what was refused, and sent it again for ever."""
+    ann = new_client(shared_server)
+    game = ann.create_game("trippples", "me", "bot1")
+    live = ann.live(game)
+    live.send(type="action", request_id="a-long-one", seq=live.state["seq"], action=action)
+    answer = live.wait("error")
+    assert (answer["request_id"], answer["error"]["code"]) == ("a-long-one", code)
+    live.send(type="action", request_id="no id: it has spaces", seq=live.state["seq"], action="d4")
+    assert live.wait("error").get("request_id") is None

@@ -243,7 +243,7 @@ def outcome_text(game: AnyGame, outcome: Outcome) -> str:
         sentences.append("A draw.")
     if len(winners) < len(outcome.scores) and any(name not in reason for name in winners):
         sentences.append(f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}.")
-    if not {*outcome.scores} <= {-1, 0, 1}:
+    if outcome.has_points:
         scores = (f"{i18n.seat_name(game, seat)} {score}" for seat, score in enumerate(outcome.scores))
         sentences.append(f"Scores: {', '.join(scores)}.")
         sentences += team_totals_text(game, outcome)

@@ -268,7 +268,7 @@ class TerminalGame:
         self.unseen_actions.append(self.table.action_count - 1)
 
     def _effects_note(self, viewer: Seat) -> Text | None:
-        """Return the effects of the actions that nobody has seen yet, as far as a viewer may know them."""
+        """Return the effects of actions that have not been shown yet, as far as a viewer may know them."""
         sentences = []
         for index in range(self.seen_count, self.table.action_count):
             report = self.table.report_action(index, viewer)

@@ -157,7 +157,7 @@ class LiveGame:
 
     @property
     def open_seats(self) -> list[Seat]:
-        """The seats that nobody plays yet."""
+        """The open seats."""
         return [seat for seat, player in enumerate(self.table.players) if player == OPEN_SEAT]
 
     @property

@@ -34,7 +34,9 @@ def summary_result(live: LiveGame, user_id: str) -> wire.SummaryResult | None:
     outcome = live.table.outcome  # None if an event that could not be written is repeated later
     if outcome is None:
         return None
-    return wire.SummaryResult(live.seats_of(user_id), [*outcome.winners], [*outcome.scores])
+    return wire.SummaryResult(
+        live.seats_of(user_id), [*outcome.winners], [*outcome.scores], outcome.has_points
+    )
 
 
 # --- States and events -------------------------------------------------------------------------
@@ -146,6 +148,7 @@ def _outcome(live: LiveGame, outcome: game.Outcome, language: str) -> wire.Outco
         [*outcome.scores],
         None if outcome.team_scores is None else [*outcome.team_scores],
         [*outcome.winners],
+        outcome.has_points,
         fact(live, outcome.reason, language),
     )
 

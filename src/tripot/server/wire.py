@@ -170,12 +170,22 @@ class Offer(Body):
     accepted_by: list[int]
 
 
+HasPoints: TypeAlias = Annotated[
+    bool,
+    Meta(
+        description="False if the scores say only who won, as 1, 0 or -1: without points, or if the players "
+        "ended the game."
+    ),
+]
+
+
 class Outcome(Body):
     """The end of a game."""
 
     scores: list[int]
     team_scores: list[int] | None
     winners: list[int]
+    has_points: HasPoints
     reason: Fact
 
 
@@ -344,6 +354,7 @@ class SummaryResult(Body):
     my_seats: list[int]
     winners: list[int]
     scores: list[int]
+    has_points: HasPoints
 
 
 class GameSummary(Body):

@@ -34,11 +34,21 @@ from tripot.server.wire import (
     PingMessage,
     PlayerChange,
     PongMessage,
+    RequestId,
     decode_client_message,
     encode,
 )
 
 router = APIRouter()
+
+
+class _Request(msgspec.Struct):
+    """The part of a message by which its answer is known."""
+
+    request_id: RequestId | None = None
+
+
+_decode_request = msgspec.json.Decoder(_Request).decode
 
 SEND_SECONDS: Final = 10.0  # for one message; a client that takes longer is gone
 MAX_MESSAGE_BYTES: Final = 8192
@@ -151,9 +161,10 @@ async def _receive_loop(
                         raise RequestError(400, "hello_required", "The first message is a hello.")
                     live = await _handle_change(games, live, connection, message)
         except msgspec.DecodeError as error:
-            _send_error(live, connection, None, RequestError(400, "parse_error", f"Invalid message: {error}"))
+            refusal = RequestError(400, "parse_error", f"Invalid message: {error}")
+            _send_error(live, connection, _parse_request_id(raw), refusal)
         except TripotError as error:
-            _send_error(live, connection, request_id, error)
+            _send_error(live, connection, request_id or _parse_request_id(raw), error)
 
 
 async def _handle_change(
@@ -171,6 +182,14 @@ async def _handle_change(
     )
     connection.send(AckMessage(message.request_id, seq))
     return live
+
+
+def _parse_request_id(raw: str) -> str | None:
+    """The id of a message that is refused before or while it is decoded; None without a valid one."""
+    try:
+        return _decode_request(raw).request_id
+    except msgspec.DecodeError:
+        return None
 
 
 def _send_error(live: LiveGame, connection: Connection, request_id: str | None, error: TripotError) -> None:

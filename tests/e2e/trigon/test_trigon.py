@@ -131,7 +131,7 @@ def test_a_piece_is_dragged_off_the_tray_goes_back_and_snaps_to_where_it_may_lie
     ann = sit(new_user, position=LONG)
     page = ann.page
     shown = ann.server_state()["state"]["view"]
-    assert page.locator(".attach").count() == len(shown["attach"]) > 0
+    assert page.locator(".attach").count() == len(shown["attach_cells"]) > 0
     start, end = spot(page, piece("O")), spot(page, cell("w14"))
     page.mouse.move(*start)
     page.mouse.down()
@@ -313,7 +313,7 @@ def test_on_a_phone_to_the_end_with_colours_that_are_skipped(
             break
         if number == 2:
             save_screenshot(page, "game-trigon-360")
-        out = ann.server_state()["state"]["view"]["out"]
+        out = ann.server_state()["state"]["view"]["blocked"]
         skipped = skipped or bool(out)
         assert page.locator(".tab.gone").count() == len(out)
         ann.move()

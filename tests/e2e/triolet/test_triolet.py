@@ -281,3 +281,18 @@ def test_four_play_to_the_end_on_a_phone(new_user: NewUser, save_screenshot: Sav
     assert ann.page.locator(OVER).count() == 1
     assert overflow(ann.page) <= 0
     save_screenshot(ann.page, "over-triolet-360")
+
+
+def test_who_resigns_loses_by_no_points(new_user: NewUser) -> None:
+    """At 22 to 0 the page said "By 2 points", with final scores of 1 and -1."""
+    ann = sit(new_user, JOKER)
+    ann.press_more("Resign")
+    ann.page.get_by_role("dialog").get_by_role("button", name="Resign", exact=True).click()
+    end = ann.page.locator("dialog.end")
+    end.get_by_text("You resigned.").wait_for()
+    assert end.locator(".lead").inner_text() == "You resigned."
+    assert end.get_by_role("table").count() == 0
+    ann.close_end()
+    assert ann.page.locator(".groups .score").all_inner_texts() == ["22", "0"]
+    ann.page.goto("#/")
+    assert ann.page.locator(".result").first.inner_text() == "You lost"

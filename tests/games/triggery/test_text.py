@@ -246,7 +246,7 @@ def test_the_board_in_a_terminal_shows_the_sheet_of_a_player_alone() -> None:
 def test_json_has_costs_and_chains() -> None:
     rows = "?,3,?,?,24,?/?,?,?,?,?,?/?,5,?,?,6,?/?,7,?,?,8,?/?,?,?,?,?,?/?,?,?,?,?,?"
     page = GAME.parse_state(f"triggery {rows} throw=1-4").to_json()
-    assert (page["budget"], page["left"], page["throw"]) == (5, 5, [1, 4])
+    assert (page["budget"], page["budget_left"], page["throw"]) == (5, 5, [1, 4])
     assert page["costs"] == {"b1": 3, "b3": 5}
     assert page["chains"] == {"b1": ["e1"], "b3": ["e3"]}
     assert page["boards"][0][:6] == [HIDDEN, 3, HIDDEN, HIDDEN, 24, HIDDEN]

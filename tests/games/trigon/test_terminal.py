@@ -40,6 +40,13 @@ def test_the_totals_of_teams_are_shown_at_the_end() -> None:
     assert not console.team_totals_text(GAME, Outcome((-3, -9), (0, 1), outcome.reason))
 
 
+def test_scores_of_1_and_0_are_shown_if_they_are_points() -> None:
+    reason = fact("TR-6", "end")
+    assert "Scores: Player 1 1, Player 2 0." in console.outcome_text(GAME, Outcome((1, 0), (0, 1), reason))
+    resigned = Outcome((-1, 1), (0, 1), fact("TABLE", "resign", seat=0), has_points=False)
+    assert "Scores" not in console.outcome_text(GAME, resigned)
+
+
 @pytest.mark.kernel
 @pytest.mark.parametrize(
     ("options", "fact"),

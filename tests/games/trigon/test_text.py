@@ -173,7 +173,7 @@ def test_json_has_what_the_page_needs() -> None:
     page = played(Options(), seed=1, plies=20).to_json()
     assert [page["turn"]] in page["colours"]
     assert len(page["pieces"]) == 19
-    assert page["scores"].keys() == page["left"].keys() == {"blue", "yellow", "red", "green"}
+    assert page["scores"].keys() == page["pieces_left"].keys() == {"blue", "yellow", "red", "green"}
     assert all("@" in text for text in page["legal"])
     over = played(Options(players=2), seed=1, plies=200)
     assert over.turn == NO_COLOUR

@@ -1,9 +1,15 @@
+/** A text by language. English is used where a language is missing. */
+export type LocalText = { en: string } & Partial<Record<string, string>>;
+
+/** The text in a language. */
+export const localText = (text: LocalText, language: string): string => text[language] ?? text.en;
+
 /** What the home screen says of each game before its board is loaded: the file about.ts of the game's folder. */
 export interface GameAbout {
   /** How long a game usually takes: from, to. */
   minutes: [number, number];
-  /** One or two sentences by language. English is used where a language is missing. */
-  pitch: { en: string } & Partial<Record<string, string>>;
+  /** One or two sentences. */
+  pitch: LocalText;
 }
 
 const files = import.meta.glob<GameAbout>("../games/*/about.ts", { eager: true, import: "default" });

@@ -19,7 +19,7 @@ export class Backoff {
     this.timer = setTimeout(this.attempt, pause(this.failures));
   }
 
-  /** To be called after a success, or when nobody waits any more. */
+  /** To be called after a success, or when the result is not needed any more. */
   stop(): void {
     this.failures = 0;
     clearTimeout(this.timer);

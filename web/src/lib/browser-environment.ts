@@ -1,9 +1,9 @@
 /** What a game client needs of the browser: sockets, timers, random numbers and session storage. */
 import { API } from "./api";
-import type { ClientEnvironment, OutgoingMessage, SocketLike } from "./game-client";
+import { parseOutbox, type ClientEnvironment, type SocketLike } from "./game-client";
 
-export function browserEnvironment(game: string): ClientEnvironment {
-  const storageKey = `tripot.request.${game}`;
+export function browserEnvironment(gameId: string): ClientEnvironment {
+  const storageKey = `tripot.request.${gameId}`;
   return {
     keep: (message) => {
       try {
@@ -15,13 +15,13 @@ export function browserEnvironment(game: string): ClientEnvironment {
     },
     kept: () => {
       try {
-        return JSON.parse(sessionStorage.getItem(storageKey) ?? "null") as OutgoingMessage | null;
+        return parseOutbox(sessionStorage.getItem(storageKey));
       } catch {
         return null;
       }
     },
     connect: () => {
-      const address = new URL(`${API}/games/${game}/ws`, location.href.split("#")[0]);
+      const address = new URL(`${API}/games/${gameId}/ws`, location.href.split("#")[0]);
       address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
       return new WebSocket(address) as unknown as SocketLike;
     },

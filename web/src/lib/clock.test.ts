@@ -16,6 +16,6 @@ test.each([
   [9.58, "0:09.5"],
   [0, "0:00.0"],
   [10, "0:10"],
-])("%d seconds are %s", (seconds, said) => {
-  expect(clockText(seconds)).toBe(said);
+])("%d seconds are %s", (seconds, text) => {
+  expect(clockText(seconds)).toBe(text);
 });

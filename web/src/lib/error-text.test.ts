@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { errorText } from "./error-text";
 
-test("what the server says of a rule is said as it is, in the language that was asked for", () => {
+test("an error of the rules has the text of the server, in the language that was asked for", () => {
   expect(errorText({ code: "illegal_action", message: "f3 n'est pas à côté.", clause: "AB-2" }, "fr")).toBe(
     "f3 n'est pas à côté.",
   );
 });
 
-test("what it says of itself is said by the page", () => {
+test("an error of the server has a text of the page", () => {
   // A French page said "Too many new games; please wait a moment."
   expect(errorText({ code: "rate_limited", message: "Too many new games; please wait a moment." }, "fr")).toBe(
     "C'est trop à la fois : attendez un moment.",
@@ -29,7 +29,7 @@ test("so is what it says of an option that does not fit", () => {
   expect(errorText({ code: "invalid_option", message, clause: "AB-1" }, "fr")).toBe(message);
 });
 
-test("no answer at all means that nobody is there", () => {
+test("no answer at all means that the server cannot be reached", () => {
   expect(errorText({ code: "unreachable", message: "" }, "fr")).toBe(
     "Le serveur est injoignable. Le réseau est-il là ?",
   );

@@ -20,25 +20,25 @@ const candidate = (more: Partial<Candidate>): Candidate => ({
 });
 const t = translator(CATALOGUES, "en");
 const fr = translator(CATALOGUES, "fr");
-const told = (more: Partial<Candidate>, translate = t) => evaluation(candidate(more), translate, {}, t);
+const evaluated = (more: Partial<Candidate>, translate = t) => evaluation(candidate(more), translate, {}, t);
 const expected = (score_lead: number | null, win_rate = 0.7) => ({ win_rate, score_lead, scores: [0, 0] });
 
-test("what is certain is said so", () => {
-  expect(told({ value: 1, facts: [fact("win", { plies: 10 })] }).words).toBe("a sure win in 10 moves");
-  expect(told({ value: 1, facts: [fact("win", { plies: 1 })] }).words).toBe("a sure win in 1 move");
-  expect(told({ value: -1, facts: [fact("loss", { plies: 4 })] }, fr).words).toBe("perdu en 4 coups");
-  expect(told({ facts: [fact("draw")] }).words).toBe("a draw");
+test("a certain result is a sure win, loss or draw", () => {
+  expect(evaluated({ value: 1, facts: [fact("win", { plies: 10 })] }).words).toBe("a sure win in 10 moves");
+  expect(evaluated({ value: 1, facts: [fact("win", { plies: 1 })] }).words).toBe("a sure win in 1 move");
+  expect(evaluated({ value: -1, facts: [fact("loss", { plies: 4 })] }, fr).words).toBe("perdu en 4 coups");
+  expect(evaluated({ facts: [fact("draw")] }).words).toBe("a draw");
 });
 
 test("points are words first, chances numbers second", () => {
-  expect(told({ expected: expected(6.2) })).toEqual({ words: "about 6 points ahead", numbers: "wins 70%" });
-  expect(told({ expected: expected(-1.2) }).words).toBe("about 1 point behind");
-  expect(told({ expected: expected(0.3) }).words).toBe("about level");
-  expect(told({ expected: expected(6.2) }, fr).words).toBe("environ 6 points d'avance");
+  expect(evaluated({ expected: expected(6.2) })).toEqual({ words: "about 6 points ahead", numbers: "wins 70%" });
+  expect(evaluated({ expected: expected(-1.2) }).words).toBe("about 1 point behind");
+  expect(evaluated({ expected: expected(0.3) }).words).toBe("about level");
+  expect(evaluated({ expected: expected(6.2) }, fr).words).toBe("environ 6 points d'avance");
 });
 
 test("without points the value is a word", () => {
-  expect([1, 0.7, 0.3, 0, -0.3, -0.7, -1].map((value) => told({ value }).words)).toEqual([
+  expect([1, 0.7, 0.3, 0, -0.3, -0.7, -1].map((value) => evaluated({ value }).words)).toEqual([
     "a sure win",
     "winning",
     "better",

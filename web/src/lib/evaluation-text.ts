@@ -18,10 +18,8 @@ const CERTAIN = 0.9995; // values are rounded to four digits
 const LEVEL = 0.5; // points: less is "about level"
 const RESULTS: Readonly<Record<string, Key>> = {
   win: "eval_win",
-  win_by_freeze: "eval_win",
   team_win: "eval_win",
   loss: "eval_loss",
-  loss_by_freeze: "eval_loss",
   team_loss: "eval_loss",
   draw: "eval_draw",
   team_draw: "eval_draw",
@@ -29,12 +27,15 @@ const RESULTS: Readonly<Record<string, Key>> = {
   indirect_loss: "eval_loss_repeating",
 };
 
+/** The message of a proven result, however it comes about: `win_by_freeze` is a win. */
+const resultKey = (key: string): Key | undefined => RESULTS[key.replace(/_by_\w+$/, "")];
+
 const percent = (share: number): number => Math.round(100 * share);
 
-/** The value of a candidate for whoever moves. */
+/** The value of a candidate for the seat to act. */
 export function evaluation(each: Candidate, t: TranslatePage, ui: EvaluationTexts, translate: Translate): Evaluation {
-  const known = each.facts.find(({ clause, key }) => clause === "ENGINE" && key in RESULTS);
-  if (known) return { words: t(RESULTS[known.key]!, { count: Number(known.values["plies"] ?? 0) }), numbers: "" };
+  const known = each.facts.find(({ clause, key }) => clause === "ENGINE" && resultKey(key));
+  if (known) return { words: t(resultKey(known.key)!, { count: Number(known.values["plies"] ?? 0) }), numbers: "" };
   const { expected } = each;
   if (expected?.score_lead != null) {
     const wins = t("eval_wins", { wins: percent(expected.win_rate) });
@@ -58,7 +59,7 @@ function valueKey(value: number): Key {
   return value < -0.15 ? "eval_worse" : "eval_even";
 }
 
-/** What a move threw away compared with the best one; empty if that cannot be said. */
+/** What a move threw away compared with the best one; empty if that is not known. */
 export function lossText(
   best: Candidate,
   played: Candidate,
@@ -87,8 +88,8 @@ export function lossText(
 /** Why a move is good, as sentences: what is certain of it, and what it does at once. */
 export function reasons(each: Candidate, ui: EvaluationTexts): string[] {
   const omitted = new Set(ui.omittedReasons ?? []);
-  const facts = each.facts.filter(({ key }) => !omitted.has(key) && !(key in RESULTS));
-  const said = new Set(facts.map(({ key }) => key));
-  const effects = each.effects.filter(({ key }) => !omitted.has(key) && !said.has(key));
+  const facts = each.facts.filter(({ key }) => !omitted.has(key) && !resultKey(key));
+  const factKeys = new Set(facts.map(({ key }) => key));
+  const effects = each.effects.filter(({ key }) => !omitted.has(key) && !factKeys.has(key));
   return [...new Set([...facts, ...effects].map(({ text }) => text))];
 }

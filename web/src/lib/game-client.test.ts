@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { GameClient, type ClientState, type SocketLike, type OutgoingMessage } from "./game-client";
+import { GameClient, parseOutbox, type ClientState, type SocketLike, type OutgoingMessage } from "./game-client";
 import type { ErrorBody, GameEvent, GameState } from "./wire";
 
 /** A message of the client, as far as the tests look into it. */
@@ -112,7 +112,7 @@ test("events of a batch are shown together, with the state of the last", () => {
   expect(live.map((each) => each.seq)).toEqual([4, 5]);
 });
 
-test("an event told twice is one", () => {
+test("an event that arrives twice is one", () => {
   online();
   socket().receive({ type: "event", event: event(3), state: gameState(3) });
   expect(clientState.log).toHaveLength(3);
@@ -127,7 +127,7 @@ test("a gap means that everything is asked for again", () => {
   expect(clientState.log).toHaveLength(5);
 });
 
-test("a lost connection is opened again, and told what was seen", () => {
+test("a lost connection is opened again, with the last event that was received", () => {
   online();
   socket().onclose!({ code: 1006 });
   expect(clientState.connection).toBe("waiting");
@@ -202,7 +202,7 @@ test("a stale move is refused, given up, and everything asked for", () => {
   expect(socket().last).toMatchObject({ type: "hello", seq: null });
 });
 
-test("a refused move is told and nothing has changed", () => {
+test("a refused move is reported and nothing has changed", () => {
   const made = online();
   made.act("x");
   socket().receive({
@@ -301,7 +301,7 @@ test("while everything is on its way, single events do not count", () => {
   expect(clientState.log).toHaveLength(4);
 });
 
-test("a hello that is refused is tried again later, through any eyes", () => {
+test("a hello that is refused is tried again later, for the default seat", () => {
   const made = online();
   made.viewAs(5);
   socket().receive({ type: "error", request_id: null, error: { code: "illegal_action", message: "not yours" } });
@@ -311,7 +311,39 @@ test("a hello that is refused is tried again later, through any eyes", () => {
   expect(socket().last).toEqual({ type: "hello", seq: null, seat: null, lang: "en" });
 });
 
-test("nothing is said on a line that is not open yet", () => {
+test.each(["parse_error", "payload_too_large"])("a request that the server cannot read is given up: %s", (code) => {
+  /* It was sent again after every reconnection, without end: a long text in the field for moves, for example. */
+  const made = online();
+  made.act("x".repeat(5000));
+  socket().receive({ type: "error", request_id: null, error: { code, message: "Invalid message" } });
+  expect(clientState.pending).toBeNull();
+  expect(stored).toBeNull();
+  expect(refusals.map((error) => error.code)).toEqual([code]);
+  fireTimer();
+  socket().onopen!();
+  socket().receive(snapshot(3));
+  expect(socket().sent.map((message) => message.type)).toEqual(["hello"]);
+});
+
+test("a request that waits for the connection is kept if the hello cannot be read", () => {
+  const made = online();
+  socket().onclose!({ code: 1006 });
+  made.act("x");
+  fireTimer();
+  socket().onopen!();
+  socket().receive({ type: "error", request_id: null, error: { code: "parse_error", message: "Invalid message" } });
+  expect(clientState.pending).toBe("x");
+});
+
+test("a stored request that this page could not send is not read", () => {
+  const action = { type: "action", request_id: "id-1-00000", seq: 3, action: "x" };
+  const command = { type: "command", request_id: "id-1-00000", command: "undo" };
+  for (const message of [action, command]) expect(parseOutbox(JSON.stringify(message))).toEqual(message);
+  for (const text of [null, "null", "{", "7", '"x"', "[]", '{"type":"act","id":"1"}', '{"request_id":"id-1-00000"}'])
+    expect(parseOutbox(text)).toBeNull();
+});
+
+test("a message is sent only when the connection is open", () => {
   const made = client();
   made.setLanguage("fr");
   expect(socket().sent).toEqual([]);

@@ -54,6 +54,7 @@ export interface Listener {
 }
 
 const GONE = 4404;
+const UNREADABLE: ReadonlySet<string> = new Set(["parse_error", "payload_too_large"]);
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 10_000;
 const PING_EVERY = 15_000;
@@ -249,6 +250,11 @@ export class GameClient {
     return true;
   }
 
+  /** The server could not read a message: a request that was sent on this connection would be refused for ever. */
+  private dropSentRequest(): void {
+    if (this.outbox && this.clientState.connection === "online") this.settleOutbox(this.outbox.request_id);
+  }
+
   // -- messages of the server --
 
   private receive(message: ServerMessage): void {
@@ -272,6 +278,7 @@ export class GameClient {
         break;
       case "error":
         this.settleOutbox(message.request_id);
+        if (message.request_id === null && UNREADABLE.has(message.error.code)) this.dropSentRequest();
         if (this.isClosed || message.error.code === "game_not_found") break; // the server closes the connection
         if (message.resync) this.resync();
         else if (message.request_id === null) this.restart();
@@ -330,4 +337,18 @@ export class GameClient {
 
 function outboxLabel(message: OutgoingMessage): string {
   return message.type === "action" ? message.action : message.command;
+}
+
+/** The request that an earlier page has stored; null if there is none, or if it is none that this page could send. */
+export function parseOutbox(text: string | null): OutgoingMessage | null {
+  let message: Partial<OutgoingMessage> | null;
+  try {
+    message = JSON.parse(text ?? "null") as Partial<OutgoingMessage> | null;
+  } catch {
+    return null;
+  }
+  if (typeof message?.request_id !== "string") return null;
+  const isAction = message.type === "action" && typeof message.action === "string" && typeof message.seq === "number";
+  const isCommand = message.type === "command" && typeof message.command === "string";
+  return isAction || isCommand ? (message as OutgoingMessage) : null;
 }

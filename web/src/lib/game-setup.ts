@@ -29,14 +29,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /** The stored settings of a game; whatever is not as it should be is left out. */
 export function parseLastSetup(text: string | null): LastSetup {
-  let found: unknown;
+  let setup: unknown;
   try {
-    found = JSON.parse(text ?? "{}");
+    setup = JSON.parse(text ?? "{}");
   } catch {
     return {};
   }
-  if (!isRecord(found)) return {};
-  const { level, players, options } = found;
+  if (!isRecord(setup)) return {};
+  const { level, players, options } = setup;
   return {
     ...(typeof level === "number" ? { level } : {}),
     ...(typeof players === "number" ? { players } : {}),

@@ -73,7 +73,7 @@ test("I am you on my own page, and have my name on the others", () => {
   expect(displayNames(seats, [0, 1], names)).toEqual(["Ann", "Ben"]);
 });
 
-test("whoever gave no name is called so in the language of the page", () => {
+test("users without a name are called guests in the language of the page", () => {
   // The server's own word was shown, in English on every page.
   const seats = [seatInfo("Guest", "Blue"), seatInfo("Guest", "Red")];
   expect(displayNames(seats, [0], names)).toEqual(["Vous", "Invité"]);

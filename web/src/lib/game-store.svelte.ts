@@ -53,7 +53,7 @@ export class GameStore {
     });
     $effect(() => this.client.setLanguage(prefs.lang));
     $effect(() => {
-      if (this.gameKey) void loadGameUi(this.gameKey).then((found) => (this.ui = found));
+      if (this.gameKey) void loadGameUi(this.gameKey).then((ui) => (this.ui = ui));
     });
     $effect(() => {
       const wanted = this.gameKey;
@@ -131,8 +131,8 @@ export class GameStore {
   async hint(): Promise<(Candidate & EngineAnalysis) | null> {
     const seq = this.clientState.log.length;
     try {
-      const found = await api.hint(this.id, 1);
-      return this.isClosed || seq !== this.clientState.log.length ? null : found;
+      const hint = await api.hint(this.id, 1);
+      return this.isClosed || seq !== this.clientState.log.length ? null : hint;
     } catch (error) {
       if (!this.isClosed) toasts.fail(error);
       return null;

@@ -95,8 +95,8 @@ export interface SoloResult {
   scoreText: (score: number) => string;
   /** What names the board or figure, for the personal best. */
   board: string;
-  /** What good play needs, if it is known; `engine` asks the engine for the expected score at the beginning. */
-  par: number | "engine" | null;
+  /** What good play needs, if it is known; a function makes it of the score that the engine expects at the start. */
+  par: number | ((expectedScore: number) => number) | null;
   /** Whether the same board can be played again with the same chance. */
   repeats: boolean;
   /** The options by which a board and its chance are given: without them chance makes a new board. */

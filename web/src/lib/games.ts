@@ -1,5 +1,6 @@
 /** The boards of the games. The page names no game: it finds their folders, and loads a board when it is needed. */
 import type { Component } from "svelte";
+import type { LocalText } from "./about";
 import type { DiagramProps, GameUi } from "./game-ui";
 
 // A board is typed with the view of its own game. Nothing here knows which one that is: the view that the server
@@ -9,16 +10,16 @@ const pictures = import.meta.glob<{ default: Component<Record<string, never>> }>
 
 const books = import.meta.glob<{ default: Record<string, Diagram> }>("../rulebooks/*.json");
 
-/** A diagram of a clause, with a caption in each language. */
-export type Diagram = DiagramProps & Record<"en" | "fr", string>;
+/** A diagram of a clause, with its caption. */
+export type Diagram = DiagramProps & { caption: LocalText };
 
 /** The component that draws the diagrams of a game, and the diagrams by clause. */
 export async function loadDiagrams(
   key: string,
 ): Promise<{ Draw: NonNullable<GameUi["Diagram"]>; by: Record<string, Diagram> } | null> {
   const load = books[`../rulebooks/${key}.json`];
-  const [book, found] = await Promise.all([load?.(), loadGameUi(key)]);
-  return book && found?.Diagram ? { Draw: found.Diagram, by: book.default } : null;
+  const [book, ui] = await Promise.all([load?.(), loadGameUi(key)]);
+  return book && ui?.Diagram ? { Draw: ui.Diagram, by: book.default } : null;
 }
 
 /** The board of a game, or null if there is none: then the server's picture is shown. */

@@ -5,7 +5,7 @@ import type { GameStore } from "./game-store.svelte";
 export class HotSeat {
   constructor(private readonly game: GameStore) {}
 
-  /** The seat whose player confirmed to have the device since the page was loaded; after a reload nobody has. */
+  /** The seat whose player confirmed to have the device since the page was loaded; after a reload there is none. */
   private deviceHolder = $state<Seat | null>(null);
 
   /** Whether the seat to act may see the view that is shown: the server says that it sees the same, and it has the device. */

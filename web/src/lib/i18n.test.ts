@@ -35,7 +35,7 @@ test("values go to their places, and numbers choose words", () => {
   expect(interpolate("{unknown}", {}, "en")).toBe("{unknown}");
 });
 
-test("what a catalogue lacks is said in English", () => {
+test("a text that a catalogue lacks is in English", () => {
   expect(translator({ en: { a: "A" }, fr: {} }, "fr")("a")).toBe("A");
   expect(translator({ en: {} }, "en")("gone")).toBe("gone");
 });

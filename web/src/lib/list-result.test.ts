@@ -31,13 +31,15 @@ const say = (summary: GameSummary) =>
   );
 
 test("a finished game says who won, with the points where there are any", () => {
-  expect(say(game({ my_seats: [0], winners: [0], scores: [45, 38] }))).toBe("You won · 45:38");
-  expect(say(game({ my_seats: [0], winners: [1], scores: [-1, 1] }))).toBe("You lost");
-  expect(say(game({ my_seats: [0], winners: [], scores: [0, 0] }))).toBe("A draw");
-  expect(say(game({ my_seats: [0, 1], winners: [0], scores: [1, -1] }))).toBe("Ann has won");
+  expect(say(game({ my_seats: [0], winners: [0], scores: [45, 38], has_points: true }))).toBe("You won · 45:38");
+  expect(say(game({ my_seats: [0], winners: [1], scores: [-1, 1], has_points: false }))).toBe("You lost");
+  expect(say(game({ my_seats: [0], winners: [], scores: [0, 0], has_points: false }))).toBe("A draw");
+  expect(say(game({ my_seats: [0], winners: [0], scores: [1, 0], has_points: true }))).toBe("You won · 1:0");
+  expect(say(game({ my_seats: [0], winners: [0], scores: [-5, -9], has_points: true }))).toBe("You won · −5:−9");
+  expect(say(game({ my_seats: [0, 1], winners: [0], scores: [1, -1], has_points: false }))).toBe("Ann has won");
 });
 
 test("what is not known, and a game of one, says nothing", () => {
   expect(say(game(null))).toBe("");
-  expect(say(game({ my_seats: [0], winners: [0], scores: [5] }, seats.slice(0, 1)))).toBe("");
+  expect(say(game({ my_seats: [0], winners: [0], scores: [5], has_points: true }, seats.slice(0, 1)))).toBe("");
 });

@@ -1,4 +1,5 @@
 /** How a finished game of a list ended, in a few words. */
+import { pointsText } from "./scores";
 import type { Key } from "./i18n";
 import type { GameSummary, SeatInfo } from "./wire";
 
@@ -8,8 +9,8 @@ type TranslatePage = (key: Key, values?: Record<string, string | number>) => str
 export function listResult(game: GameSummary, name: (seat: SeatInfo) => string, t: TranslatePage): string {
   const { result, seats } = game;
   if (!result || seats.length < 2) return "";
-  const { my_seats: mine, winners, scores } = result;
-  const points = scores.some((each) => Math.abs(each) > 1) ? scores.join(":") : "";
+  const { my_seats: mine, winners, scores, has_points } = result;
+  const points = has_points ? scores.map(pointsText).join(":") : "";
   return [outcome(), points].filter(Boolean).join(" · ");
 
   function outcome(): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contents, firstWords, inline, parts, render } from "./markdown";
+import { contents, inline, parts, render } from "./markdown";
 
 test("no text of a rulebook becomes markup", () => {
   const html = render(
@@ -38,21 +38,17 @@ test("a table has a head and a body, each row as wide as the head", () => {
   expect(render("| a | b |\n| --- | --- |\n| 1 |")).toContain("<tbody><tr><td>1</td><td></td></tr></tbody>");
 });
 
-test("a fence keeps its lines, even if nobody closes it", () => {
+test("a fence keeps its lines, even if it is not closed", () => {
   expect(render("```\n a\n\n b\n```\nc")).toBe('<pre tabindex="0"><code> a\n\n b</code></pre>\n<p>c</p>');
   expect(render("```\na")).toBe('<pre tabindex="0"><code>a</code></pre>');
 });
 
-test("the first words are whole sentences", () => {
-  expect(firstWords("# Title\n\nOne two.\nThree four. Five.\n\nMore.", 25)).toBe("One two. Three four.");
-});
-
 test("parts begin at headings, and nothing is lost", () => {
   const source = "# T\n\nx\n\n### TO-1 A\n\na\n\n```\n# no heading\n```\n\n## End\n";
-  const found = parts(source);
-  expect(found.map((part) => part.clause)).toEqual([null, null, null, "TO-1", null]);
+  const result = parts(source);
+  expect(result.map((part) => part.clause)).toEqual([null, null, null, "TO-1", null]);
   expect(
-    found
+    result
       .map((part) => part.text)
       .join("")
       .trim(),
@@ -73,8 +69,8 @@ test("the contents are the chapters that have clauses", () => {
 });
 
 test("a drawing in characters is a part, and its clause ends after it", () => {
-  const found = parts("# Box\n\nOne:\n\n```\na\n```\n\n### A-1 Start\n\ntext\n\n```\n# b\n```\n\nmore\n");
-  expect(found.map(({ clause, within, block }) => [clause, within, block])).toEqual([
+  const result = parts("# Box\n\nOne:\n\n```\na\n```\n\n### A-1 Start\n\ntext\n\n```\n# b\n```\n\nmore\n");
+  expect(result.map(({ clause, within, block }) => [clause, within, block])).toEqual([
     [null, null, null],
     [null, null, 1],
     [null, null, null],

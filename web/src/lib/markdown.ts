@@ -37,8 +37,8 @@ function table(rows: string[]): string {
   const [head = "", , ...body] = rows;
   const width = cells(head).length;
   const row = (text: string, tag: string): string => {
-    const found = cells(text);
-    return `<tr>${Array.from({ length: width }, (_, at) => `<${tag}>${inline(found[at] ?? "")}</${tag}>`).join("")}</tr>`;
+    const row = cells(text);
+    return `<tr>${Array.from({ length: width }, (_, at) => `<${tag}>${inline(row[at] ?? "")}</${tag}>`).join("")}</tr>`;
   };
   const heading = cells(head).some(Boolean) ? `<thead>${row(head, "th")}</thead>` : "";
   return `<div class="table" tabindex="0"><table>${heading}<tbody>${body.map((each) => row(each, "td")).join("")}</tbody></table></div>`;
@@ -112,38 +112,26 @@ export interface Part {
 
 /** A rulebook in parts, each of which begins with a heading or is a drawing, except the first. */
 export function parts(source: string): Part[] {
-  const found: Part[] = [{ clause: null, within: null, text: "", block: null }];
+  const result: Part[] = [{ clause: null, within: null, text: "", block: null }];
   let blocks = 0;
   let fenced = false;
   for (const line of source.split("\n")) {
-    const last = found.at(-1)!;
+    const last = result.at(-1)!;
     const fence = line.startsWith("```");
-    if (fence && !fenced) found.push({ clause: null, within: last.clause, text: `${line}\n`, block: ++blocks });
+    if (fence && !fenced) result.push({ clause: null, within: last.clause, text: `${line}\n`, block: ++blocks });
     else if (fence) {
       last.text += `${line}\n`;
-      const before = found.at(-2)!;
-      found.push({ clause: before.clause, within: null, text: "", block: null });
+      const before = result.at(-2)!;
+      result.push({ clause: before.clause, within: null, text: "", block: null });
       before.clause = null;
     } else {
       const heading = fenced ? null : /^#{1,6}\s+(.*)$/.exec(line);
-      if (heading) found.push({ clause: clauseOf(heading[1]!), within: null, text: "", block: null });
-      found.at(-1)!.text += `${line}\n`;
+      if (heading) result.push({ clause: clauseOf(heading[1]!), within: null, text: "", block: null });
+      result.at(-1)!.text += `${line}\n`;
     }
     if (fence) fenced = !fenced;
   }
-  return found.filter((part) => part.text.trim() || part.clause);
-}
-
-/** The first sentences of a rulebook after its title, about `letters` characters. */
-export function firstWords(source: string, letters = 170): string {
-  const paragraph = source.replace(/^#.*\n+/, "").split(/\n\s*\n/)[0]!;
-  const sentences = paragraph
-    .replace(/\s+/g, " ")
-    .replace(/[*`]/g, "")
-    .split(/(?<=[.!?]) (?=\p{Lu})/u);
-  let words = sentences.shift() ?? "";
-  while (sentences[0] && words.length + sentences[0].length < letters) words += ` ${sentences.shift()}`;
-  return words.trim();
+  return result.filter((part) => part.text.trim() || part.clause);
 }
 
 export interface Heading {

@@ -17,8 +17,8 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** `random, chance lays them all` for the choice `random`: its text, or null. */
 function choiceText(choice: string, parts: readonly string[]): string | null {
-  const found = parts.find((part) => part.startsWith(`${choice}, `));
-  return found ? capital(found.slice(choice.length + 2)) : null;
+  const named = parts.find((part) => part.startsWith(`${choice}, `));
+  return named ? capital(named.slice(choice.length + 2)) : null;
 }
 
 export function optionField(option: GameOption): OptionForm {

@@ -14,8 +14,8 @@ export interface PersonalBest {
 }
 
 /** Keep a result if it is the best of its board. Without storage every result is the first. */
-export function keepBest(storage: BestStorage | null, game: string, board: string, score: number): PersonalBest {
-  const key = `tripot.best.${game}.${hash(board)}`;
+export function keepBest(storage: BestStorage | null, gameKey: string, board: string, score: number): PersonalBest {
+  const key = `tripot.best.${gameKey}.${hash(board)}`;
   try {
     const kept = storage?.getItem(key) ?? null;
     const before = kept === null || !Number.isFinite(Number(kept)) ? null : Number(kept);

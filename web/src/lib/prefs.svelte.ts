@@ -53,12 +53,12 @@ class Prefs {
   }
 
   /** What was chosen the last time for a game. */
-  lastSetup(game: string): LastSetup {
-    return parseLastSetup(loadPreference(`setup.${game}`));
+  lastSetup(gameKey: string): LastSetup {
+    return parseLastSetup(loadPreference(`setup.${gameKey}`));
   }
 
-  saveSetup(game: string, setup: LastSetup): void {
-    savePreference(`setup.${game}`, JSON.stringify(setup));
+  saveSetup(gameKey: string, setup: LastSetup): void {
+    savePreference(`setup.${gameKey}`, JSON.stringify(setup));
   }
 
   /** Whether this is the first call with the name on this device. */

@@ -82,7 +82,7 @@ test("a long game gets less time a move", () => {
   expect(secondsPerMove(5000)).toBe(0.1);
 });
 
-test("whoever points at the graph means the move next to it", () => {
+test("a click on the graph selects the nearest move", () => {
   const reviewed = [1, 4, 9].map((at) => reviewMove(at, act(0, "a"), choices)!);
   expect(nearestMove(reviewed, 0)!.at).toBe(1);
   expect(nearestMove(reviewed, 5.2)!.at).toBe(4);

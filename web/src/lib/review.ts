@@ -58,10 +58,10 @@ export function secondsPerMove(count: number, whole = 40): number {
 export function reviewMove(at: number, move: GameEvent, choices: readonly Candidate[]): ReviewedMove | null {
   const best = choices[0];
   if (!best || move.seat === null) return null;
-  const found = choices.find((each) => each.action === move.text);
-  const { value } = found ?? choices.at(-1)!;
+  const candidate = choices.find((each) => each.action === move.text);
+  const { value } = candidate ?? choices.at(-1)!;
   const few = choices.slice(0, SHOWN_CANDIDATES);
-  if (found && !few.includes(found)) few.push(found);
+  if (candidate && !few.includes(candidate)) few.push(candidate);
   return { at, seat: move.seat, played: move.text, value, best, choices: few, loss: Math.max(0, best.value - value) };
 }
 

@@ -28,7 +28,7 @@ test("it says whose turn it is and what is asked", () => {
   expect(translate(state({ status: "open" }), [0], null)).toBe("The game begins when every seat is taken.");
 });
 
-test("it says how it ended for whoever reads it, and why", () => {
+test("it says how it ended for the user, and why", () => {
   expect(translate(over(0), [0], null)).toBe("You have won! Somebody resigned.");
   expect(translate(over(1), [0], null)).toBe("The computer has won. Somebody resigned.");
   expect(translate(over(), [0], null)).toBe("A draw. Somebody resigned.");
@@ -43,15 +43,23 @@ test("several winners are several in each language", () => {
   expect(resultText(team, [1], called, translator(CATALOGUES, "en"))).toBe("P0, P2 have won.");
 });
 
-test("the totals of teams are said where points are counted", () => {
+test("the totals of teams are given where points are counted", () => {
   const seats = [0, 1, 2, 3].map((seat) => seatInfo("human", `P${seat}`));
-  const outcome = { winners: [0, 2], reason: { text: "Over." }, scores: [-3, -9, -4, -8], team_scores: [-7, -17] };
+  const outcome = {
+    winners: [0, 2],
+    reason: { text: "Over." },
+    scores: [-3, -9, -4, -8],
+    team_scores: [-7, -17],
+    has_points: true,
+  };
   const team = state({ status: "over", to_act: null, seats, teams: [0, 1, 0, 1], outcome });
   const called = (seat: number): string => `P${seat}`;
   const textOf = (now: GameState): string => statusText(now, [], null, called, translator(CATALOGUES, "en"));
   expect(textOf(team)).toBe("P0, P2 have won. Over. Totals: P0 + P2 −7, P1 + P3 −17.");
+  const resigned = { ...outcome, scores: [1, -1, 1, -1], team_scores: [2, -2], has_points: false };
+  expect(textOf({ ...team, outcome: resigned } as unknown as GameState)).toBe("P0, P2 have won. Over.");
   const alone = { ...outcome, team_scores: [-3, -9, -4, -8] };
-  expect(textOf({ ...team, outcome: alone } as unknown as GameState)).not.toContain("Totals");
+  expect(textOf({ ...team, teams: [0, 1, 2, 3], outcome: alone } as unknown as GameState)).not.toContain("Totals");
 });
 
 test("the reason of the end names players as the rest of the page does", () => {

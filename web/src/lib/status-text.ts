@@ -3,6 +3,7 @@ import type { Seat } from "./api";
 import type { GameState } from "./wire";
 import type { Key } from "./i18n";
 import { resultFor } from "./game-state";
+import { finalTotals, pointsText } from "./scores";
 
 type TranslatePage = (key: Key, values?: Record<string, string | number>) => string;
 
@@ -53,13 +54,9 @@ export function reasonText(
 
 /** The total of each team, where a team has several seats and the game counts points. */
 export function teamTotalsText(state: GameState, name: (seat: Seat) => string, t: TranslatePage): string {
-  const { scores = [], team_scores: teams = null } = state.outcome ?? {};
-  if (!teams || teams.length < 2 || teams.length === scores.length || scores.every((score) => Math.abs(score) <= 1))
-    return "";
-  const sums = teams.map((total, team) => {
-    const members = state.teams.flatMap((each, seat) => (each === team ? [name(seat)] : []));
-    return `${members.join(" + ")} ${String(total).replace("-", "−")}`;
-  });
+  const totals = finalTotals(state);
+  if (!totals.length || totals.length === state.seats.length) return "";
+  const sums = totals.map(({ seats, points }) => `${seats.map(name).join(" + ")} ${pointsText(points)}`);
   return t("team_totals", { totals: sums.join(", ") });
 }
 

@@ -44,7 +44,7 @@ test("a turn has the points that its seat gained", () => {
   ]);
 });
 
-test("what the others did since my last move is told, with skipped turns", () => {
+test("the turns of the others since my last move are listed, with skipped turns", () => {
   const turns = turnsOf(line, true);
   expect(turnsOfOthers(turns, 6, [0]).map((each) => each.seat)).toEqual([1]);
   expect(turnsOfOthers(turns, 4, [0]).map((each) => [each.kind, each.seat])).toEqual([["skipped", 1]]);

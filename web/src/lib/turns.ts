@@ -70,7 +70,7 @@ export function markedActions(
 
 /** The number of actions after which the winner was ahead for good, or the best move of a winner who always was.
  *
- * Null in games without points, and if nobody or everybody has won. */
+ * Null in games without points, and if no seat or every seat has won. */
 export function decisiveAction(
   scores: readonly ScoreChange[],
   winners: readonly Seat[],

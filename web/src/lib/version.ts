@@ -2,7 +2,10 @@
 
 let firstVersion: string | null = null;
 
-/** Whether the server has another version than the one that the page was loaded from. */
+/** Whether the server has another version than in its first answer to the page.
+ *
+ * A page that is loaded just before the server is replaced has that answer from the new server. It is noticed only
+ * if it asks for a path that the server does not know. */
 export function isOutdated(version: string): boolean {
   firstVersion ??= version;
   return version !== firstVersion;

@@ -120,6 +120,8 @@ export interface Outcome {
   scores: number[];
   team_scores: number[] | null;
   winners: number[];
+  /** False if the scores say only who won, as 1, 0 or -1: without points, or if the players ended the game. */
+  has_points: boolean;
   reason: Fact;
 }
 
@@ -276,6 +278,8 @@ export interface SummaryResult {
   my_seats: number[];
   winners: number[];
   scores: number[];
+  /** False if the scores say only who won, as 1, 0 or -1: without points, or if the players ended the game. */
+  has_points: boolean;
 }
 
 /** A game in a list; nothing that depends on hidden information. */

@@ -23,7 +23,7 @@ class View(game.View):
     boards: list[list[Tile]]
     """The board of blue and that of yellow, or the only one: 36 tiles from a1 along the rows to f6."""
 
-    plays: list[int]
+    board_of_side: list[int]
     """The board that each side plays."""
 
     sides: list[int]
@@ -50,10 +50,10 @@ class View(game.View):
     budget: int
     """The value of the throw."""
 
-    left: int
+    budget_left: int
     """What is left of the budget."""
 
-    turned: list[str]
+    flipped: list[str]
     """The cells turned over in this turn."""
 
     costs: dict[str, int]
@@ -62,25 +62,25 @@ class View(game.View):
     chains: dict[str, list[str]]
     """The cells that each of these tiles would free, in order."""
 
-    may_point: bool
+    can_claim: bool
     """Whether a missed bonus may be claimed (TG-7)."""
 
     claim_board: int
     """The board on which bonuses may have been missed (TG-7)."""
 
-    may_reject: bool
+    can_reject: bool
     """Whether a known throw may be rejected (TG-12)."""
 
     sheet: list[tuple[str, int]]
     """The earlier throws of a player alone, each with its budget."""
 
-    sum: int
+    throw_sum: int
     """The sum of the budgets on the sheet, with that of this throw."""
 
-    won: list[int]
+    rounds_won: list[int]
     """The rounds that each side has won."""
 
-    lost: list[int]
+    points_lost: list[int]
     """The points that each side has lost."""
 
 
@@ -94,7 +94,7 @@ def view_json(state: State) -> View:
             [_tile_json(tile, bool(face_up >> cell & 1)) for cell, tile in enumerate(tiles)]
             for tiles, face_up in zip(state.tiles, state.face_up, strict=True)
         ],
-        "plays": [state.board_of(side) for side in range(options.boards)],
+        "board_of_side": [state.board_of(side) for side in range(options.boards)],
         "sides": list(state.teams),
         "side": state.side,
         "round": state.round,
@@ -103,19 +103,19 @@ def view_json(state: State) -> View:
         "by_rounds": options.score == "rounds",
         "throw": list(state.throw),
         "budget": budget(state.throw),
-        "left": state.budget_left,
-        "turned": [CELL_NAMES[cell] for cell in cells_of(state.flipped)],
+        "budget_left": state.budget_left,
+        "flipped": [CELL_NAMES[cell] for cell in cells_of(state.flipped)],
         "costs": {CELL_NAMES[cell]: cost for cell, cost in costs.items()},
         "chains": {
             CELL_NAMES[cell]: [CELL_NAMES[freed] for freed in state.chain_after(cell)] for cell in costs
         },
-        "may_point": is_playing and options.by_hand and not options.solo and not state.flipped,
+        "can_claim": is_playing and options.by_hand and not options.solo and not state.flipped,
         "claim_board": state.claim_board,
-        "may_reject": is_playing and bool(state.known_throw) and not state.flipped,
+        "can_reject": is_playing and bool(state.known_throw) and not state.flipped,
         "sheet": [(dice_name(throw), budget(throw)) for throw in state.sheet],
-        "sum": state.throw_sum,
-        "won": list(state.won),
-        "lost": list(state.lost),
+        "throw_sum": state.throw_sum,
+        "rounds_won": list(state.won),
+        "points_lost": list(state.lost),
         "legal": [str(action) for action in state.offered_actions()],
     }
 

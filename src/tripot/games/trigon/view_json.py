@@ -54,10 +54,10 @@ class View(game.View):
     turn: Colour | None
     """The colour to play."""
 
-    out: list[Colour]
+    blocked: list[Colour]
     """The blocked colours."""
 
-    left: dict[Colour, list[str]]
+    pieces_left: dict[Colour, list[str]]
     """The pieces left of each colour."""
 
     scores: dict[Colour, int]
@@ -66,7 +66,7 @@ class View(game.View):
     points: list[int]
     """The points of each seat: the scores of its colours together. Empty in a figure and before the draw."""
 
-    attach: list[str]
+    attach_cells: list[str]
     """The cells of which the next piece must cover one."""
 
 
@@ -93,13 +93,13 @@ def view_json(state: State) -> View:
         ],
         "colours": [[COLOURS[colour] for colour in own] for own in seat_colours],
         "turn": COLOURS[state.turn] if is_playing else None,
-        "out": [COLOURS[colour] for colour in cells_of(state.blocked)],
-        "left": {
+        "blocked": [COLOURS[colour] for colour in cells_of(state.blocked)],
+        "pieces_left": {
             COLOURS[colour]: [PIECE_NAMES[piece] for piece in state.pieces_left(colour)] for colour in colours
         },
         "scores": {COLOURS[colour]: score for colour, score in scores.items()},
         "points": [sum(scores[colour] for colour in own) for own in seat_colours] if scores else [],
-        "attach": [CELL_NAMES[cell] for cell in cells_of(state.highlighted_cells)],
+        "attach_cells": [CELL_NAMES[cell] for cell in cells_of(state.highlighted_cells)],
         "legal": [*_legal_texts(state)],
     }
 

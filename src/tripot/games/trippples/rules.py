@@ -360,11 +360,11 @@ class State(game.State[Action]):
     def _win(self, seat: Seat, reason: Fact) -> game.Outcome:
         """The team of a seat wins (TP-13)."""
         scores = tuple(1 if team == seat % 2 else -1 for team in self.teams)
-        return game.Outcome(scores, self.teams, reason)
+        return game.Outcome(scores, self.teams, reason, has_points=False)
 
     def _draw_outcome(self, reason: Fact) -> game.Outcome:
         """The game is a draw."""
-        return game.Outcome((0,) * self.options.players, self.teams, reason)
+        return game.Outcome((0,) * self.options.players, self.teams, reason, has_points=False)
 
     def _finished(self) -> game.Outcome | None:
         """TP-5, TP-13: a pawn that reaches its finish wins for its team."""

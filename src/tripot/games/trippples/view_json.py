@@ -40,10 +40,10 @@ class View(game.View):
     pawns: list[str]
     """The square of each seat's pawn; empty while tiles are being laid."""
 
-    hand: str | None
+    drawn_tile: str | None
     """The drawn tile."""
 
-    arrows: list[str]
+    allowed_directions: list[str]
     """The keys of the directions in which the seat to move may go."""
 
     may_freeze: bool
@@ -55,14 +55,15 @@ def view_json(state: State) -> View:
     starts, finishes = state.options.homes
     is_complete = NO_TILE not in state.tiles
     directions = state.allowed_directions(state.turn) if is_complete and not state.outcome else 0
+    keys = KEYPAD_KEYS if directions == ALL_DIRECTIONS else tile_name(directions)
     return {
         "board": [_tile_json(state, square) for square in range(SQUARES)],
         "starts": [SQUARE_NAMES[square] for square in starts],
         "finishes": [SQUARE_NAMES[square] for square in finishes],
         "teams": list(state.teams),
         "pawns": [SQUARE_NAMES[pawn] for pawn in state.pawns] if is_complete else [],
-        "hand": tile_name(state.drawn_tile) if state.drawn_tile else None,
-        "arrows": list(KEYPAD_KEYS) if directions == ALL_DIRECTIONS else list(tile_name(directions)),
+        "drawn_tile": tile_name(state.drawn_tile) if state.drawn_tile else None,
+        "allowed_directions": list(keys),
         "may_freeze": bool(state.announcements),
         "legal": [str(action) for action in state.offered_actions()],
     }

@@ -71,7 +71,7 @@ export class BoardAnimation {
       this.recentlyTurned = { board: -1, cells: new Set() };
     } else if (flip) {
       const more =
-        this.recentlyTurned.board === flip.board && before.turned.length > 0 ? [...this.recentlyTurned.cells] : [];
+        this.recentlyTurned.board === flip.board && before.flipped.length > 0 ? [...this.recentlyTurned.cells] : [];
       this.recentlyTurned = { board: flip.board, cells: new Set([...more, ...flip.order]) };
     }
     this.view = next;

@@ -7,10 +7,10 @@ const OPEN: Tile[] = Array.from({ length: 36 }, (_, at) => at + 1);
 const shut = (...cells: number[]): Tile[] => OPEN.map((tile, at) => (cells.includes(at) ? "?" : tile));
 
 const view = (changes: Partial<View> = {}): View =>
-  newView({ boards: [OPEN, OPEN], throw: [5, 6], budget: 11, left: 11, ...changes });
+  newView({ boards: [OPEN, OPEN], throw: [5, 6], budget: 11, budget_left: 11, ...changes });
 
 const chained = view({ chains: { c1: ["f1", "a1"] } });
-const after = view({ boards: [shut(2, 5, 0), OPEN], turned: ["c1", "f1", "a1"] });
+const after = view({ boards: [shut(2, 5, 0), OPEN], flipped: ["c1", "f1", "a1"] });
 
 suite("from one position to the next", () => {
   test("tiles turn one after another in the order of the chain, and only then is the position shown", async () => {
@@ -73,10 +73,10 @@ suite("from one position to the next", () => {
     expect(animation.view).toBe(turn.at(-1));
     vi.useRealTimers();
   });
-  test("the end of a round is told once, with what was before", () => {
+  test("the end of a round is reported once, with the position before it", () => {
     const ended = vi.fn();
     const animation = new BoardAnimation(after, ended);
-    const second = view({ round: 2, plays: [1, 0], lost: [0, 55] });
+    const second = view({ round: 2, board_of_side: [1, 0], points_lost: [0, 55] });
     animation.enqueue(second, false);
     expect(ended.mock.calls).toEqual([[after, second]]);
   });

@@ -9,9 +9,9 @@ const MOST = 99;
 export function parseBag(text: string): Map<string, number> {
   const bag = new Map<string, number>();
   for (const item of text.split(",")) {
-    const found = /^(?:(\d+)x)?(?:(\d+)(?:-(\d+))?|\*)$/.exec(item.trim());
-    if (!found) continue;
-    const [, times = "1", low, high = low] = found;
+    const match = /^(?:(\d+)x)?(?:(\d+)(?:-(\d+))?|\*)$/.exec(item.trim());
+    if (!match) continue;
+    const [, times = "1", low, high = low] = match;
     const names =
       low === undefined
         ? [STAR]

@@ -36,7 +36,7 @@ export function flipPreviewText(view: View, board: number, cell: string, transla
   if (cost === undefined) return tile === "*" ? translate("flip_star_rule") : translate("flip_unaffordable", { cell });
   const chain = view.chains[cell]?.length ?? 0;
   const first = cost
-    ? translate("flip_costs", { cell, cost, left: view.left - cost })
+    ? translate("flip_costs", { cell, cost, left: view.budget_left - cost })
     : translate("flip_is_free", { cell });
   return chain ? `${first} ${translate("flip_starts_chain", { count: chain })}` : first;
 }
@@ -44,7 +44,7 @@ export function flipPreviewText(view: View, board: number, cell: string, transla
 /** The result of a round, and what follows. */
 export function roundResultText(before: View, after: View, translate: Translate): { title: string; text: string } {
   const loser = 1 - before.side;
-  const points = (after.lost[loser] ?? 0) - (before.lost[loser] ?? 0);
+  const points = (after.points_lost[loser] ?? 0) - (before.points_lost[loser] ?? 0);
   const over = translate("round_over", {
     who: translate(`side${before.side}`),
     other: translate(`side${loser}`),
@@ -82,8 +82,8 @@ export function describeTurn(
     .filter(({ text }) => text !== "done" || actions.length === 1)
     .map(({ text }) => describeAction(text, translate))
     .join(", ");
-  const told = freed ? translate("turn_with_chain", { words, count: flips.length + freed }) : words;
-  return dice ? translate("turn_with_dice", { dice, words: told }) : told;
+  const text = freed ? translate("turn_with_chain", { words, count: flips.length + freed }) : words;
+  return dice ? translate("turn_with_dice", { dice, words: text }) : text;
 }
 
 const throwsOf = (expected: ExpectedOutcome): number => -(expected.scores[0] ?? 0);
@@ -104,11 +104,11 @@ export function soloResult({ view, first, outcome }: SoloGame<View>, translate: 
   const scoreText = (count: number) => translate("throws", { count });
   return {
     title: translate("solo_title", { count: score }),
-    text: translate("solo_text", { points: view.sum }),
+    text: translate("solo_text", { points: view.throw_sum }),
     score,
     scoreText,
     board: (first.boards[0] ?? []).join(","),
-    par: "engine",
+    par: (expectedScore) => -expectedScore,
     repeats: true,
     chanceOptions: ["dice", "board"],
   };
@@ -120,7 +120,7 @@ export function scoreText(seat: number, view: View, translate: Translate): strin
     const count = sheetEntries(view).length;
     return count ? translate("throws", { count }) : "";
   }
-  return view.round > 1 ? translate("lost_points", { points: view.lost[view.sides[seat] ?? 0] ?? 0 }) : "";
+  return view.round > 1 ? translate("lost_points", { points: view.points_lost[view.sides[seat] ?? 0] ?? 0 }) : "";
 }
 
 /** The final score: throws, points lost or rounds won, depending on the options. */

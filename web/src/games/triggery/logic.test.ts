@@ -38,7 +38,7 @@ const GOLDEN: Tile[] = [
 const FULL: Tile[] = Array.from({ length: 36 }, (_, at) => at + 1);
 
 const view = (changes: Partial<View> = {}): View =>
-  newView({ boards: [GOLDEN, FULL], throw: [1, 2], budget: 3, left: 3, ...changes });
+  newView({ boards: [GOLDEN, FULL], throw: [1, 2], budget: 3, budget_left: 3, ...changes });
 
 function down(tiles: Tile[], ...cells: string[]): Tile[] {
   return tiles.map((tile, cell) => (cells.includes(CELL_NAMES[cell] ?? "") ? "?" : tile));
@@ -75,7 +75,7 @@ suite("from one position to the next", () => {
       boards: [down(GOLDEN, "c2", "f2", ...CELL_NAMES.slice(12)), FULL],
       chains: { a2: ["d1", "a1"] },
     });
-    const after = view({ boards: [FULL, FULL], plays: [1, 0], round: 2, side: 1 });
+    const after = view({ boards: [FULL, FULL], board_of_side: [1, 0], round: 2, side: 1 });
     const flip = flipsBetween(before, after);
     expect(flip?.ends).toBe(true);
     expect(flip?.order.map((cell) => CELL_NAMES[cell])).toEqual(["a2", "d1", "a1"]);
@@ -88,7 +88,7 @@ suite("from one position to the next", () => {
     expect(flipsBetween(view({ round: 2 }), view())).toBeNull();
   });
   test("dice roll when they are fresh, also the same pips for another side", () => {
-    expect(hasNewThrow(view(), view({ left: 1 }))).toBe(false);
+    expect(hasNewThrow(view(), view({ budget_left: 1 }))).toBe(false);
     expect(hasNewThrow(view(), view({ throw: [2, 1] }))).toBe(true);
     expect(hasNewThrow(view(), view({ side: 1 }))).toBe(true);
     expect(hasNewThrow(view(), view({ throw: [] }))).toBe(false);
@@ -111,7 +111,7 @@ suite("the sheet", () => {
         ],
         throw: [1, 2],
         budget: 3,
-        sum: 33,
+        throw_sum: 33,
       }),
     );
     expect(lines.map((each) => each.counts)).toEqual([10, 20, 3]);
@@ -119,7 +119,7 @@ suite("the sheet", () => {
     expect(lines[1]?.dice).toEqual([5, 5]);
   });
   test("of the last throw only what was needed counts", () => {
-    const lines = sheetEntries(view({ sheet: [["4-6", 10]], throw: [4, 4], budget: 16, sum: 13 }));
+    const lines = sheetEntries(view({ sheet: [["4-6", 10]], throw: [4, 4], budget: 16, throw_sum: 13 }));
     expect(lines[1]).toMatchObject({ budget: 16, counts: 3 });
     expect(sheetEntries(view({ throw: [], sheet: [] }))).toEqual([]);
   });
@@ -127,11 +127,11 @@ suite("the sheet", () => {
 
 suite("a tap while something is shown", () => {
   test("is meant for what is seen: in another turn it only ends the show", () => {
-    /* Whoever tapped to skip the opponent's chain turned the tile that happened to be under the finger. */
+    /* A tap to skip the opponent's chain turned the tile that happened to be under the finger. */
     expect(isNewTurn(view(), view({ side: 1 }))).toBe(true);
     expect(isNewTurn(view(), view({ round: 2 }))).toBe(true);
     expect(isNewTurn(view(), view({ throw: [6, 6] }))).toBe(true);
-    expect(isNewTurn(view(), view({ left: 1, turned: ["c2"] })), "the next tile of my own turn").toBe(false);
+    expect(isNewTurn(view(), view({ budget_left: 1, flipped: ["c2"] })), "the next tile of my own turn").toBe(false);
   });
 });
 
@@ -143,20 +143,22 @@ suite("words", () => {
     expect(cellLabel(there, 0, cellIndex("d3"), true, translate)).toBe("d3, star, free");
     expect(cellLabel(there, 0, cellIndex("b1"), true, translate)).toBe("b1, turned");
   });
-  test("a result is said in words: it once read -20 for twenty throws", () => {
+  test("a result is in words: it once read -20 for twenty throws", () => {
     const alone = view({ solo: true, boards: [GOLDEN], sheet: [["5-6", 11]], throw: [1, 2] });
     expect(scoreText(0, alone, translate)).toBe("2 throws");
     expect(finalScoreText(0, -20, alone, translate)).toBe("20 throws");
-    expect(finalScoreText(0, -37, view({ round: 2, lost: [37, 0] }), translate)).toBe("37 lost");
-    expect(finalScoreText(1, 0, view({ round: 2, lost: [37, 0] }), translate)).toBe("0 lost");
-    const byRounds = view({ round: 2, by_rounds: true, lost: [37, 12] });
+    expect(finalScoreText(0, -37, view({ round: 2, points_lost: [37, 0] }), translate)).toBe("37 lost");
+    expect(finalScoreText(1, 0, view({ round: 2, points_lost: [37, 0] }), translate)).toBe("0 lost");
+    const byRounds = view({ round: 2, by_rounds: true, points_lost: [37, 12] });
     expect(finalScoreText(0, 0, byRounds, translate)).toBe("0 rounds won");
     expect(finalScoreText(1, 1, byRounds, translate)).toBe("1 round won");
   });
   test("who won both rounds won two: it once read 2 lost", () => {
-    expect(finalScoreText(0, 2, view({ round: 2, by_rounds: true, lost: [0, 37] }), translate)).toBe("2 rounds won");
+    expect(finalScoreText(0, 2, view({ round: 2, by_rounds: true, points_lost: [0, 37] }), translate)).toBe(
+      "2 rounds won",
+    );
   });
-  test("what a tile would do is said before it is turned", () => {
+  test("the effect of a tile is described before it is turned", () => {
     const there = view({ costs: { c2: 2, d3: 0 }, chains: { c2: ["f2"], d3: [] } });
     expect(flipPreviewText(there, 0, "c2", translate)).toBe("c2: costs 2, leaves 1. Sets off 1 tile more.");
     expect(flipPreviewText(there, 0, "d3", translate)).toBe("d3: free.");
@@ -165,8 +167,8 @@ suite("words", () => {
     expect(flipPreviewText(there, 0, "b1", translate)).toBe("");
   });
   test("the end of a round says who loses what", () => {
-    const told = roundResultText(view({ lost: [0, 5] }), view({ round: 2, lost: [0, 60] }), translate);
-    expect(told.text).toContain("Blue turned everything. Yellow loses 55.");
+    const result = roundResultText(view({ points_lost: [0, 5] }), view({ round: 2, points_lost: [0, 60] }), translate);
+    expect(result.text).toContain("Blue turned everything. Yellow loses 55.");
   });
   test("every action is described", () => {
     const texts = [
@@ -187,7 +189,7 @@ suite("words", () => {
       "forgotten in row 4: c4",
       "forgotten in falling diagonal: a1",
       "done",
-      "throw anew",
+      "throw again",
     ]);
     expect(lineName("b", translate)).toBe("column b");
   });

@@ -48,18 +48,18 @@ export interface Flip {
 export function flipsBetween(before: View | null, after: View): Flip | null {
   if (!before || before.boards.length !== after.boards.length) return null;
   if (after.round > before.round) {
-    const board = before.plays[before.side] ?? 0;
+    const board = before.board_of_side[before.side] ?? 0;
     const open = (before.boards[board] ?? []).flatMap((tile, cell) => (isOpen(tile) ? [cell] : []));
     return { board, order: chainOrder(before, open), ends: true };
   }
   if (after.round < before.round) return null;
-  const found = after.boards.flatMap((tiles, board) => {
+  const flips = after.boards.flatMap((tiles, board) => {
     const were = before.boards[board] ?? [];
     if (tiles.some((tile, cell) => isOpen(tile) && !isOpen(were[cell]))) return [];
     const order = tiles.flatMap((tile, cell) => (tile === "?" && isOpen(were[cell]) ? [cell] : []));
     return order.length ? [{ board, order: chainOrder(before, order), ends: false }] : [];
   });
-  return found.length === 1 ? (found[0] ?? null) : null;
+  return flips.length === 1 ? (flips[0] ?? null) : null;
 }
 
 /** The cells in the order of the chain of exactly these cells, if there is one. */
@@ -93,16 +93,16 @@ export interface ClearedLine {
 /** The lines that are cleared of open numbers when tiles are turned over in order. */
 export function clearedLines(tiles: readonly Tile[], order: readonly number[]): ClearedLine[] {
   const down = new Set<number>();
-  const found: ClearedLine[] = [];
+  const cleared: ClearedLine[] = [];
   order.forEach((cell, at) => {
     down.add(cell);
     if (typeof tiles[cell] !== "number") return;
     for (const line of LINES) {
       if (!line.cells.includes(cell)) continue;
-      if (line.cells.every((each) => typeof tiles[each] !== "number" || down.has(each))) found.push({ line, at });
+      if (line.cells.every((each) => typeof tiles[each] !== "number" || down.has(each))) cleared.push({ line, at });
     }
   });
-  return found;
+  return cleared;
 }
 
 // --- The score sheet of one player alone -----------------------------------------------------------------
@@ -128,6 +128,6 @@ export function sheetEntries(view: View): SheetEntry[] {
     now: false,
   }));
   if (!view.throw.length) return before;
-  const counts = view.sum - before.reduce((sum, each) => sum + each.budget, 0);
+  const counts = view.throw_sum - before.reduce((sum, each) => sum + each.budget, 0);
   return [...before, { number: before.length + 1, dice: view.throw, budget: view.budget, counts, now: true }];
 }

@@ -10,7 +10,7 @@ export interface View {
   /** The board of blue and that of yellow, or the only one: 36 tiles from a1 along the rows to f6. */
   boards: Tile[][];
   /** The board that each side plays. */
-  plays: number[];
+  board_of_side: number[];
   /** The side of each seat: 0 for blue, 1 for yellow. */
   sides: number[];
   /** The side that plays, or for which the dice are thrown next. */
@@ -28,25 +28,25 @@ export interface View {
   /** The value of the throw. */
   budget: number;
   /** What is left of the budget. */
-  left: number;
+  budget_left: number;
   /** The cells turned over in this turn. */
-  turned: string[];
+  flipped: string[];
   /** The cost of each tile that may be turned over; empty if bonuses are taken by hand. */
   costs: Record<string, number>;
   /** The cells that each of these tiles would free, in order. */
   chains: Record<string, string[]>;
   /** Whether a missed bonus may be claimed (TG-7). */
-  may_point: boolean;
+  can_claim: boolean;
   /** The board on which bonuses may have been missed (TG-7). */
   claim_board: number;
   /** Whether a known throw may be rejected (TG-12). */
-  may_reject: boolean;
+  can_reject: boolean;
   /** The earlier throws of a player alone, each with its budget. */
   sheet: [string, number][];
   /** The sum of the budgets on the sheet, with that of this throw. */
-  sum: number;
+  throw_sum: number;
   /** The rounds that each side has won. */
-  won: number[];
+  rounds_won: number[];
   /** The points that each side has lost. */
-  lost: number[];
+  points_lost: number[];
 }

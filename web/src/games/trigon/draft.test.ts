@@ -64,7 +64,7 @@ describe("a triangle", () => {
     territory: undefined,
   };
 
-  it("is told as it is", () => {
+  it("is described as it is", () => {
     const [start, other] = [parseCell("r15")!, parseCell("r9")!];
     expect(cellLabel(start, about, translate)).toBe("r15, starting triangle, free");
     expect(cellLabel(other, { ...about, attach: true }, translate)).toBe("r9, free, the next piece may touch here");

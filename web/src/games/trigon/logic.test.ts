@@ -179,11 +179,11 @@ describe("views", () => {
     pieces: [],
     colours: [],
     turn: "blue",
-    out: [],
-    left: {},
+    blocked: [],
+    pieces_left: {},
     scores: {},
     points: [],
-    attach: [],
+    attach_cells: [],
     legal: [],
   };
   it("have the colours and the points of each seat", () => {
@@ -197,13 +197,13 @@ describe("views", () => {
 
 describe("figures", () => {
   it("are parsed from the list of the game", () => {
-    const found = parseFigures(figures);
-    expect(found.length).toBeGreaterThan(50);
-    for (const { name, cells } of found) {
+    const all = parseFigures(figures);
+    expect(all.length).toBeGreaterThan(50);
+    for (const { name, cells } of all) {
       expect(new Set(cells).size, name).toBe(cells.length);
       expect(messages["en"]![`figure_${name}`], name).toBeTruthy();
     }
-    expect(found.filter(({ pieces }) => pieces === 88).every(({ cells }) => cells.length === 440)).toBe(true);
+    expect(all.filter(({ pieces }) => pieces === 88).every(({ cells }) => cells.length === 440)).toBe(true);
   });
 });
 

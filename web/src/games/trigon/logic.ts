@@ -30,9 +30,9 @@ export const pointsUp = (cell: Cell) => cell % 2 !== 0;
 export const cellName = (cell: Cell) => `${COLUMNS[columnOf(cell)]}${rowOf(cell) + 1}`;
 
 export function parseCell(name: string): Cell | null {
-  const found = /^([a-z]+)([0-9]+)$/.exec(name);
-  const column = found ? COLUMN_NUMBERS.get(found[1]!) : undefined;
-  const row = Number(found?.[2]) - 1;
+  const match = /^([a-z]+)([0-9]+)$/.exec(name);
+  const column = match ? COLUMN_NUMBERS.get(match[1]!) : undefined;
+  const row = Number(match?.[2]) - 1;
   return column === undefined || row < 0 || row >= ROWS ? null : cellAt(row, column);
 }
 
@@ -182,15 +182,15 @@ export interface Territory {
 export const ONE_PIECE_DISTANCE = 6;
 
 export function territoryOf(reach: Partial<Record<string, Record<string, number>>>): Map<Cell, Territory> {
-  const found = new Map<Cell, Territory>();
+  const territory = new Map<Cell, Territory>();
   for (const colour of COLOURS)
     for (const [name, steps] of Object.entries(reach[colour] ?? {})) {
       const cell = parseCell(name)!;
-      const before = found.get(cell);
-      if (!before || steps < before.steps) found.set(cell, { owners: [colour], steps });
+      const before = territory.get(cell);
+      if (!before || steps < before.steps) territory.set(cell, { owners: [colour], steps });
       else if (steps === before.steps) before.owners.push(colour);
     }
-  return found;
+  return territory;
 }
 
 /** The cells of one colour alone, near or far; for null the shared ones. */
@@ -283,13 +283,13 @@ export function rotated(shape: Shape, sixths: number): Shape {
 
 /** All orientations of a shape: six rotations, then six of its mirror image, without repeats. */
 export function orientations(shape: Shape): Shape[] {
-  const found = new Map<string, Shape>();
+  const shapes = new Map<string, Shape>();
   for (const side of [normalised(shape), mirrored(shape)])
     for (let sixths = 0; sixths < 6; sixths++) {
       const orientation = rotated(side, sixths);
-      if (!found.has(shapeKey(orientation))) found.set(shapeKey(orientation), orientation);
+      if (!shapes.has(shapeKey(orientation))) shapes.set(shapeKey(orientation), orientation);
     }
-  return [...found.values()];
+  return [...shapes.values()];
 }
 
 /** A shape on the cells whose centre is nearest to a point; null outside of the grid. */
@@ -380,16 +380,16 @@ export class Placements {
   private byOrientation(piece: string): Map<string, PlacementSpot[]> {
     const known = this.spotsByPiece.get(piece);
     if (known) return known;
-    const found = new Map<string, PlacementSpot[]>();
+    const spotsByWay = new Map<string, PlacementSpot[]>();
     for (const text of this.textsByPiece.get(piece) ?? []) {
       const cells = parsePlacement(text)!.cells;
       const orientation = shapeKey(shapeOf(cells));
-      const spots = found.get(orientation) ?? [];
-      found.set(orientation, spots);
+      const spots = spotsByWay.get(orientation) ?? [];
+      spotsByWay.set(orientation, spots);
       spots.push({ piece, cells, text, orientation, at: middleOf(cells) });
     }
-    this.spotsByPiece.set(piece, found);
-    return found;
+    this.spotsByPiece.set(piece, spotsByWay);
+    return spotsByWay;
   }
 
   /** The placements of a piece in one orientation. */
@@ -448,8 +448,8 @@ export class Placements {
   /** The placement `by` entries further in the list of the same orientation. */
   along(from: PlacementSpot, by: number): PlacementSpot {
     const spots = this.spots(from.piece, from.orientation);
-    const found = spots.findIndex(({ text }) => text === from.text);
-    return spots[(found + by + spots.length) % spots.length] ?? from;
+    const index = spots.findIndex(({ text }) => text === from.text);
+    return spots[(index + by + spots.length) % spots.length] ?? from;
   }
 }
 

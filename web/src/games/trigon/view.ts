@@ -29,13 +29,13 @@ export interface View {
   /** The colour to play. */
   turn: Colour | null;
   /** The blocked colours. */
-  out: Colour[];
+  blocked: Colour[];
   /** The pieces left of each colour. */
-  left: Partial<Record<Colour, string[]>>;
+  pieces_left: Partial<Record<Colour, string[]>>;
   /** The score of each colour; empty in a figure. */
   scores: Partial<Record<Colour, number>>;
   /** The points of each seat: the scores of its colours together. Empty in a figure and before the draw. */
   points: number[];
   /** The cells of which the next piece must cover one. */
-  attach: string[];
+  attach_cells: string[];
 }

@@ -169,8 +169,8 @@ describe("previews", () => {
   });
 
   it("show the block of a closed square by its corners", () => {
-    const said = { clause: "TO-9", key: "four", values: { squares: "H8–I9" }, text: "" };
-    expect(refusedLine(said).squares.map(squareName)).toEqual(["H8", "H9", "I8", "I9"]);
+    const fact = { clause: "TO-9", key: "four", values: { squares: "H8–I9" }, text: "" };
+    expect(refusedLine(fact).squares.map(squareName)).toEqual(["H8", "H9", "I8", "I9"]);
   });
 
   it("write the total where it hides no token", () => {
@@ -196,7 +196,7 @@ describe("score sheet", () => {
     ]);
   });
 
-  it("begins with whoever began", () => {
+  it("begins with the seat that began", () => {
     expect(roundScores([entry(2, [0, 0, 7]), entry(0, [5, 0, 0])], 3)).toEqual([[[5], [], [7]]]);
     expect(roundScores([], 2)).toEqual([]);
   });

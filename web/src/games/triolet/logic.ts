@@ -33,10 +33,10 @@ export const columnOf = (square: number) => square % SIZE;
 export const squareName = (square: number) => `${String.fromCharCode(65 + rowOf(square))}${columnOf(square) + 1}`;
 
 export function parseSquare(name: string): number | null {
-  const found = /^([A-O])([1-9][0-9]?)$/.exec(name.toUpperCase());
-  if (!found) return null;
-  const column = Number(found[2]) - 1;
-  return column < SIZE ? (found[1]!.charCodeAt(0) - 65) * SIZE + column : null;
+  const match = /^([A-O])([1-9][0-9]?)$/.exec(name.toUpperCase());
+  if (!match) return null;
+  const column = Number(match[2]) - 1;
+  return column < SIZE ? (match[1]!.charCodeAt(0) - 65) * SIZE + column : null;
 }
 
 /** The square reached by an arrow key; the edge of the board stops it. */
@@ -64,14 +64,14 @@ export type Special = "double" | "triple" | "bis" | null;
 
 /** By square: what is printed on it. */
 export function specialSquares(view: Pick<View, "doubles" | "triples" | "bis">): Special[] {
-  const found: Special[] = Array<Special>(SQUARES).fill(null);
+  const specials: Special[] = Array<Special>(SQUARES).fill(null);
   const mark = (names: string[], special: Special) => {
-    for (const name of names) found[parseSquare(name) ?? -1] = special;
+    for (const name of names) specials[parseSquare(name) ?? -1] = special;
   };
   mark(view.doubles, "double");
   mark(view.triples, "triple");
   mark(view.bis, "bis");
-  return found;
+  return specials;
 }
 
 /** A token's name as joker and value: "J7" is a joker of 7, "J" one without a value yet. */
@@ -153,18 +153,18 @@ export class Placements {
   /** The squares where a token can be laid next, to become a part of a legal move. */
   squares(draft: PlacedToken[], token: string): Set<number> {
     const taken = new Set(draft.map((each) => each.square));
-    const found = new Set<number>();
+    const squares = new Set<number>();
     for (const laid of this.with(draft))
-      for (const each of laid) if (each.token === token && !taken.has(each.square)) found.add(each.square);
-    return found;
+      for (const each of laid) if (each.token === token && !taken.has(each.square)) squares.add(each.square);
+    return squares;
   }
 
   /** The values that a joker on a square can have, beside the rest of a draft. */
   values(others: PlacedToken[], square: number): Set<number> {
-    const found = new Set<number>();
+    const values = new Set<number>();
     for (const laid of this.with([...others, { square, token: JOKER, value: null }]))
-      for (const each of laid) if (each.square === square && each.value !== null) found.add(each.value);
-    return found;
+      for (const each of laid) if (each.square === square && each.value !== null) values.add(each.value);
+    return values;
   }
 }
 
@@ -204,17 +204,17 @@ function blockOf(first: number, last: number): number[] {
   return block;
 }
 
-const squaresIn = (said: Fact): number[] => {
-  const names = String(said.values["squares"] ?? said.values["square"] ?? said.values["cell"] ?? "");
+const squaresIn = (fact: Fact): number[] => {
+  const names = String(fact.values["squares"] ?? fact.values["square"] ?? fact.values["cell"] ?? "");
   return names.split(" ").flatMap((name) => {
     const [first = null, last = first] = name.split("–").map(parseSquare);
     return first === null || last === null ? [] : blockOf(first, last);
   });
 };
 
-const numberIn = (said: Fact, name: string) => {
-  const found = said.values[name];
-  return typeof found === "number" ? found : null;
+const numberIn = (fact: Fact, name: string) => {
+  const value = fact.values[name];
+  return typeof value === "number" ? value : null;
 };
 
 export interface PreviewParts {
@@ -229,20 +229,20 @@ export interface PreviewParts {
 /** A preview as parts to be drawn. */
 export function previewParts(preview: Preview): PreviewParts {
   const result: PreviewParts = { lines: [], bonus: 0, total: null, notes: [], sums: [] };
-  for (const said of preview.effects) {
-    if (said.key === "total") result.total = numberIn(said, "points");
-    else if (said.key === "pair" || said.key === "trio") {
+  for (const fact of preview.effects) {
+    if (fact.key === "total") result.total = numberIn(fact, "points");
+    else if (fact.key === "pair" || fact.key === "trio") {
       result.lines.push({
-        squares: squaresIn(said),
-        points: numberIn(said, "points"),
-        trio: said.key === "trio",
-        factor: numberIn(said, "factor") ?? 1,
+        squares: squaresIn(fact),
+        points: numberIn(fact, "points"),
+        trio: fact.key === "trio",
+        factor: numberIn(fact, "factor") ?? 1,
       });
-      result.sums.push(said.text);
-    } else if (said.key === "bonus") {
-      result.bonus = numberIn(said, "points") ?? 0;
-      result.sums.push(said.text);
-    } else result.notes.push(said.text);
+      result.sums.push(fact.text);
+    } else if (fact.key === "bonus") {
+      result.bonus = numberIn(fact, "points") ?? 0;
+      result.sums.push(fact.text);
+    } else result.notes.push(fact.text);
   }
   return result;
 }

@@ -33,8 +33,8 @@ function view(changes: Partial<View> = {}, tiles: Record<string, string> = {}): 
     finishes: ["a8", "h8"],
     teams: [0, 1],
     pawns: ["c3", "f6"],
-    hand: null,
-    arrows: ["4", "8"],
+    drawn_tile: null,
+    allowed_directions: ["4", "8"],
     legal: [],
     ...changes,
   };
@@ -64,7 +64,7 @@ suite("the board", () => {
 suite("what is asked", () => {
   test("the phase follows from the view", () => {
     expect(phaseOf(view())).toBe("move");
-    expect(phaseOf(view({ pawns: [], hand: "268" }))).toBe("lay");
+    expect(phaseOf(view({ pawns: [], drawn_tile: "268" }))).toBe("lay");
     expect(phaseOf(view({ pawns: [], legal: ["neutral a2"] }))).toBe("zone");
     expect(phaseOf(view({ pawns: [] }))).toBe("wait");
   });
@@ -75,8 +75,8 @@ suite("what is asked", () => {
     expect(actionFor("wait", "d4")).toBeNull();
   });
   test("a freeze is not among the choices, even if the server named it", () => {
-    const found = actionsBySquare(["c4", "d4", "d4!", "lay e5"]);
-    expect([...found.values()]).toEqual(["c4", "d4", "lay e5"]);
+    const actions = actionsBySquare(["c4", "d4", "d4!", "lay e5"]);
+    expect([...actions.values()]).toEqual(["c4", "d4", "lay e5"]);
   });
   test("the square of an action", () => {
     expect(["d4", "d4!", "lay d4", "neutral d4"].map(squareOf)).toEqual(["d4", "d4", "d4", "d4"]);
@@ -115,9 +115,9 @@ suite("tiles", () => {
     expect(revealedSquares(view({}, { b2: "?", c2: "?" }), view({}, { b2: "268", c2: "?" }))).toEqual(["b2"]);
   });
   test("the tile laid last stays marked while chance draws the next", () => {
-    const [before, after] = [view({ pawns: [], hand: "268" }), view({ pawns: [] }, { d2: "268" })];
+    const [before, after] = [view({ pawns: [], drawn_tile: "268" }), view({ pawns: [] }, { d2: "268" })];
     expect(lastLaidSquare(before, after, null)).toBe("d2");
-    expect(lastLaidSquare(after, view({ pawns: [], hand: "147" }, { d2: "268" }), "d2")).toBe("d2");
+    expect(lastLaidSquare(after, view({ pawns: [], drawn_tile: "147" }, { d2: "268" }), "d2")).toBe("d2");
     expect(lastLaidSquare(after, before, "d2"), "taken back").toBeNull();
     expect(
       lastLaidSquare(before, view({ pawns: [] }, { d2: "268", d3: "147" }), null),

@@ -64,18 +64,18 @@ export type Phase = "zone" | "lay" | "move" | "wait";
 
 export function phaseOf(view: View): Phase {
   if (view.pawns.length) return "move";
-  if (view.hand) return "lay";
+  if (view.drawn_tile) return "lay";
   return view.legal.some((text) => text.startsWith("neutral ")) ? "zone" : "wait";
 }
 
 /** The offered actions by the square they go to. A freeze is not offered: the player announces it. */
 export function actionsBySquare(legal: readonly string[]): Map<string, string> {
-  const found = new Map<string, string>();
+  const actions = new Map<string, string>();
   for (const text of legal) {
     const square = squareOf(text);
-    if (square && !text.endsWith("!")) found.set(square, text);
+    if (square && !text.endsWith("!")) actions.set(square, text);
   }
-  return found;
+  return actions;
 }
 
 /** The square an action goes to, or null if it goes to none. */
@@ -133,8 +133,8 @@ export function homewardDirections(view: View, tile: string): { direction: Direc
 
 /** Two views of one position, perhaps from two seats. */
 export function isSamePosition(one: View, other: View): boolean {
-  const told = ({ board, pawns, hand }: View) => [...board, ...pawns, hand].join();
-  return told(one) === told(other);
+  const boardText = ({ board, pawns, drawn_tile }: View) => [...board, ...pawns, drawn_tile].join();
+  return boardText(one) === boardText(other);
 }
 
 /** A step of a pawn. */

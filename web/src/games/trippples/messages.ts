@@ -52,7 +52,7 @@ export const messages: Record<string, Record<string, string>> = {
     tutorial_2: "You do not follow the arrows under your own pawn. You follow those under your opponent's: they glow.",
     tutorial_3: "The same arrows grow out of your pawn, and the squares you may enter are ringed. Choose one.",
     tutorial_4: "Look first at the arrows of the square you enter: they will say where your opponent may go.",
-    tutorial_5: "Whoever cannot move is skipped. If nobody can, it is a freeze: announce it and you win.",
+    tutorial_5: "A player who cannot move is skipped. If no player can, it is a freeze: announce it and you win.",
   },
   fr: {
     board: "Plateau de Trippples",

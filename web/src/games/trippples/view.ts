@@ -18,9 +18,9 @@ export interface View {
   /** The square of each seat's pawn; empty while tiles are being laid. */
   pawns: string[];
   /** The drawn tile. */
-  hand: string | null;
+  drawn_tile: string | null;
   /** The keys of the directions in which the seat to move may go. */
-  arrows: string[];
+  allowed_directions: string[];
   /** Whether a freeze may be announced in this game (TP-8), possible now or not. */
   may_freeze: boolean;
 }

@@ -166,7 +166,6 @@ export const fr: Record<keyof typeof en, string> = {
   reconnecting: "Connexion perdue. Nouvel essai…",
   reconnecting_pending: "Connexion perdue. Votre coup partira dès son retour.",
   see_clause: "Lire {clause}",
-  no_such_game: "Cette partie n'est pas ou plus ici.",
   hint: "Conseil",
   hint_is: "Conseil : {move}.",
   thinking: "Il réfléchit…",
@@ -267,7 +266,8 @@ export const fr: Record<keyof typeof en, string> = {
   new_game: "Nouvelle partie",
   name_about: "C'est ainsi qu'on vous appelle aux tables où vous prendrez place désormais.",
   save: "Enregistrer",
-  no_public_games: "Personne ne joue en public en ce moment. Qui ouvre une partie peut la laisser regarder.",
+  no_public_games:
+    "Il n'y a pas de partie publique en ce moment. En ouvrant une partie, vous pouvez permettre de la regarder.",
   continue_one: "Continuer",
   contents: "Sommaire",
   fairness_about:
