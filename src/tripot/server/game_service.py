@@ -360,9 +360,10 @@ class GameService:
             self.scheduler.recover(live.id, error)
             raise
         GAMES_CREATED.labels(live.game.key).inc()
-        self.live_games.add(live)
-        self.scheduler.schedule(live)
-        return live
+        present = self.live_games.add(live)  # another request may have loaded the game after the commit
+        if present is live:
+            self.scheduler.schedule(live)
+        return present
 
     async def rematch(self, game_id: str, user_id: str) -> str:
         """The id of the next game of the same players, each moved on by one seat; the same for everybody."""
