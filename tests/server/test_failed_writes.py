@@ -21,6 +21,7 @@ from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
 from tripot.server.lobby import LobbyService
 from tripot.server.rate_limits import RateLimits
+from tripot.server.wire import PlayerChange
 from tripot.server.writer import BatchWriter
 
 DISK_FULL = sa.exc.OperationalError("INSERT", {}, sqlite3.OperationalError("database or disk is full"))
@@ -441,6 +442,42 @@ def test_the_time_in_which_the_server_was_down_never_counts(sqlite_url: str, pau
 
     run_games(begin, replace(SETTINGS, database=sqlite_url), first)
     run_games(go_on, replace(SETTINGS, database=sqlite_url), second)
+
+
+@pytest.mark.parametrize("change", ["action", "resign"])
+def test_lists_of_games_show_what_is_stored(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, change: PlayerChange
+) -> None:
+    """They showed a move that was still being written, and whose write failed."""
+
+    async def work(games: GameService) -> None:
+        live = await game_of_two(games)
+        row = await games.storage.game(live.id)
+        assert row is not None
+        user_id = "ann" if live.to_act == 0 else "bob"
+        text = str(live.table.state.legal_actions()[0]) if change == "action" else ""
+        lobby = LobbyService(games, RateLimits(games.settings))
+        is_writing, may_fail = asyncio.Event(), asyncio.Event()
+
+        async def fail_later(*_: Any) -> None:
+            is_writing.set()
+            await may_fail.wait()
+            raise DatabaseUnavailableError
+
+        with monkeypatch.context() as patch:
+            patch.setattr(games.storage, "append_events", fail_later)
+            request = asyncio.create_task(games.act(live.id, user_id, change, text, None, None))
+            await is_writing.wait()
+            turn = asyncio.create_task(lobby._with_turn(lobby._summary(row), user_id))
+            result = asyncio.create_task(lobby._with_result(lobby._summary(row), user_id))
+            await asyncio.sleep(0)  # both begin
+            may_fail.set()
+            with pytest.raises(DatabaseUnavailableError):
+                await request
+        assert (await turn).my_turn
+        assert (await result).result is None
+
+    run_games(work, replace(SETTINGS, database=sqlite_url))
 
 
 # --- Games that cannot be read ------------------------------------------------------------------

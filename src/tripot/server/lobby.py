@@ -92,18 +92,20 @@ class LobbyService:
     async def _with_turn(self, summary: GameSummary, user_id: str) -> GameSummary:
         """The game with whether it is the user's turn, or with the fact that it cannot be read."""
         try:
-            live = await self._games.get(summary.game_id)
+            async with self._games.locked(summary.game_id) as live:
+                my_turn = await self._games.in_thread(render.is_turn_of, live, user_id)
         except UnreadableGameError:
             return msgspec.structs.replace(summary, is_readable=False)
-        return msgspec.structs.replace(summary, my_turn=live.to_act in live.seats_of(user_id))
+        return msgspec.structs.replace(summary, my_turn=my_turn)
 
     async def _with_result(self, summary: GameSummary, user_id: str) -> GameSummary:
         """The finished game with its result, or with the fact that it cannot be read."""
         try:
-            live = await self._games.get(summary.game_id)
+            async with self._games.locked(summary.game_id) as live:
+                result = await self._games.in_thread(render.summary_result, live, user_id)
         except UnreadableGameError:
             return msgspec.structs.replace(summary, is_readable=False)
-        return msgspec.structs.replace(summary, result=render.summary_result(live, user_id))
+        return msgspec.structs.replace(summary, result=result)
 
     async def name_of(self, user_id: str, given: str | None = None) -> str:
         """The name of a user in a new game: the one that is given now, else the one of the profile."""

@@ -29,6 +29,11 @@ class Viewer(NamedTuple):
     language: str
 
 
+def is_turn_of(live: LiveGame, user_id: str) -> bool:
+    """Whether a seat of a user is to act."""
+    return live.to_act in live.seats_of(user_id)
+
+
 def summary_result(live: LiveGame, user_id: str) -> wire.SummaryResult | None:
     """How a finished game of a user ended; None until its outcome is known."""
     outcome = live.table.outcome  # None if an event that could not be written is repeated later
