@@ -16,7 +16,7 @@ from tests.server.in_process import ME, SETTINGS, YOU, FakeTime, bot, run_games,
 from tests.server.test_game_service import same
 
 from tripot.server import storage
-from tripot.server.errors import DatabaseUnavailableError
+from tripot.server.errors import DatabaseUnavailableError, UnreadableGameError
 from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
 from tripot.server.lobby import LobbyService
@@ -481,6 +481,22 @@ def test_lists_of_games_show_what_is_stored(
 
 
 # --- Games that cannot be read ------------------------------------------------------------------
+
+
+def test_the_refusal_of_a_damaged_game_reveals_no_event(sqlite_url: str) -> None:
+    """It had the text of the event, with the tokens that another player had drawn."""
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "triolet", {}, [ME, ME], "Ann")
+        (draw, *_) = (event for event in live.events if event.text.startswith("draw"))
+        damage = f"UPDATE events SET text = '{draw.text}x' WHERE seq = {draw.seq}"
+        await games.storage.commit((sa.text(damage), {}))
+        games.live_games.evict(live)
+        with pytest.raises(UnreadableGameError) as refused:
+            await games.get(live.id)
+        assert draw.text not in str(refused.value)
+
+    run_games(work, replace(SETTINGS, database=sqlite_url))
 
 
 def test_unreadable_games_are_listed_as_such_and_the_others_as_usual(database_url: str) -> None:

@@ -20,6 +20,7 @@ import structlog
 
 import tripot
 from tripot.game import AnyGame, IllegalActionError, Seat, TripotError
+from tripot.games import UnknownGameError
 from tripot.record import starting_state
 from tripot.server import render
 from tripot.server.bots import BotPool
@@ -37,7 +38,7 @@ from tripot.server.errors import (
 from tripot.server.events import Change, Event, bot, human
 from tripot.server.game_types import language_for
 from tripot.server.identity import hash_token, new_link_token
-from tripot.server.live_game import LiveGame
+from tripot.server.live_game import LiveGame, RulesVersionError
 from tripot.server.live_games import LiveGames
 from tripot.server.metrics import ACTION_DURATION, EVENTS_COMMITTED, GAMES_CREATED, PENDING_WRITES
 from tripot.server.new_game import GAME_ID_BYTES, NewGame, rematch_of, repetition_of, requested_game
@@ -191,9 +192,9 @@ class GameService:
             return await self.in_thread(LiveGame, row, events, owners)
         except RulesBusyError:
             raise
-        except TripotError as error:
+        except (RulesVersionError, UnknownGameError) as error:
             raise UnreadableGameError(str(error)) from error
-        except Exception as error:  # damaged rows may fail anywhere in the rules
+        except Exception as error:  # anywhere in the rules; its text may have hidden parts of an event
             log.warning("a game is damaged", game_id=game_id, exc_info=True)
             raise UnreadableGameError("it is damaged") from error
 
