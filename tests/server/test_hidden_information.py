@@ -208,7 +208,7 @@ class World:
         if self.live.table.outcome:
             return []
         with pytest.raises(IllegalActionError) as refused:
-            self.live.record("2026-01-31")
+            render.record(self.live, "2026-01-31")
         return [str(refused.value)]
 
     def summary(self) -> wire.GameSummary:
@@ -293,17 +293,29 @@ def test_every_struct_that_leaves_the_server_is_part_of_a_listed_answer_or_messa
     assert defined == {*known}
 
 
-def test_only_one_module_turns_states_into_text() -> None:
-    """Others ask for a whole game at its end only: its record, and its first position to repeat it."""
-    outlets = {"to_json", "to_text", "redact", "_repr_svg_"}
-    found = {
-        (file.name, node.attr)
+def test_only_one_module_turns_states_and_events_into_text() -> None:
+    """`new_game.py` writes a position too: the start of a repeated game, for the database."""
+    outlets = {"to_json", "to_text", "redact", "report", "_repr_svg_", "live.record"}
+    uses = {
+        (file.name, name)
         for file in SERVER.glob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Attribute) and node.attr in outlets
+        if isinstance(node, ast.Attribute)
+        for name in (node.attr, ast.unparse(node))
+        if name in outlets
     }
-    assert {name for name, _ in found} == {"render.py", "analysis.py", "new_game.py"}
-    assert {attribute for name, attribute in found if name != "render.py"} == {"to_text"}
+    assert {(file, name) for file, name in uses if file != "render.py"} == {("new_game.py", "to_text")}
+    assert {name for file, name in uses if file == "render.py"} == outlets - {"redact"}  # of `report`
+
+
+def test_the_seed_is_read_for_chance_for_engines_and_after_the_end_only() -> None:
+    readers = {
+        file.name
+        for file in SERVER.glob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "live.seed"
+    }
+    assert readers == {"bots.py", "new_game.py", "render.py"}
 
 
 def all_views(live: LiveGame, seat: Seat | None, since: int) -> bytes:

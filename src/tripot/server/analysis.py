@@ -81,7 +81,7 @@ class AnalysisService:
         """The file name and the text of the record of a finished game."""
         async with self._games.locked(game_id) as live:
             date = datetime.fromtimestamp(live.created_at, UTC).date().isoformat()
-            text = await self._games.in_thread(lambda: live.record(date).to_text())
+            text = await self._games.in_thread(render.record, live, date)
         return f"{live.game.key}-{live.id}.txt", text
 
     async def hint(self, game_id: str, user: User, language: str, seconds: float) -> Hint:

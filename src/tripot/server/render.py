@@ -1,10 +1,14 @@
 """What a viewer may see of a game. This is the only module that turns a game into messages.
 
+There is one exception. The sentence of a refusal is written by `errors.py` from what the rules raised: they
+refuse actions in the full state. The tests compare these sentences too.
+
 A viewer is a seat, or None for a spectator, with a language. Every function here takes the viewer, asks the
 rules for the view of that seat (`State.view`, `State.redact`) and builds structs of `wire.py` from it.
 The tests compare the bytes of two games that differ only in what the viewer may not know.
 
-These functions ask the rules, which may take long. They run in a thread, with the lock of the game held.
+These functions ask the rules, which may take long. They run in a thread with the lock of the game held. Only
+`analysis` runs without the lock, after the search of an engine: it reads a view, which never changes.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from tripot.server.events import Event, parse_player
 from tripot.server.live_game import LiveGame, ScoreHistory, seat_info
 
 MAX_CATCH_UP_EVENTS: Final = 50  # a client that missed more gets a snapshot
-EXPLAINED_CANDIDATES: Final = 5  # of an analysis: what more than these do at once nobody asks
+EXPLAINED_CANDIDATES: Final = 5  # the best of an analysis, as many as a hint has: each costs a preview
 
 
 class Viewer(NamedTuple):
@@ -40,6 +44,11 @@ def summary_result(live: LiveGame, user_id: str) -> wire.SummaryResult | None:
     if outcome is None:
         return None
     return wire.SummaryResult(live.seats_of(user_id), [*outcome.winners], [*outcome.scores])
+
+
+def record(live: LiveGame, date: str) -> str:
+    """The text of the record of a finished game, with its seed; refused before the end."""
+    return live.record(date).to_text()
 
 
 # --- States and events -------------------------------------------------------------------------
