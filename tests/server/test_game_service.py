@@ -33,13 +33,16 @@ from tests.server.in_process import (
 import tripot
 import tripot.games
 from tripot import fairness
-from tripot.game import CHANCE, Engine, IllegalActionError
+from tripot.game import CHANCE, Analysis, AnyState, Engine, IllegalActionError
 from tripot.server import database, render, storage
+from tripot.server.analysis import AnalysisService
 from tripot.server.clock import Clock
 from tripot.server.connections import Connection
-from tripot.server.errors import RequestError, StaleSeqError
+from tripot.server.errors import DatabaseUnavailableError, RequestError, StaleSeqError
 from tripot.server.game_service import GameService
+from tripot.server.identity import User
 from tripot.server.live_game import LiveGame
+from tripot.server.rate_limits import RateLimits
 from tripot.server.render import Viewer
 from tripot.server.tables import metadata
 
@@ -180,6 +183,46 @@ def test_a_bot_move_is_dropped_if_the_game_has_moved_on(
         await until_bots_are_done(games)
         assert live.seq == seq
         assert live.to_act == 0
+
+    with_games(work, sqlite_url)
+
+
+def test_a_hint_does_not_change_into_an_analysis_by_an_end_that_is_not_stored(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was shown without what the player has to notice, because the game seemed to be over."""
+    gate, filtered = Gate(), list[Analysis]()
+    game = tripot.get_game("trippples")
+    monkeypatch.setattr(type(game), "engine", lambda *_: HeldBack(gate))
+
+    def hint(_: AnyState, analysis: Analysis) -> Analysis:
+        filtered.append(analysis)
+        return analysis
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", game.key, {}, [ME, ME], "Ann")
+        monkeypatch.setattr(type(live.table.state), "hint", hint)
+        is_writing, may_fail = asyncio.Event(), asyncio.Event()
+
+        async def fail_later(*_: Any) -> None:
+            is_writing.set()
+            await may_fail.wait()
+            raise DatabaseUnavailableError
+
+        monkeypatch.setattr(games.storage, "append_events", fail_later)
+        analysis = AnalysisService(games, RateLimits(games.settings))
+        try:
+            answer = asyncio.create_task(analysis.hint(live.id, User("ann", ""), "en", 1.0))
+            await gate.asked()
+            resignation = asyncio.create_task(games.act(live.id, "ann", "resign", "", None, None))
+            await is_writing.wait()
+        finally:
+            gate.open()
+        await answer
+        may_fail.set()
+        with pytest.raises(DatabaseUnavailableError):
+            await resignation
+        assert len(filtered) == 1
 
     with_games(work, sqlite_url)
 
