@@ -338,7 +338,7 @@ def test_the_bot_of_a_new_game_plays_although_its_creation_failed_after_the_comm
         with pytest.raises(DatabaseUnavailableError):
             await games.create("ann", "trippples", {}, [bot(1), ME], "Ann")
         (row,) = await games.storage.games_of_user("ann")
-        while games.live_games.find(row["id"]) is None:  # nobody asks for it
+        while games.live_games.find(row["id"]) is None:  # it is loaded without a request
             await asyncio.sleep(0)
         await until(games, await games.get(row["id"]), lambda live: live.table.action_count > 0)
 

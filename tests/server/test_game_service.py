@@ -55,7 +55,7 @@ def with_games(work: Work, database: str, **settings: Any) -> None:
 
 
 def same(one: LiveGame, two: LiveGame) -> None:
-    """Two games that nobody could tell apart."""
+    """Check that two games are the same."""
     assert [event.row("") for event in one.events] == [event.row("") for event in two.events]
     assert one.table.state == two.table.state
     assert one.table.offer == two.table.offer
@@ -166,7 +166,7 @@ def test_a_bot_answers_offers(sqlite_url: str) -> None:
 def test_a_bot_move_is_dropped_if_the_game_has_moved_on(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The story of many sites: an undo while the bot thinks, and then its move lands on another position."""
+    """An undo during the search of a bot, whose move was then applied to another position."""
     gate = Gate()
     monkeypatch.setattr(type(tripot.get_game("trippples")), "engine", lambda *_: HeldBack(gate))
 
@@ -234,11 +234,11 @@ def test_the_event_loop_does_not_wait_for_bots(sqlite_url: str, monkeypatch: pyt
         monkeypatch.setattr(type(game), "engine", lambda *_: HeldBack(gate))
 
     async def work(games: GameService) -> None:
-        thinking = [
+        bot_games = [
             await games.create("ann", game.key, {"players": "2"}, [bot(1), bot(1)], "Ann")
             for game in tripot.list_games()
         ]
-        assert len(thinking) > games.settings.bot_threads
+        assert len(bot_games) > games.settings.bot_threads
         try:
             await gate.asked(games.settings.bot_threads)
             live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
@@ -247,10 +247,10 @@ def test_the_event_loop_does_not_wait_for_bots(sqlite_url: str, monkeypatch: pyt
                     live.id, "ann", "action", str(live.table.state.legal_actions()[0]), live.seq, None
                 )
             same(live, await games.load_from_rows(live.id))
-            assert games.bots.queue.length == len(thinking), "not one of them has answered yet"
+            assert games.bots.queue.length == len(bot_games), "not one of them has answered yet"
         finally:
             gate.open()
-        for each in thinking:
+        for each in bot_games:
             await until(games, each, lambda each: acts(each) > 0)
 
     with_games(work, sqlite_url)

@@ -99,10 +99,9 @@ class FirstActions(Engine):
         return Candidate(view.legal_actions()[0], 0.0)
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        said = fact("TABLE", "turn", seat=0, view=view.to_text())
-        return Analysis(
-            tuple(Candidate(action, 0.0, (action,), (said,)) for action in view.legal_actions()[:3]), (said,)
-        )
+        reason = fact("TABLE", "turn", seat=0, view=view.to_text())
+        first = view.legal_actions()[:3]
+        return Analysis(tuple(Candidate(action, 0.0, (action,), (reason,)) for action in first), (reason,))
 
 
 def finished(work: Coroutine[Any, Any, Result]) -> Result:

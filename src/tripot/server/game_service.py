@@ -4,8 +4,8 @@ Each game has a lock that serialises its changes. The path of a change is `act` 
 `commit_changes`: it is applied in memory, where the rules validate it, committed to the database, and then
 broadcast. If the commit fails, the game is evicted from memory and loaded again, so memory is never ahead of
 the database; clients are sent what they missed if the commit had succeeded after all. Requests that waited
-for the lock of an evicted game go on with the one that was loaded again. The rules run in threads, because
-they may take long and the event loop must not wait.
+for the lock of an evicted game go on with the one that was loaded again. What may take long in the rules
+(applying actions, views, positions) runs in threads, because the event loop must not wait.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ class GameService:
         return row
 
     def _is_idle(self, live: LiveGame) -> bool:
-        """Whether a game may leave memory: nobody is connected and no bot is asked.
+        """Whether a game may leave memory: it has no connection and no bot is asked.
 
         A clock may run: its timer belongs to the scheduler, and the game is loaded again when time is up.
         """

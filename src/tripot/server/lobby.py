@@ -81,10 +81,10 @@ class LobbyService:
         they ended.
         """
         summaries = [self._summary(row) for row in await self._storage.games_of_user(user_id)]
-        live = [index for index, each in enumerate(summaries) if each.status == "live" and each.is_readable]
+        live = [index for index, game in enumerate(summaries) if game.status == "live" and game.is_readable]
         for index in live[:MAX_TURN_LOOKUPS]:
             summaries[index] = await self._with_turn(summaries[index], user_id)
-        over = [index for index, each in enumerate(summaries) if each.status == "over" and each.is_readable]
+        over = [index for index, game in enumerate(summaries) if game.status == "over" and game.is_readable]
         for index in over[:MAX_RESULT_LOOKUPS]:
             summaries[index] = await self._with_result(summaries[index], user_id)
         return Profile(await self.name_of(user_id), summaries)
@@ -157,6 +157,9 @@ def validated_name(name: str) -> str:
     """
     name = " ".join(name.split())
     record.check_name(name)
-    if not any(unicodedata.category(each)[0] in "LNPS" and each not in BLANK_CHARACTERS for each in name):
-        raise TripotError(f"{name!a} is no name: nothing of it can be seen")
+    if not any(
+        unicodedata.category(character)[0] in "LNPS" and character not in BLANK_CHARACTERS
+        for character in name
+    ):
+        raise TripotError(f"{name!a} is no name: it has no visible character")
     return name

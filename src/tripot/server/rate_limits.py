@@ -53,7 +53,7 @@ class RateLimits:
         self._hit(self._requests, "requests", _key_of(user))
 
     def check_address(self, address: str) -> None:
-        """Count a request or message of an address, whoever of its users it is from."""
+        """Count a request or message of an address, from any of its users."""
         self._hit(self._address_requests, "requests of all", address)
 
     @contextmanager
