@@ -114,11 +114,11 @@ class Client:
 
     def create_game(self, game: str, *seats: str, **more: Any) -> str:
         """Open a game: `me`, `open`, or `bot2`."""
-        chairs = [
+        seat_requests = [
             {"kind": "bot", "level": int(each[3:])} if "bot" in each else {"kind": each} for each in seats
         ]
         options = {"players": str(len(seats))} | more.pop("options", {})
-        made: str = self.post("/games", game_key=game, seats=chairs, options=options, **more)["state"][
+        made: str = self.post("/games", game_key=game, seats=seat_requests, options=options, **more)["state"][
             "game_id"
         ]
         return made

@@ -23,6 +23,7 @@ from tests.server.in_process import (
 import tripot
 from tripot.bot import Bot
 from tripot.game import Analysis, AnyGame, AnyState, Candidate, Engine, Limit, Rng
+from tripot.server.events import Event
 from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
 from tripot.server.wire import SeatRequest
@@ -217,6 +218,39 @@ def test_after_an_undo_while_it_searches_another_bot_plays_on(
 
     keeping(work, sqlite_url)
     assert len(engines) == 2
+
+
+def test_a_bot_is_not_asked_while_the_rules_change_its_game(
+    sqlite_url: str, gated: tuple[Gate, list[Recorder]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table had no bot to act any more, and the number of the event was still the old one."""
+    search, _ = gated
+    rules = Gate()
+    apply = LiveGame._apply
+
+    def apply_and_wait(live: LiveGame, event: Event) -> None:
+        apply(live, event)
+        if event.type == "undo":
+            rules.wait()
+
+    monkeypatch.setattr(LiveGame, "_apply", apply_and_wait)
+
+    async def work(games: GameService) -> None:
+        live = await new_game(games, ME, bot(1))
+        seq = (
+            await games.act(live.id, "ann", "action", str(live.table.state.legal_actions()[0]), None, None)
+        )[1]
+        await search.asked()
+        undo = asyncio.create_task(games.act(live.id, "ann", "undo", "", None, None))
+        await rules.asked()
+        question = asyncio.create_task(games.bots.choose_changes(live, seq))
+        await asyncio.sleep(0)  # it begins
+        rules.open()
+        search.open()
+        await undo
+        assert await question == []
+
+    keeping(work, sqlite_url)
 
 
 def test_a_game_that_is_dropped_while_its_bot_waits_leaves_no_bot_behind(

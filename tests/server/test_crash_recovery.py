@@ -44,7 +44,7 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(
             pass
 
     with ThreadPoolExecutor(len(games)) as pool:
-        tables = [ann.live(game) for game in games]  # nobody is still coming in when the server is killed
+        tables = [ann.live(game) for game in games]  # every connection is open when the server is killed
         playing = [pool.submit(play, *each) for each in zip(games, tables, strict=True)]
         assert enough.wait(HANG)
         restartable_server.stop(signal.SIGKILL)
@@ -56,10 +56,10 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(
         log = {each["seq"]: each for each in ann.get(f"/games/{game}")["log"]}
         assert [*log] == [*range(1, len(log) + 1)]
         for seq, action in acknowledged[game]:
-            told = log[seq]
-            assert told["type"] == "action"
-            if "?" not in told["text"]:
-                assert told["text"] == action
+            event = log[seq]
+            assert event["type"] == "action"
+            if "?" not in event["text"]:
+                assert event["text"] == action
     assert sum(map(len, acknowledged.values())) > 60
 
 
@@ -67,23 +67,23 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(
 def test_after_a_restart_bots_go_on_by_themselves_and_clients_are_told(
     restartable_server: Any, new_client: Visit
 ) -> None:
-    """Bots alone play a game; nobody looks while the server comes back, yet it goes on."""
+    """Bots alone play a game; it goes on after a restart without a connection."""
     ann = new_client(restartable_server)
     game = ann.create_game("triolet", "bot1", "bot1", "bot1")
-    watching = ann.live(game)
-    while len(watching.seen) < 3:
-        watching.receive()
+    spectator = ann.live(game)
+    while len(spectator.seen) < 3:
+        spectator.receive()
     restartable_server.stop()
-    told = []
+    types = []
     try:
         while True:
-            told.append(watching.receive()["type"])
+            types.append(spectator.receive()["type"])
     except ConnectionClosed:
         pass
-    assert "closing" in told
+    assert "closing" in types
     restartable_server.start()
     ann.http.base_url = restartable_server.url
-    before = max(watching.seen)
+    before = max(spectator.seen)
     again = ann.live(game)
     while again.state["seq"] <= before + 2 and again.state["status"] != "over":
         again.receive()

@@ -16,11 +16,12 @@ from tests.server.in_process import ME, SETTINGS, YOU, FakeTime, bot, run_games,
 from tests.server.test_game_service import same
 
 from tripot.server import storage
-from tripot.server.errors import DatabaseUnavailableError
+from tripot.server.errors import DatabaseUnavailableError, UnreadableGameError
 from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
 from tripot.server.lobby import LobbyService
 from tripot.server.rate_limits import RateLimits
+from tripot.server.wire import PlayerChange
 from tripot.server.writer import BatchWriter
 
 DISK_FULL = sa.exc.OperationalError("INSERT", {}, sqlite3.OperationalError("database or disk is full"))
@@ -337,7 +338,7 @@ def test_the_bot_of_a_new_game_plays_although_its_creation_failed_after_the_comm
         with pytest.raises(DatabaseUnavailableError):
             await games.create("ann", "trippples", {}, [bot(1), ME], "Ann")
         (row,) = await games.storage.games_of_user("ann")
-        while games.live_games.find(row["id"]) is None:  # nobody asks for it
+        while games.live_games.find(row["id"]) is None:  # it is loaded without a request
             await asyncio.sleep(0)
         await until(games, await games.get(row["id"]), lambda live: live.table.action_count > 0)
 
@@ -443,7 +444,59 @@ def test_the_time_in_which_the_server_was_down_never_counts(sqlite_url: str, pau
     run_games(go_on, replace(SETTINGS, database=sqlite_url), second)
 
 
+@pytest.mark.parametrize("change", ["action", "resign"])
+def test_lists_of_games_show_what_is_stored(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, change: PlayerChange
+) -> None:
+    """They showed a move that was still being written, and whose write failed."""
+
+    async def work(games: GameService) -> None:
+        live = await game_of_two(games)
+        row = await games.storage.game(live.id)
+        assert row is not None
+        user_id = "ann" if live.to_act == 0 else "bob"
+        text = str(live.table.state.legal_actions()[0]) if change == "action" else ""
+        lobby = LobbyService(games, RateLimits(games.settings))
+        is_writing, may_fail = asyncio.Event(), asyncio.Event()
+
+        async def fail_later(*_: Any) -> None:
+            is_writing.set()
+            await may_fail.wait()
+            raise DatabaseUnavailableError
+
+        with monkeypatch.context() as patch:
+            patch.setattr(games.storage, "append_events", fail_later)
+            request = asyncio.create_task(games.act(live.id, user_id, change, text, None, None))
+            await is_writing.wait()
+            turn = asyncio.create_task(lobby._with_turn(lobby._summary(row), user_id))
+            result = asyncio.create_task(lobby._with_result(lobby._summary(row), user_id))
+            await asyncio.sleep(0)  # both begin
+            may_fail.set()
+            with pytest.raises(DatabaseUnavailableError):
+                await request
+        assert (await turn).my_turn
+        assert (await result).result is None
+
+    run_games(work, replace(SETTINGS, database=sqlite_url))
+
+
 # --- Games that cannot be read ------------------------------------------------------------------
+
+
+def test_the_refusal_of_a_damaged_game_reveals_no_event(sqlite_url: str) -> None:
+    """It had the text of the event, with the tokens that another player had drawn."""
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "triolet", {}, [ME, ME], "Ann")
+        (draw, *_) = (event for event in live.events if event.text.startswith("draw"))
+        damage = f"UPDATE events SET text = '{draw.text}x' WHERE seq = {draw.seq}"
+        await games.storage.commit((sa.text(damage), {}))
+        games.live_games.evict(live)
+        with pytest.raises(UnreadableGameError) as refused:
+            await games.get(live.id)
+        assert draw.text not in str(refused.value)
+
+    run_games(work, replace(SETTINGS, database=sqlite_url))
 
 
 def test_unreadable_games_are_listed_as_such_and_the_others_as_usual(database_url: str) -> None:

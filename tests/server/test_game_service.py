@@ -33,13 +33,16 @@ from tests.server.in_process import (
 import tripot
 import tripot.games
 from tripot import fairness
-from tripot.game import CHANCE, Engine, IllegalActionError
+from tripot.game import CHANCE, Analysis, AnyState, Engine, IllegalActionError
 from tripot.server import database, render, storage
+from tripot.server.analysis import AnalysisService
 from tripot.server.clock import Clock
 from tripot.server.connections import Connection
-from tripot.server.errors import RequestError, StaleSeqError
+from tripot.server.errors import DatabaseUnavailableError, RequestError, StaleSeqError
 from tripot.server.game_service import GameService
+from tripot.server.identity import User
 from tripot.server.live_game import LiveGame
+from tripot.server.rate_limits import RateLimits
 from tripot.server.render import Viewer
 from tripot.server.tables import metadata
 
@@ -52,7 +55,7 @@ def with_games(work: Work, database: str, **settings: Any) -> None:
 
 
 def same(one: LiveGame, two: LiveGame) -> None:
-    """Two games that nobody could tell apart."""
+    """Check that two games are the same."""
     assert [event.row("") for event in one.events] == [event.row("") for event in two.events]
     assert one.table.state == two.table.state
     assert one.table.offer == two.table.offer
@@ -163,7 +166,7 @@ def test_a_bot_answers_offers(sqlite_url: str) -> None:
 def test_a_bot_move_is_dropped_if_the_game_has_moved_on(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The story of many sites: an undo while the bot thinks, and then its move lands on another position."""
+    """An undo during the search of a bot, whose move was then applied to another position."""
     gate = Gate()
     monkeypatch.setattr(type(tripot.get_game("trippples")), "engine", lambda *_: HeldBack(gate))
 
@@ -184,6 +187,46 @@ def test_a_bot_move_is_dropped_if_the_game_has_moved_on(
     with_games(work, sqlite_url)
 
 
+def test_a_hint_does_not_change_into_an_analysis_by_an_end_that_is_not_stored(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was shown without what the player has to notice, because the game seemed to be over."""
+    gate, filtered = Gate(), list[Analysis]()
+    game = tripot.get_game("trippples")
+    monkeypatch.setattr(type(game), "engine", lambda *_: HeldBack(gate))
+
+    def hint(_: AnyState, analysis: Analysis) -> Analysis:
+        filtered.append(analysis)
+        return analysis
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", game.key, {}, [ME, ME], "Ann")
+        monkeypatch.setattr(type(live.table.state), "hint", hint)
+        is_writing, may_fail = asyncio.Event(), asyncio.Event()
+
+        async def fail_later(*_: Any) -> None:
+            is_writing.set()
+            await may_fail.wait()
+            raise DatabaseUnavailableError
+
+        monkeypatch.setattr(games.storage, "append_events", fail_later)
+        analysis = AnalysisService(games, RateLimits(games.settings))
+        try:
+            answer = asyncio.create_task(analysis.hint(live.id, User("ann", ""), "en", 1.0))
+            await gate.asked()
+            resignation = asyncio.create_task(games.act(live.id, "ann", "resign", "", None, None))
+            await is_writing.wait()
+        finally:
+            gate.open()
+        await answer
+        may_fail.set()
+        with pytest.raises(DatabaseUnavailableError):
+            await resignation
+        assert len(filtered) == 1
+
+    with_games(work, sqlite_url)
+
+
 def test_the_event_loop_does_not_wait_for_bots(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All threads of the bots are busy and more bots wait; meanwhile a person opens a game and plays it."""
     gate = Gate()
@@ -191,11 +234,11 @@ def test_the_event_loop_does_not_wait_for_bots(sqlite_url: str, monkeypatch: pyt
         monkeypatch.setattr(type(game), "engine", lambda *_: HeldBack(gate))
 
     async def work(games: GameService) -> None:
-        thinking = [
+        bot_games = [
             await games.create("ann", game.key, {"players": "2"}, [bot(1), bot(1)], "Ann")
             for game in tripot.list_games()
         ]
-        assert len(thinking) > games.settings.bot_threads
+        assert len(bot_games) > games.settings.bot_threads
         try:
             await gate.asked(games.settings.bot_threads)
             live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
@@ -204,10 +247,10 @@ def test_the_event_loop_does_not_wait_for_bots(sqlite_url: str, monkeypatch: pyt
                     live.id, "ann", "action", str(live.table.state.legal_actions()[0]), live.seq, None
                 )
             same(live, await games.load_from_rows(live.id))
-            assert games.bots.queue.length == len(thinking), "not one of them has answered yet"
+            assert games.bots.queue.length == len(bot_games), "not one of them has answered yet"
         finally:
             gate.open()
-        for each in thinking:
+        for each in bot_games:
             await until(games, each, lambda each: acts(each) > 0)
 
     with_games(work, sqlite_url)

@@ -7,13 +7,12 @@ of games. A type that is neither fails a test.
 from __future__ import annotations
 
 import ast
-import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any, Final, get_args
+from typing import Any, Final, TypeVar, get_args
 
 import msgspec
 import pytest
@@ -51,8 +50,10 @@ from tripot.server.settings import Settings
 from tripot.server.tables import GameRow
 from tripot.testing import random_options
 
+Result = TypeVar("Result")
+
 KEYS = [game.key for game in tripot.list_games()]
-HIDING = {"triggery", "triolet", "trippples"}  # only to check that the search finds them
+HIDING = {"triggery", "triolet", "trippples"}  # at least; the search must find them
 SERVER = Path(render.__file__).parent
 
 
@@ -98,10 +99,17 @@ class FirstActions(Engine):
         return Candidate(view.legal_actions()[0], 0.0)
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        said = fact("TABLE", "turn", seat=0, view=view.to_text())
-        return Analysis(
-            tuple(Candidate(action, 0.0, (action,), (said,)) for action in view.legal_actions()[:3]), (said,)
-        )
+        reason = fact("TABLE", "turn", seat=0, view=view.to_text())
+        first = view.legal_actions()[:3]
+        return Analysis(tuple(Candidate(action, 0.0, (action,), (reason,)) for action in first), (reason,))
+
+
+def finished(work: Coroutine[Any, Any, Result]) -> Result:
+    """The result of a coroutine that waits for nothing. Event loops would take a third of the time."""
+    with pytest.raises(StopIteration) as end:
+        work.send(None)
+    result: Result = end.value.value
+    return result
 
 
 class World:
@@ -142,7 +150,9 @@ class World:
         return [str(action) for action in self.live.table.state.view(self.seat).legal_actions()[:20]]
 
     def previews(self) -> list[Any]:
-        return [render.preview(self.live, self.viewer, action) for action in self.legal]
+        """Those of legal actions, and of an earlier one that is illegal now."""
+        earlier = [event.text for event in self.live.events if event.type == "action"][-1:]
+        return [render.preview(self.live, self.viewer, action) for action in (*self.legal, *earlier)]
 
     def analyses(self) -> list[Any]:
         """The analysis of the position. Only the seat to act may ask."""
@@ -156,25 +166,17 @@ class World:
         if self.live.to_act != self.seat:
             return []
 
-        @asynccontextmanager
-        async def locked(_: str) -> AsyncIterator[LiveGame]:
-            yield self.live
-
-        async def in_thread(work: Callable[..., Any], *args: Any) -> Any:
-            return work(*args)
-
         async def answer(search: Callable[[], Any], *_: Any) -> Any:
             return search()
 
         queue = SimpleNamespace(check_room=lambda _: None)
         limit = lambda _: Limit(simulations=1)  # noqa: E731 - as short as the others
         bots = SimpleNamespace(queue=queue, limit_of=limit, rng=lambda _: Random(1), answer=answer)
-        games: Any = SimpleNamespace(locked=locked, in_thread=in_thread, bots=bots)
-        service = AnalysisService(games, RateLimits(Settings()))
+        service = AnalysisService(self._games(bots=bots), RateLimits(Settings()))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(type(self.live.game), "engine", lambda *_: FirstActions())
             try:
-                return [asyncio.run(ask(service))]
+                return [finished(ask(service))]
             except TripotError as error:
                 return [error_reply(error, "en", self.live.game)[1]]
 
@@ -208,15 +210,38 @@ class World:
         if self.live.table.outcome:
             return []
         with pytest.raises(IllegalActionError) as refused:
-            self.live.record("2026-01-31")
+            render.record(self.live, "2026-01-31")
         return [str(refused.value)]
 
-    def summary(self) -> wire.GameSummary:
-        games: Any = SimpleNamespace(storage=None, connections=self.connections())
+    def _games(self, **more: Any) -> Any:
+        """A game service that has this game only, and no threads."""
+
+        @asynccontextmanager
+        async def locked(_: str) -> AsyncIterator[LiveGame]:
+            yield self.live
+
+        async def in_thread(work: Callable[..., Any], *args: Any) -> Any:
+            return work(*args)
+
+        async def user_name(_: str) -> str:
+            return "Ann"
+
+        storage = SimpleNamespace(games_of_user=self._rows, public_games=self._rows, user_name=user_name)
+        return SimpleNamespace(
+            locked=locked, in_thread=in_thread, storage=storage, connections=self.connections(), **more
+        )
+
+    async def _rows(self, _: str) -> list[GameRow]:
+        """The stored columns of the game, as lists of games read them."""
         columns = self.live.status, self.live.has_bots, wire.encode(self.live.seat_infos).decode()
         changed: Any = dict(zip(("status", "has_bots", "seats"), columns, strict=True))
-        listed: Any = row(self.live.game.key, str(self.live.table.options), "") | changed
-        return LobbyService(games, RateLimits(Settings()))._summary(listed)
+        return [row(self.live.game.key, str(self.live.table.options), "") | changed]
+
+    def profile(self) -> wire.Profile:
+        return finished(LobbyService(self._games(), RateLimits(Settings())).profile(self.user.id))
+
+    def lobby(self) -> wire.Lobby:
+        return finished(LobbyService(self._games(), RateLimits(Settings())).public_games())
 
     def connections(self) -> ConnectionRegistry:
         registry = ConnectionRegistry(presence_seconds=0.0)
@@ -238,8 +263,8 @@ BUILDERS: Final[dict[Any, Callable[[World], list[Any]]]] = {
     wire.Hint: World.hints,
     wire.ErrorBody: World.errors,
     wire.ErrorMessage: lambda world: [wire.ErrorMessage(None, error) for error in world.errors()[1:]],
-    wire.Profile: lambda world: [wire.Profile("Ann", [world.summary()])],
-    wire.Lobby: lambda world: [wire.Lobby([], [world.summary()])],
+    wire.Profile: lambda world: [world.profile()],
+    wire.Lobby: lambda world: [world.lobby()],
     wire.AckMessage: lambda world: [wire.AckMessage("request-1", world.live.seq)],
     wire.PresenceMessage: lambda world: [world.connections().presence(world.live.id)],
 }
@@ -272,6 +297,65 @@ def test_every_type_of_message_is_compared_or_independent_of_games() -> None:
     assert not {*BUILDERS} & {*INDEPENDENT_OF_GAMES}
 
 
+NEVER_FILLED: Final[dict[str, str]] = {
+    "Analysis.distance_maps": "what an engine found in a view; the engine of the tests makes none",
+    "Candidate.expected": "the same",
+    "Hint.distance_maps": "the same",
+    "Hint.expected": "the same",
+    "ErrorBody.errors": "of a request that cannot be decoded",
+    "ErrorBody.option": "of options for a new game",
+    "ErrorBody.retry_after": "of a limit",
+    "ErrorMessage.request_id": "what the client has sent",
+    "ErrorMessage.resync": "whether the number of an event was outdated",
+    "GameEvent.reason": "why a bot has joined",
+    "GameState.clock": "the times of events",
+    "GameState.must_answer": "of an offer",
+    "GameState.offer": "who has offered what",
+    "GameState.outcome": "after the end, when nothing is compared",
+    "GameState.rematch_id": "the same",
+    "GameState.seed": "the same",
+    "GameSummary.clock": "what the creator of the game has chosen",
+    "GameSummary.public": "the same",
+    "GameSummary.options": "the same",
+    "GameSummary.result": "after the end, when nothing is compared",
+    "GameState.options": "what the creator of the game has chosen",
+    "SeatInfo.level": "what a player has chosen",
+    "TitledSeat.level": "the same",
+}
+"""Fields of compared types that the games of these tests leave empty, and what they depend on instead of the
+state."""
+
+
+def test_every_field_that_depends_on_the_state_is_filled_where_it_is_compared() -> None:
+    """`Profile` was compared without the turn of its user, in which a secret would have passed."""
+    is_filled: dict[str, bool] = {}
+
+    def walk(value: Any) -> None:
+        if isinstance(value, msgspec.Struct):
+            for field in msgspec.structs.fields(value):
+                name, part = f"{type(value).__name__}.{field.name}", getattr(value, field.name)
+                is_empty = part is None or part is False or part in ("", [], {})
+                is_filled[name] = is_filled.get(name, False) or not is_empty
+                walk(part)
+        elif isinstance(value, list):
+            for part in value:
+                walk(part)
+
+    for key in sorted(HIDING):
+        rng, live = Random(f"fields {key}"), new_live_game(key, "", is_hot_seat=True)
+        while live.table.action_count < 10 or not isinstance(live.to_act, int):
+            state = live.table.state
+            if state.to_act is CHANCE:
+                live.append_event(Change("chance", None, str(state.sample_chance(rng))), 2.0)
+            else:
+                live.append_event(Change("action", state.to_act, str(rng.choice(state.legal_actions()))), 2.0)
+        for seat in (None, live.to_act):
+            world = World(live, seat, live.seq - 2, "en")
+            for build in BUILDERS.values():
+                walk(build(world))
+    assert {name for name, filled in is_filled.items() if not filled} == {*NEVER_FILLED}
+
+
 def test_every_route_that_answers_without_a_struct_is_compared() -> None:
     untyped = {
         route.path.removeprefix(routes.PREFIX)
@@ -293,17 +377,29 @@ def test_every_struct_that_leaves_the_server_is_part_of_a_listed_answer_or_messa
     assert defined == {*known}
 
 
-def test_only_one_module_turns_states_into_text() -> None:
-    """Others ask for a whole game at its end only: its record, and its first position to repeat it."""
-    outlets = {"to_json", "to_text", "redact", "_repr_svg_"}
-    found = {
-        (file.name, node.attr)
+def test_only_one_module_turns_states_and_events_into_text() -> None:
+    """`new_game.py` writes a position too: the start of a repeated game, for the database."""
+    outlets = {"to_json", "to_text", "redact", "report", "_repr_svg_", "live.record"}
+    uses = {
+        (file.name, name)
         for file in SERVER.glob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Attribute) and node.attr in outlets
+        if isinstance(node, ast.Attribute)
+        for name in (node.attr, ast.unparse(node))
+        if name in outlets
     }
-    assert {name for name, _ in found} == {"render.py", "analysis.py", "new_game.py"}
-    assert {attribute for name, attribute in found if name != "render.py"} == {"to_text"}
+    assert {(file, name) for file, name in uses if file != "render.py"} == {("new_game.py", "to_text")}
+    assert {name for file, name in uses if file == "render.py"} == outlets - {"redact"}  # of `report`
+
+
+def test_the_seed_is_read_for_chance_for_engines_and_after_the_end_only() -> None:
+    readers = {
+        file.name
+        for file in SERVER.glob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "live.seed"
+    }
+    assert readers == {"bots.py", "new_game.py", "render.py"}
 
 
 def all_views(live: LiveGame, seat: Seat | None, since: int) -> bytes:

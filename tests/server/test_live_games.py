@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.server.in_process import ME, SETTINGS, YOU, FakeTime, run_games
 
 from tripot.server.game_service import GameService
+from tripot.server.live_game import LiveGame
+from tripot.server.tables import GameRow
 
 
 @pytest.mark.parametrize("max_cached_games", [0, 1])
@@ -63,3 +66,38 @@ def test_games_with_running_clocks_leave_memory_and_their_flags_still_fall(sqlit
             assert (await games.load_from_rows(live.id)).events[-1].type == "timeout"
 
     run_games(work, replace(SETTINGS, database=sqlite_url, max_cached_games=1), time)
+
+
+@pytest.mark.parametrize("is_loaded_first", [True, False])
+def test_a_game_that_is_loaded_while_it_is_created_is_in_memory_once(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, is_loaded_first: bool
+) -> None:
+    """Its creator had one object and a request for the new row another one, each with a lock of its own."""
+
+    async def work(games: GameService) -> None:
+        insert_game, load = games.storage.insert_game, games.live_games._load
+        is_loading, may_load = asyncio.Event(), asyncio.Event()
+        requests: list[asyncio.Task[LiveGame]] = []
+
+        async def gated_load(game_id: str) -> LiveGame:
+            live = await load(game_id)
+            is_loading.set()
+            await may_load.wait()
+            return live
+
+        async def insert_and_request(row: GameRow, *args: Any) -> None:
+            await insert_game(row, *args)
+            requests.append(asyncio.create_task(games.get(row["id"])))
+            await is_loading.wait()
+            if is_loaded_first:
+                may_load.set()
+                await requests[0]
+
+        monkeypatch.setattr(games.live_games, "_load", gated_load)
+        monkeypatch.setattr(games.storage, "insert_game", insert_and_request)
+        created = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
+        may_load.set()
+        assert await requests[0] is created
+        assert games.live_games.all() == (created,)
+
+    run_games(work, replace(SETTINGS, database=sqlite_url))

@@ -55,20 +55,20 @@ def test_two_people_play_a_whole_game(shared_server: Any, new_client: Callable[[
     assert ann.get(f"/games/{game}")["state"]["status"] == "open"
     bob.post(f"/games/{game}/join", name="Bob")
     players = [ann.live(game), bob.live(game)]
-    watching = eve.live(game)
+    spectator = eve.live(game)
     begun = players[0].state["seq"]
-    promise = players[0].state["seed_commitment"]
+    commitment = players[0].state["seed_commitment"]
     play(players, Random(key))
     last = players[0].state["seq"]
-    while watching.state["seq"] < last:
-        watching.receive()
-    for each in (*players, watching):
+    while spectator.state["seq"] < last:
+        spectator.receive()
+    for each in (*players, spectator):
         assert each.seen == [*range(begun + 1, last + 1)], "numbers are contiguous for every viewer"
         assert each.state["status"] == "over"
     text = ann.http.get(f"/api/v1/games/{game}/record.txt").text
     record = Record.parse(text)
     assert record.seats == ("Ann", "Bob")
-    assert fairness.commitment(record.seed) == promise == fairness.commitment(players[1].state["seed"])
+    assert fairness.commitment(record.seed) == commitment == fairness.commitment(players[1].state["seed"])
     fairness.verify_chance(record)
 
 

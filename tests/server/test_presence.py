@@ -26,7 +26,7 @@ async def connect(games: GameService, live: LiveGame, seat: int | None = None) -
     return connection
 
 
-def test_many_sockets_that_close_at_once_disconnect_nobody(sqlite_url: str) -> None:
+def test_many_sockets_that_close_at_once_disconnect_no_other(sqlite_url: str) -> None:
     """Each of them sent a message to the players, whose full send queues closed their connections."""
 
     async def work(games: GameService) -> None:

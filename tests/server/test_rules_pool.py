@@ -55,7 +55,7 @@ async def act(games: GameService, game_id: str, action: str) -> None:
     await games.act(game_id, "ann", "action", action, None, None)
 
 
-def test_actions_that_never_return_hold_up_nobody(sqlite_url: str, rules: EndlessRules) -> None:
+def test_actions_that_never_return_hold_up_no_other_game(sqlite_url: str, rules: EndlessRules) -> None:
     """A few of them occupied all threads of the rules, and the server answered nothing any more."""
     time = FakeTime()
 

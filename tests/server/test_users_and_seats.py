@@ -13,10 +13,10 @@ Visit = Callable[[Any], Any]
 
 
 def test_a_cookie_is_long_lived_and_out_of_reach_of_scripts(shared_server: Any) -> None:
-    said = httpx.get(f"{shared_server.url}/api/v1/me").headers["set-cookie"]
-    assert "HttpOnly" in said
-    assert "SameSite=Lax" in said
-    assert int(said.split("Max-Age=")[1].split(";")[0]) > 365 * 24 * 3600
+    cookie = httpx.get(f"{shared_server.url}/api/v1/me").headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert int(cookie.split("Max-Age=")[1].split(";")[0]) > 365 * 24 * 3600
 
 
 def test_a_forged_cookie_identifies_no_user(shared_server: Any, new_client: Visit) -> None:
@@ -182,7 +182,7 @@ def test_a_rematch_exchanges_seats_and_is_the_same_game_for_both(
     ann.post(f"/games/{game}/actions", type="resign")
     assert ann.get(f"/games/{game}")["state"]["rematch_id"] is None
     again = ann.post(f"/games/{game}/rematch")["game_id"]
-    assert ann.get(f"/games/{game}")["state"]["rematch_id"] == again, "whoever comes later finds it too"
+    assert ann.get(f"/games/{game}")["state"]["rematch_id"] == again, "a later request finds it too"
     assert live.wait("rematch")["game_id"] == again
     assert bob.post(f"/games/{game}/rematch")["game_id"] == again
     assert [seat["name"] for seat in bob.get(f"/games/{again}")["state"]["seats"]] == ["Bob", "Ann"]
@@ -197,14 +197,14 @@ def test_a_player_alone_repeats_a_board_with_the_same_dice(shared_server: Any, n
     start = made["state"]["view"]["boards"]
     assert ann.expect_error(f"/games/{game}/repeat")["code"] == "game_not_over"
     for _ in range(1000):
-        told = ann.get(f"/games/{game}")
-        if told["state"]["status"] == "over":
+        snapshot = ann.get(f"/games/{game}")
+        if snapshot["state"]["status"] == "over":
             break
-        ann.post(f"/games/{game}/actions", action=told["state"]["view"]["legal"][0])
+        ann.post(f"/games/{game}/actions", action=snapshot["state"]["view"]["legal"][0])
     assert bob.expect_error(f"/games/{game}/repeat")["key"] == "not_seated"
     again = ann.get(f"/games/{ann.post(f'/games/{game}/repeat')['game_id']}")
     assert again["state"]["view"]["boards"] == start
-    throws = [event["text"].split()[1] for event in told["log"] if event["text"].startswith("throw")]
+    throws = [event["text"].split()[1] for event in snapshot["log"] if event["text"].startswith("throw")]
     assert again["state"]["options"].split("dice=")[1].split(",") == throws
     assert again["log"][-1]["text"] == f"throw {throws[0]}"
     assert again["my_seats"] == [0]
@@ -213,8 +213,8 @@ def test_a_player_alone_repeats_a_board_with_the_same_dice(shared_server: Any, n
 def test_events_say_what_an_action_did(shared_server: Any, new_client: Visit) -> None:
     ann = new_client(shared_server)
     game = ann.create_game("triolet", "me", "me")
-    told = ann.get(f"/games/{game}")
-    placement = max(told["state"]["view"]["legal"], key=lambda text: text.count("="))
+    snapshot = ann.get(f"/games/{game}")
+    placement = max(snapshot["state"]["view"]["legal"], key=lambda text: text.count("="))
     expected = ann.post(f"/games/{game}/preview", action=placement)["effects"]
     ann.post(f"/games/{game}/actions", action=placement)
     event = next(event for event in ann.get(f"/games/{game}")["log"] if event["type"] == "action")
@@ -363,10 +363,10 @@ def test_refused_options_are_explained_in_the_language_of_the_page(
     """
     ann = new_client(shared_server)
     wanted = {"game_key": "trigon", "options": {"start": "free"}, "seats": [{"kind": "me"}] * 4}
-    said = {lang: ann.expect_error(f"/games?lang={lang}", **wanted) for lang in ("en", "fr")}
-    assert said["en"]["message"].startswith("Two players or teams: only two players or two teams have")
-    assert said["fr"]["message"].startswith("À deux joueurs ou deux équipes : seuls deux joueurs")
-    assert {(each["option"], each["clause"]) for each in said.values()} == {("start", "TR-11")}
+    refusals = {lang: ann.expect_error(f"/games?lang={lang}", **wanted) for lang in ("en", "fr")}
+    assert refusals["en"]["message"].startswith("Two players or teams: only two players or two teams have")
+    assert refusals["fr"]["message"].startswith("À deux joueurs ou deux équipes : seuls deux joueurs")
+    assert {(each["option"], each["clause"]) for each in refusals.values()} == {("start", "TR-11")}
 
 
 @BOTH_DATABASES

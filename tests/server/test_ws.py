@@ -90,10 +90,10 @@ def test_presence_lists_the_connected_seats(shared_server: Any, new_client: Visi
     ann, eve = new_client(shared_server), new_client(shared_server)
     game = ann.create_game("trippples", "me", "bot1")
     live = ann.live(game)
-    watching = eve.live(game)
+    spectator = eve.live(game)
     while live.wait("presence")["spectators"] != 1:
         pass
-    watching.close()
+    spectator.close()
     while (there := live.wait("presence"))["spectators"] != 0:
         pass
     assert there["present_seats"] == [0]

@@ -14,7 +14,7 @@
     clock.py         chess clocks; scheduler.py: what happens without a request; randomness.py: chance
     bots.py          engines in threads; engine_queue.py: the queue in front of them
     rules_pool.py    the threads in which the rules run, with a deadline
-    render.py        what a viewer may see: the only way from a game to a message
+    render.py        what a viewer may see: the only way from a game to a message, refusals excepted
     connections.py   open connections, and who gets which message
     storage.py       the database, with all SQL; tables.py: its tables; migrations/: its versions
     writer.py        the queue of writes; database.py, postgres.py, sqlite.py: connections with timeouts

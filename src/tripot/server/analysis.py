@@ -81,13 +81,13 @@ class AnalysisService:
         """The file name and the text of the record of a finished game."""
         async with self._games.locked(game_id) as live:
             date = datetime.fromtimestamp(live.created_at, UTC).date().isoformat()
-            text = await self._games.in_thread(lambda: live.record(date).to_text())
+            text = await self._games.in_thread(render.record, live, date)
         return f"{live.game.key}-{live.id}.txt", text
 
     async def hint(self, game_id: str, user: User, language: str, seconds: float) -> Hint:
         """The best moves for the seat to act."""
-        found = await self.analyse(game_id, user, language, None, seconds, Priority.HINT)
-        best, *_ = candidates = found.candidates[:HINT_CANDIDATES]
+        ranking = await self.analyse(game_id, user, language, None, seconds, Priority.HINT)
+        best, *_ = candidates = ranking.candidates[:HINT_CANDIDATES]
         return Hint(
             best.action,
             best.value,
@@ -96,7 +96,7 @@ class AnalysisService:
             best.effects,
             best.expected,
             candidates,
-            found.distance_maps,
+            ranking.distance_maps,
         )
 
     async def analyse(
@@ -111,22 +111,25 @@ class AnalysisService:
         """The moves of a position as the strongest level ranks them.
 
         The engine sees only the view of the seat to act. While the game goes on, only a user without human
-        opponents may ask, and only for the user's own seat.
+        opponents may ask, and only for the user's own seat; what the seat has to notice itself is left out.
+        The engine searches without the lock of the game, on what was read with it.
         """
         async with self._games.locked(game_id) as live:
             view = await self._games.in_thread(_analysable_view, live, user, action_index)
+            is_over = live.table.outcome is not None
+            rng = self._games.bots.rng(live)
         bots = self._games.bots
         bots.queue.check_room(user.address)  # before the seconds are counted, so that `busy` costs none
         self._rate_limits.check_engine_time(user, seconds)
-        limit, rng, wanted = bots.limit_of(seconds), bots.rng(live), language_for(live.game, language)
+        limit, known_language = bots.limit_of(seconds), language_for(live.game, language)
 
         def search() -> Analysis:
-            found = live.game.engine(live.game.levels[-1]).analyse(view, limit, rng)
-            if not live.table.outcome:
-                found = view.hint(found)
-            if not found.candidates:
+            ranking = live.game.engine(live.game.levels[-1]).analyse(view, limit, rng)
+            if not is_over:
+                ranking = view.hint(ranking)
+            if not ranking.candidates:
                 raise IllegalActionError("TABLE", "notice")
-            return render.analysis(live, view, found, wanted, ANALYSIS_CANDIDATES)
+            return render.analysis(live, view, ranking, known_language, ANALYSIS_CANDIDATES)
 
         return await bots.answer(search, priority, seconds, user.address)
 

@@ -173,7 +173,7 @@ def _add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def on_validation_error(_: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        fields = [FieldError([str(part) for part in each["loc"]], each["msg"]) for each in error.errors()]
+        fields = [FieldError([str(part) for part in field["loc"]], field["msg"]) for field in error.errors()]
         return error_response(422, InvalidRequestError(fields).body)
 
     @app.exception_handler(HTTPException)

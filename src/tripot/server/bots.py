@@ -129,25 +129,27 @@ class BotPool:
     async def choose_changes(self, live: LiveGame, seq: int) -> list[Change]:
         """What the bot that is asked after event `seq` does: it answers an offer, or plays.
 
-        Empty if the game has moved on meanwhile or was evicted from memory.
+        Empty if the game has moved on meanwhile or was evicted from memory. The lock of the game is held to
+        read the question, because a thread of the rules may change the table. The search needs no lock.
         """
-        if live.seq != seq or not live.is_in_memory:
-            return []
-        answering, seat = live.bot_to_answer, live.bot_to_act
+        async with live.lock:
+            if live.seq != seq or not live.is_in_memory:
+                return []
+            answering, seat, rng = live.bot_to_answer, live.bot_to_act, self.rng(live)
+            state = live.table.state
+            level = None if seat is None else live.table.players[seat].level
         if answering is not None:
-            accepts = await self._run_or_none(
-                live, live.table.bot_accepts, answering, self.limit(live), self.rng(live)
-            )
+            accepts = await self._run_or_none(live, live.table.bot_accepts, answering, self.limit(live), rng)
             return [Change("accept" if accepts else "decline", answering)]
-        assert seat is not None
-        return await self._choose_action(live, seat)
+        if seat is None or level is None:
+            return []  # another object of the game was asked, whose event of this number was not stored
+        return await self._choose_action(live, seq, seat, level, state, rng)
 
-    async def _choose_action(self, live: LiveGame, seat: Seat) -> list[Change]:
+    async def _choose_action(
+        self, live: LiveGame, seq: int, seat: Seat, level: int, state: AnyState, rng: Rng
+    ) -> list[Change]:
         """The action of a bot. It is asked twice, then the easiest level, then any legal action is taken."""
-        level = live.table.players[seat].level
-        assert level is not None
         easiest = live.game.levels[EASIEST_LEVEL_INDEX]
-        state, seq, rng = live.table.state, live.seq, self.rng(live)
         for tried in (level, level, easiest):
             action = await self._move(live, seat, tried, state, rng)
             if live.seq != seq or not live.is_in_memory:

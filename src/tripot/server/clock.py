@@ -73,7 +73,7 @@ class Clock:
         self.running, self.started_at = next_seat, now
 
     def resume(self, server_started_at: float, now: float) -> None:
-        """Do not count the time before the server was started, in which nobody could move.
+        """Do not count the time before the server was started, in which no player could move.
 
         A last event in the future was written by another server, before somebody corrected the wall clock.
         """

@@ -180,7 +180,7 @@ class ConnectionRegistry:
         """Announce the shutdown to all clients, and wait a moment until they have received it."""
         for timer in self._presence_timers.values():
             timer.cancel()
-        all_connections = [connection for each in self._by_game.values() for connection in each]
+        all_connections = [connection for members in self._by_game.values() for connection in members]
         for connection in all_connections:
             connection.announce_shutdown()
         for _ in range(SHUTDOWN_GRACE_TENTHS):

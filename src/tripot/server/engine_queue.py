@@ -85,7 +85,7 @@ class EngineQueue:
     @property
     def waiting_seconds(self) -> int:
         """An estimate of the seconds until another question would be answered."""
-        waiting = sum(each.seconds for each in self._waiting)
+        waiting = sum(job.seconds for job in self._waiting)
         return max(SHORTEST_RETRY, math.ceil((self._running_seconds + waiting) / self._question_threads))
 
     def close(self) -> None:
@@ -98,8 +98,8 @@ class EngineQueue:
         """Wait for a thread, start work in it, and return its future.
 
         `seconds` is the limit of the engine, from which the waiting time of others is estimated. Raises
-        `RequestError` if there are too many questions, or too many of this client. A job that nobody waits
-        for any more keeps its thread until it ends.
+        `RequestError` if there are too many questions, or too many of this client. A job whose caller
+        was cancelled keeps its thread until it ends.
         """
         jobs = self._bot_moves
         if priority is not Priority.BOT_MOVE:

@@ -2,8 +2,8 @@
 
 join                             a player takes a seat: a user, or a bot
 action, chance                   an action of a seat; a chance outcome
-resign, offer_draw, undo,        what `Table` knows; draw and undo are offers, unless nobody else has a
-accept, decline                  say
+resign, offer_draw, undo,        what `Table` knows; draw and undo are offers, unless there is no
+accept, decline                  other person
 timeout                          a seat has used up its time
 """
 

@@ -4,8 +4,8 @@ Each game has a lock that serialises its changes. The path of a change is `act` 
 `commit_changes`: it is applied in memory, where the rules validate it, committed to the database, and then
 broadcast. If the commit fails, the game is evicted from memory and loaded again, so memory is never ahead of
 the database; clients are sent what they missed if the commit had succeeded after all. Requests that waited
-for the lock of an evicted game go on with the one that was loaded again. The rules run in threads, because
-they may take long and the event loop must not wait.
+for the lock of an evicted game go on with the one that was loaded again. What may take long in the rules
+(applying actions, views, positions) runs in threads, because the event loop must not wait.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import structlog
 
 import tripot
 from tripot.game import AnyGame, IllegalActionError, Seat, TripotError
+from tripot.games import UnknownGameError
 from tripot.record import Record, starting_state
 from tripot.server import render
 from tripot.server.bots import BotPool
@@ -37,7 +38,7 @@ from tripot.server.errors import (
 from tripot.server.events import Change, Event, bot, human
 from tripot.server.game_types import language_for
 from tripot.server.identity import hash_token, new_link_token
-from tripot.server.live_game import LiveGame
+from tripot.server.live_game import LiveGame, RulesVersionError
 from tripot.server.live_games import LiveGames
 from tripot.server.metrics import ACTION_DURATION, EVENTS_COMMITTED, GAMES_CREATED, PENDING_WRITES
 from tripot.server.new_game import (
@@ -198,9 +199,9 @@ class GameService:
             return await self.in_thread(LiveGame, row, events, owners)
         except RulesBusyError:
             raise
-        except TripotError as error:
+        except (RulesVersionError, UnknownGameError) as error:
             raise UnreadableGameError(str(error)) from error
-        except Exception as error:  # damaged rows may fail anywhere in the rules
+        except Exception as error:  # anywhere in the rules; its text may have hidden parts of an event
             log.warning("a game is damaged", game_id=game_id, exc_info=True)
             raise UnreadableGameError("it is damaged") from error
 
@@ -211,7 +212,7 @@ class GameService:
         return row
 
     def _is_idle(self, live: LiveGame) -> bool:
-        """Whether a game may leave memory: nobody is connected and no bot is asked.
+        """Whether a game may leave memory: it has no connection and no bot is asked.
 
         A clock may run: its timer belongs to the scheduler, and the game is loaded again when time is up.
         """
@@ -374,9 +375,10 @@ class GameService:
             self.scheduler.recover(live.id, error)
             raise
         GAMES_CREATED.labels(live.game.key).inc()
-        self.live_games.add(live)
-        self.scheduler.schedule(live)
-        return live
+        present = self.live_games.add(live)  # another request may have loaded the game after the commit
+        if present is live:
+            self.scheduler.schedule(live)
+        return present
 
     async def rematch(self, game_id: str, user_id: str) -> str:
         """The id of the next game of the same players, each moved on by one seat; the same for everybody."""

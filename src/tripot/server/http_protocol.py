@@ -47,7 +47,7 @@ class ConnectionLimits:
         self.max_file_descriptors = max_file_descriptors()
         available = max(1, self.max_file_descriptors - RESERVED_FILE_DESCRIPTORS)
         self.max_connections = min(settings.max_connections, available)
-        self.trusted = [ipaddress.ip_network(each) for each in settings.trusted_proxies.split()]
+        self.trusted = [ipaddress.ip_network(text) for text in settings.trusted_proxies.split()]
         self._by_address: Counter[str] = Counter()
         self._logged_at: dict[str, float] = {}
 

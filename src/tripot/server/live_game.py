@@ -70,11 +70,11 @@ class LiveGame:
         self.score_histories: dict[Seat | None, ScoreHistory] = {}  # of `render.py`, by viewing seat
         for owner in owners:
             self.seat_owners[owner["seat"]].add(owner["user_id"])
-        for each in events:
-            if each["seq"] != self.seq + 1:
+        for event in events:
+            if event["seq"] != self.seq + 1:
                 raise TripotError(f"event {self.seq + 1} of this game is missing")
-            change = Change(each["type"], each["seat"], each["text"])
-            self.append_event(change, each["created_at"], each["request_id"], each["elapsed_seconds"])
+            change = Change(event["type"], event["seat"], event["text"])
+            self.append_event(change, event["created_at"], event["request_id"], event["elapsed_seconds"])
 
     # -- changes --
 
@@ -157,7 +157,7 @@ class LiveGame:
 
     @property
     def open_seats(self) -> list[Seat]:
-        """The open seats."""
+        """The seats that have no player yet."""
         return [seat for seat, player in enumerate(self.table.players) if player == OPEN_SEAT]
 
     @property

@@ -1,4 +1,4 @@
-"""The games in memory: a cache of the database. Games that nobody looks at leave it when it is full."""
+"""The games in memory: a cache of the database. Games that are not in use leave it when it is full."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from tripot.server.metrics import LIVE_GAMES
 
 
 class LiveGames:
-    """Games by id, the one used last at the end. Each game is loaded once, however many ask for it."""
+    """Games by id, the one used last at the end.
+
+    No game is in memory twice: one that is loaded while it is created is replaced by the object that is there
+    already. Two objects would have two locks, and would each hold only a part of the events.
+    """
 
     def __init__(
         self,
@@ -38,7 +42,7 @@ class LiveGames:
     def in_use(self, game_id: str) -> Iterator[None]:
         """Never evict a game to make room while a request uses it or waits for it.
 
-        Otherwise two requests could evict each other's games for ever.
+        Otherwise two requests could evict each other's games without end.
         """
         self._users[game_id] += 1
         try:
@@ -61,14 +65,17 @@ class LiveGames:
 
     async def _load_and_add(self, game_id: str) -> LiveGame:
         try:
-            live = await self._load(game_id)
-            self.add(live)
-            return live
+            return self.add(await self._load(game_id))
         finally:
             del self._loading[game_id]
 
-    def add(self, live: LiveGame) -> None:
-        """Keep a game in memory, and evict other idle ones if there are too many."""
+    def add(self, live: LiveGame) -> LiveGame:
+        """Keep a game in memory, and evict other idle ones if there are too many.
+
+        Return the object of this game to be used from now on: the one that was in memory before, if any.
+        """
+        if present := self._games.get(live.id):
+            return present
         self._games[live.id] = live
         if len(self._games) > self._max_games:
             for other in self.all():
@@ -77,6 +84,7 @@ class LiveGames:
                 if other is not live and other.id not in self._users and self._is_idle(other):
                     self.evict(other)
         LIVE_GAMES.set(len(self._games))
+        return live
 
     def evict(self, live: LiveGame) -> None:
         """Remove a game from memory; it is loaded again when it is needed."""

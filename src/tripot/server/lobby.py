@@ -86,10 +86,10 @@ class LobbyService:
         they ended.
         """
         summaries = [self._summary(row) for row in await self._storage.games_of_user(user_id)]
-        live = [index for index, each in enumerate(summaries) if each.status == "live" and each.is_readable]
+        live = [index for index, game in enumerate(summaries) if game.status == "live" and game.is_readable]
         for index in live[:MAX_TURN_LOOKUPS]:
             summaries[index] = await self._with_turn(summaries[index], user_id)
-        over = [index for index, each in enumerate(summaries) if each.status == "over" and each.is_readable]
+        over = [index for index, game in enumerate(summaries) if game.status == "over" and game.is_readable]
         for index in over[:MAX_RESULT_LOOKUPS]:
             summaries[index] = await self._with_result(summaries[index], user_id)
         return Profile(await self.name_of(user_id), summaries)
@@ -97,18 +97,20 @@ class LobbyService:
     async def _with_turn(self, summary: GameSummary, user_id: str) -> GameSummary:
         """The game with whether it is the user's turn, or with the fact that it cannot be read."""
         try:
-            live = await self._games.get(summary.game_id)
+            async with self._games.locked(summary.game_id) as live:
+                my_turn = await self._games.in_thread(render.is_turn_of, live, user_id)
         except UnreadableGameError:
             return msgspec.structs.replace(summary, is_readable=False)
-        return msgspec.structs.replace(summary, my_turn=live.to_act in live.seats_of(user_id))
+        return msgspec.structs.replace(summary, my_turn=my_turn)
 
     async def _with_result(self, summary: GameSummary, user_id: str) -> GameSummary:
         """The finished game with its result, or with the fact that it cannot be read."""
         try:
-            live = await self._games.get(summary.game_id)
+            async with self._games.locked(summary.game_id) as live:
+                result = await self._games.in_thread(render.summary_result, live, user_id)
         except UnreadableGameError:
             return msgspec.structs.replace(summary, is_readable=False)
-        return msgspec.structs.replace(summary, result=render.summary_result(live, user_id))
+        return msgspec.structs.replace(summary, result=result)
 
     async def name_of(self, user_id: str, given: str | None = None) -> str:
         """The name of a user in a new game: the one that is given now, else the one of the profile."""
@@ -160,6 +162,9 @@ def validated_name(name: str) -> str:
     """
     name = " ".join(name.split())
     record.check_name(name)
-    if not any(unicodedata.category(each)[0] in "LNPS" and each not in BLANK_CHARACTERS for each in name):
-        raise TripotError(f"{name!a} is no name: nothing of it can be seen")
+    if not any(
+        unicodedata.category(character)[0] in "LNPS" and character not in BLANK_CHARACTERS
+        for character in name
+    ):
+        raise TripotError(f"{name!a} is no name: it has no visible character")
     return name

@@ -1,4 +1,4 @@
-"""How many unfinished games and seats one user may have, so that nobody occupies all public games."""
+"""How many unfinished games and seats one user may have, so that no user occupies all public games."""
 
 from __future__ import annotations
 

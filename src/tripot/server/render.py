@@ -1,10 +1,14 @@
 """What a viewer may see of a game. This is the only module that turns a game into messages.
 
+There is one exception. The sentence of a refusal is written by `errors.py` from what the rules raised: they
+refuse actions in the full state. The tests compare these sentences too.
+
 A viewer is a seat, or None for a spectator, with a language. Every function here takes the viewer, asks the
 rules for the view of that seat (`State.view`, `State.redact`) and builds structs of `wire.py` from it.
 The tests compare the bytes of two games that differ only in what the viewer may not know.
 
-These functions ask the rules, which may take long. They run in a thread, with the lock of the game held.
+These functions ask the rules, which may take long. They run in a thread with the lock of the game held. Only
+`analysis` runs without the lock, after the search of an engine: it reads a view, which never changes.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from tripot.server.events import Event, parse_player
 from tripot.server.live_game import LiveGame, ScoreHistory, seat_info
 
 MAX_CATCH_UP_EVENTS: Final = 50  # a client that missed more gets a snapshot
-EXPLAINED_CANDIDATES: Final = 5  # of an analysis: what more than these do at once nobody asks
+EXPLAINED_CANDIDATES: Final = 5  # the best of an analysis, as many as a hint has: each costs a preview
 
 
 class Viewer(NamedTuple):
@@ -27,6 +31,11 @@ class Viewer(NamedTuple):
 
     seat: Seat | None
     language: str
+
+
+def is_turn_of(live: LiveGame, user_id: str) -> bool:
+    """Whether a seat of a user is to act."""
+    return live.to_act in live.seats_of(user_id)
 
 
 def summary_result(live: LiveGame, user_id: str) -> wire.SummaryResult | None:
@@ -37,6 +46,11 @@ def summary_result(live: LiveGame, user_id: str) -> wire.SummaryResult | None:
     return wire.SummaryResult(
         live.seats_of(user_id), [*outcome.winners], [*outcome.scores], outcome.has_points
     )
+
+
+def record(live: LiveGame, date: str) -> str:
+    """The text of the record of a finished game, with its seed; refused before the end."""
+    return live.record(date).to_text()
 
 
 # --- States and events -------------------------------------------------------------------------
@@ -107,8 +121,8 @@ def _position_and_json(live: LiveGame, view: AnyState) -> tuple[str, wire.View]:
     key = ("json", view)
     if key not in live.render_cache:
         live.render_cache[key] = view.to_text(), view.to_json()
-    found: tuple[str, wire.View] = live.render_cache[key]
-    return found
+    texts: tuple[str, wire.View] = live.render_cache[key]
+    return texts
 
 
 def _actor(actor: object) -> wire.Actor:
@@ -118,7 +132,7 @@ def _actor(actor: object) -> wire.Actor:
 def _score_history(live: LiveGame, seat: Seat | None) -> list[wire.ScoreChange]:
     """The points by each action of a seat, and by each chance outcome that changed them.
 
-    What was found before is kept, because a game has many actions: only those since then are looked at.
+    The history is kept, because a game has many actions: only those since the last call are looked at.
     """
     if not live.table.state.scores:
         return []
@@ -153,9 +167,10 @@ def _outcome(live: LiveGame, outcome: game.Outcome, language: str) -> wire.Outco
     )
 
 
-def fact(live: LiveGame, said: game.Fact, language: str) -> wire.Fact:
+def fact(live: LiveGame, statement: game.Fact, language: str) -> wire.Fact:
     """A fact with its sentence."""
-    return wire.Fact(said.clause, said.key, dict(said.values), i18n.render(live.game, said, language))
+    sentence = i18n.render(live.game, statement, language)
+    return wire.Fact(statement.clause, statement.key, dict(statement.values), sentence)
 
 
 def event(live: LiveGame, happened: Event, viewer: Viewer) -> wire.GameEvent:
@@ -175,7 +190,7 @@ def event(live: LiveGame, happened: Event, viewer: Viewer) -> wire.GameEvent:
 
 def events(live: LiveGame, viewer: Viewer, since: int = 0) -> list[wire.GameEvent]:
     """The events after a number, as a viewer may read them."""
-    return [event(live, each, viewer) for each in live.events[since:]]
+    return [event(live, happened, viewer) for happened in live.events[since:]]
 
 
 # --- Messages ----------------------------------------------------------------------------------
@@ -198,7 +213,7 @@ def first_message(
 
 def event_messages(live: LiveGame, new: Sequence[Event], viewer: Viewer) -> list[bytes]:
     """The encoded messages about the events of one change; the last one has the state."""
-    messages = [wire.EventMessage(event(live, each, viewer)) for each in new[:-1]]
+    messages = [wire.EventMessage(event(live, happened, viewer)) for happened in new[:-1]]
     messages.append(wire.EventMessage(event(live, new[-1], viewer), state(live, viewer)))
     return [wire.encode(message) for message in messages]
 
@@ -233,38 +248,38 @@ def position(
 
 def preview(live: LiveGame, viewer: Viewer, action: str) -> wire.Preview:
     """The effects of an action of the seat to act, or the reason why it is illegal."""
-    found = live.table.state.view(viewer.seat).preview(live.game.parse_action(action))
-    error = fact(live, found.error.fact, viewer.language) if found.error else None
-    return wire.Preview(facts(live, found.effects, viewer.language), error)
+    result = live.table.state.view(viewer.seat).preview(live.game.parse_action(action))
+    error = fact(live, result.error.fact, viewer.language) if result.error else None
+    return wire.Preview(facts(live, result.effects, viewer.language), error)
 
 
 def analysis(
-    live: LiveGame, view: AnyState, found: game.Analysis, language: str, max_candidates: int
+    live: LiveGame, view: AnyState, ranking: game.Analysis, language: str, max_candidates: int
 ) -> wire.Analysis:
     """What an engine found in a view."""
     return wire.Analysis(
-        facts(live, found.facts, language),
+        facts(live, ranking.facts, language),
         [
-            candidate(live, view, each, language, with_effects=rank < EXPLAINED_CANDIDATES)
-            for rank, each in enumerate(found.candidates[:max_candidates])
+            candidate(live, view, choice, language, with_effects=rank < EXPLAINED_CANDIDATES)
+            for rank, choice in enumerate(ranking.candidates[:max_candidates])
         ],
-        {each.owner: dict(each.distances) for each in found.distance_maps},
+        {distance_map.owner: dict(distance_map.distances) for distance_map in ranking.distance_maps},
     )
 
 
 def candidate(
-    live: LiveGame, view: AnyState, found: game.Candidate, language: str, *, with_effects: bool
+    live: LiveGame, view: AnyState, choice: game.Candidate, language: str, *, with_effects: bool
 ) -> wire.Candidate:
     """A candidate of an engine, for the seat to act."""
-    seat, expected = view.to_act, found.expected
+    seat, expected = view.to_act, choice.expected
     assert isinstance(seat, int)
     lead = expected.score_lead(seat, view.teams) if expected else None
     return wire.Candidate(
-        str(found.action),
-        round(found.value, 4),
-        [str(action) for action in found.pv],
-        facts(live, found.facts, language),
-        facts(live, view.preview(found.action).effects, language) if with_effects else [],
+        str(choice.action),
+        round(choice.value, 4),
+        [str(action) for action in choice.pv],
+        facts(live, choice.facts, language),
+        facts(live, view.preview(choice.action).effects, language) if with_effects else [],
         wire.ExpectedOutcome(
             round(expected.win_rate, 3),
             None if lead is None else round(lead, 1),
@@ -275,9 +290,9 @@ def candidate(
     )
 
 
-def facts(live: LiveGame, said: Sequence[game.Fact], language: str) -> list[wire.Fact]:
+def facts(live: LiveGame, statements: Sequence[game.Fact], language: str) -> list[wire.Fact]:
     """Facts with their sentences."""
-    return [fact(live, each, language) for each in said]
+    return [fact(live, statement, language) for statement in statements]
 
 
 def board_svg(live: LiveGame, seat: Seat | None, action_index: int | None) -> str:

@@ -120,9 +120,9 @@ def _loc(path: str) -> list[str]:
     return [part for part in path.rstrip("`").replace("[", ".").replace("]", "").split(".") if part]
 
 
-Games = Annotated[GameService, Depends(game_service)]
-Users = Annotated[LobbyService, Depends(lobby_service)]
-Questions = Annotated[AnalysisService, Depends(analysis_service)]
+GameServiceDep = Annotated[GameService, Depends(game_service)]
+LobbyServiceDep = Annotated[LobbyService, Depends(lobby_service)]
+AnalysisServiceDep = Annotated[AnalysisService, Depends(analysis_service)]
 CurrentUser = Annotated[User, Depends(current_user)]
 Language = Annotated[str, Depends(user_language)]
 
@@ -157,9 +157,9 @@ def get_rulebook(game_key: GameKey, lang: Language) -> Response:
 
 
 @router.get("/me", tags=["users"], responses=answers(wire.Profile))
-async def get_profile(users: Users, user: CurrentUser) -> Response:
+async def get_profile(lobby: LobbyServiceDep, user: CurrentUser) -> Response:
     """My name and my games, newest first."""
-    return json_response(await users.profile(user.id))
+    return json_response(await lobby.profile(user.id))
 
 
 @router.put(
@@ -169,21 +169,21 @@ async def get_profile(users: Users, user: CurrentUser) -> Response:
     openapi_extra=takes(wire.ProfileRequest, {"name": "Ann"}),
 )
 async def rename(
-    users: Users,
+    lobby: LobbyServiceDep,
     user: CurrentUser,
     body: Annotated[wire.ProfileRequest, Depends(body_of(wire.ProfileRequest))],
 ) -> Response:
     """Choose a name."""
-    return json_response(wire.ProfileName(await users.rename(user.id, body.name)))
+    return json_response(wire.ProfileName(await lobby.rename(user.id, body.name)))
 
 
 # --- Games being played ------------------------------------------------------------------------
 
 
 @router.get("/games", tags=["play"], responses=answers(wire.Lobby))
-async def list_public_games(users: Users) -> Response:
+async def list_public_games(lobby: LobbyServiceDep) -> Response:
     """Public games with an open seat, and public games to watch."""
-    return json_response(await users.public_games())
+    return json_response(await lobby.public_games())
 
 
 @router.post(
@@ -198,15 +198,15 @@ async def list_public_games(users: Users) -> Response:
     ),
 )
 async def create_game(
-    users: Users,
-    questions: Questions,
+    lobby: LobbyServiceDep,
+    analysis: AnalysisServiceDep,
     user: CurrentUser,
     lang: Language,
     body: Annotated[wire.NewGameRequest, Depends(body_of(wire.NewGameRequest))],
 ) -> Response:
     """Create a game."""
-    live = await users.create_game(user, body)
-    return json_response(await questions.snapshot(live.id, user, None, lang), 201)
+    live = await lobby.create_game(user, body)
+    return json_response(await analysis.snapshot(live.id, user, None, lang), 201)
 
 
 @router.post(
@@ -217,23 +217,23 @@ async def create_game(
     openapi_extra=takes(wire.ImportRequest, {"record": "tripot record 1\ngame: ..."}),
 )
 async def import_record(
-    users: Users,
-    questions: Questions,
+    lobby: LobbyServiceDep,
+    analysis: AnalysisServiceDep,
     user: CurrentUser,
     lang: Language,
     body: Annotated[wire.ImportRequest, Depends(body_of(wire.ImportRequest))],
 ) -> Response:
     """Open a record as a game: to replay and analyse it, and to play on if it is unfinished."""
-    live = await users.import_record(user, body.record)
-    return json_response(await questions.snapshot(live.id, user, None, lang), 201)
+    live = await lobby.import_record(user, body.record)
+    return json_response(await analysis.snapshot(live.id, user, None, lang), 201)
 
 
 @router.get("/games/{game_id}", tags=["play"], responses=answers(Snapshot))
 async def get_game(
-    questions: Questions, user: CurrentUser, lang: Language, game_id: GameId, seat: SeatQuery = None
+    analysis: AnalysisServiceDep, user: CurrentUser, lang: Language, game_id: GameId, seat: SeatQuery = None
 ) -> Response:
     """A game as I may see it."""
-    return json_response(await questions.snapshot(game_id, user, seat, lang))
+    return json_response(await analysis.snapshot(game_id, user, seat, lang))
 
 
 @router.post(
@@ -243,16 +243,16 @@ async def get_game(
     openapi_extra=takes(wire.JoinRequest, {"seat": 1, "name": "Bob"}),
 )
 async def join(
-    users: Users,
-    questions: Questions,
+    lobby: LobbyServiceDep,
+    analysis: AnalysisServiceDep,
     user: CurrentUser,
     lang: Language,
     game_id: GameId,
     body: Annotated[wire.JoinRequest, Depends(body_of(wire.JoinRequest))],
 ) -> Response:
     """Take an open seat."""
-    seat = await users.join(game_id, user, body)
-    return json_response(await questions.snapshot(game_id, user, seat, lang))
+    seat = await lobby.join(game_id, user, body)
+    return json_response(await analysis.snapshot(game_id, user, seat, lang))
 
 
 @router.post(
@@ -262,8 +262,8 @@ async def join(
     openapi_extra=takes(wire.AddBotRequest, {"level": 2}),
 )
 async def add_bot(
-    games: Games,
-    questions: Questions,
+    games: GameServiceDep,
+    analysis: AnalysisServiceDep,
     user: CurrentUser,
     lang: Language,
     game_id: GameId,
@@ -271,7 +271,7 @@ async def add_bot(
 ) -> Response:
     """Let a bot take an open seat."""
     await games.add_bot(game_id, user.id, body.seat, body.level)
-    return json_response(await questions.snapshot(game_id, user, None, lang))
+    return json_response(await analysis.snapshot(game_id, user, None, lang))
 
 
 @router.post(
@@ -285,8 +285,8 @@ async def add_bot(
     ),
 )
 async def act(
-    games: Games,
-    questions: Questions,
+    games: GameServiceDep,
+    analysis: AnalysisServiceDep,
     user: CurrentUser,
     lang: Language,
     game_id: GameId,
@@ -298,9 +298,9 @@ async def act(
             game_id, user.id, body.type, body.action, body.seq, body.request_id, body.seat, body.offer_seq
         )
     except StaleSeqError as error:
-        error.current = await questions.current(game_id, user, body.seat, lang)
+        error.current = await analysis.current(game_id, user, body.seat, lang)
         raise
-    return json_response(await questions.accepted(game_id, user, body.seat, lang, seq))
+    return json_response(await analysis.accepted(game_id, user, body.seat, lang, seq))
 
 
 @router.post(
@@ -310,18 +310,20 @@ async def act(
     openapi_extra=takes(wire.PreviewRequest, {"action": "g2"}),
 )
 async def preview(
-    questions: Questions,
+    analysis: AnalysisServiceDep,
     user: CurrentUser,
     lang: Language,
     game_id: GameId,
     body: Annotated[wire.PreviewRequest, Depends(body_of(wire.PreviewRequest))],
 ) -> Response:
     """The effects of an action of the seat to act, or why it is illegal. Nothing is played."""
-    return json_response(await questions.preview(game_id, user, body.seat, lang, body.action))
+    return json_response(await analysis.preview(game_id, user, body.seat, lang, body.action))
 
 
 @router.post("/games/{game_id}/seats/{seat}/link", tags=["play"], responses=answers(wire.SeatLink))
-async def create_seat_link(games: Games, user: CurrentUser, game_id: GameId, seat: SeatPath) -> Response:
+async def create_seat_link(
+    games: GameServiceDep, user: CurrentUser, game_id: GameId, seat: SeatPath
+) -> Response:
     """A secret that transfers my seat to another device; the last one is no longer valid."""
     return json_response(wire.SeatLink(await games.create_seat_link(game_id, user.id, seat)))
 
@@ -333,8 +335,8 @@ async def create_seat_link(games: Games, user: CurrentUser, game_id: GameId, sea
     openapi_extra=takes(wire.ClaimRequest, {"token": "q2wZ0eXampleToken_1"}),
 )
 async def claim_seat(
-    games: Games,
-    questions: Questions,
+    games: GameServiceDep,
+    analysis: AnalysisServiceDep,
     user: CurrentUser,
     lang: Language,
     game_id: GameId,
@@ -342,19 +344,19 @@ async def claim_seat(
 ) -> Response:
     """Take the seat of a link."""
     seat = await games.claim_seat(game_id, user.id, body.token)
-    return json_response(await questions.snapshot(game_id, user, seat, lang))
+    return json_response(await analysis.snapshot(game_id, user, seat, lang))
 
 
 @router.post("/games/{game_id}/rematch", tags=["play"], responses=answers(wire.Rematch))
-async def rematch(users: Users, user: CurrentUser, game_id: GameId) -> Response:
+async def rematch(lobby: LobbyServiceDep, user: CurrentUser, game_id: GameId) -> Response:
     """Another game with the seats exchanged; the same one for everybody who asks. It counts as a new game."""
-    return json_response(wire.Rematch(await users.rematch(game_id, user)))
+    return json_response(wire.Rematch(await lobby.rematch(game_id, user)))
 
 
 @router.post("/games/{game_id}/repeat", tags=["play"], responses=answers(wire.Rematch))
-async def repeat(users: Users, user: CurrentUser, game_id: GameId) -> Response:
+async def repeat(lobby: LobbyServiceDep, user: CurrentUser, game_id: GameId) -> Response:
     """A game with the same start, chance and seats as a finished one, for a user without human opponents."""
-    return json_response(wire.Rematch(await users.repeat(game_id, user)))
+    return json_response(wire.Rematch(await lobby.repeat(game_id, user)))
 
 
 # --- Questions about games ---------------------------------------------------------------------
@@ -362,7 +364,7 @@ async def repeat(users: Users, user: CurrentUser, game_id: GameId) -> Response:
 
 @router.get("/games/{game_id}/positions/{action_index}", tags=["analysis"], responses=answers(wire.Position))
 async def get_position(
-    questions: Questions,
+    analysis: AnalysisServiceDep,
     user: CurrentUser,
     lang: Language,
     game_id: GameId,
@@ -375,20 +377,20 @@ async def get_position(
     The variation is tried on what I see, so it reveals nothing; where it depends on something hidden, it is
     refused.
     """
-    return json_response(await questions.position(game_id, user, seat, lang, action_index, variation))
+    return json_response(await analysis.position(game_id, user, seat, lang, action_index, variation))
 
 
 @router.get("/games/{game_id}/hint", tags=["analysis"], responses=answers(wire.Hint))
 async def get_hint(
-    questions: Questions, user: CurrentUser, lang: Language, game_id: GameId, seconds: Seconds = 1.0
+    analysis: AnalysisServiceDep, user: CurrentUser, lang: Language, game_id: GameId, seconds: Seconds = 1.0
 ) -> Response:
     """The best moves for my seat to act, if I have no human opponents."""
-    return json_response(await questions.hint(game_id, user, lang, seconds))
+    return json_response(await analysis.hint(game_id, user, lang, seconds))
 
 
 @router.get("/games/{game_id}/analysis", tags=["analysis"], responses=answers(wire.Analysis))
 async def get_analysis(
-    questions: Questions,
+    analysis: AnalysisServiceDep,
     user: CurrentUser,
     lang: Language,
     game_id: GameId,
@@ -396,13 +398,13 @@ async def get_analysis(
     seconds: Seconds = 1.0,
 ) -> Response:
     """The moves of a position, best first, as the strongest level ranks them."""
-    return json_response(await questions.analyse(game_id, user, lang, action_index, seconds))
+    return json_response(await analysis.analyse(game_id, user, lang, action_index, seconds))
 
 
 @router.get("/games/{game_id}/record.txt", tags=["analysis"], response_class=Response)
-async def get_record(questions: Questions, game_id: GameId) -> Response:
+async def get_record(analysis: AnalysisServiceDep, game_id: GameId) -> Response:
     """The record of a finished game with its seed: `tripot verify` repeats its chance outcomes."""
-    name, text = await questions.record(game_id)
+    name, text = await analysis.record(game_id)
     disposition = f'attachment; filename="{name}"'
     return Response(
         text, media_type="text/plain; charset=utf-8", headers={"Content-Disposition": disposition}
@@ -410,19 +412,21 @@ async def get_record(questions: Questions, game_id: GameId) -> Response:
 
 
 @router.get("/games/{game_id}/export.json", tags=["analysis"], responses=answers(Snapshot))
-async def export(questions: Questions, user: CurrentUser, lang: Language, game_id: GameId) -> Response:
+async def export(
+    analysis: AnalysisServiceDep, user: CurrentUser, lang: Language, game_id: GameId
+) -> Response:
     """Everything that I may see of a game, as a file."""
-    return json_response(await questions.snapshot(game_id, user, None, lang))
+    return json_response(await analysis.snapshot(game_id, user, None, lang))
 
 
 @router.get("/games/{game_id}/board.svg", tags=["analysis"], response_class=Response)
 async def board_svg(
-    questions: Questions,
+    analysis: AnalysisServiceDep,
     user: CurrentUser,
     game_id: GameId,
     action_index: ActionIndex = None,
     seat: SeatQuery = None,
 ) -> Response:
     """The board as I may see it, now or after some actions."""
-    drawing = await questions.board_svg(game_id, user, seat, action_index)
+    drawing = await analysis.board_svg(game_id, user, seat, action_index)
     return Response(drawing, media_type="image/svg+xml")

@@ -1,4 +1,4 @@
-"""The threads in which the rules run, with a deadline: a position that takes too long stops nobody else.
+"""The threads in which the rules run, with a deadline: a position that takes too long stops no other game.
 
 A thread cannot be interrupted. One that misses the deadline is given up: it ends when its work does, and a
 new thread takes its place. Its result is dropped, and the caller must not use what it may still change.
@@ -114,7 +114,7 @@ class RulesPool:
             return await asyncio.shield(job.answer)
         except asyncio.CancelledError:
             await asyncio.wait([job.answer])
-            job.answer.exception()  # nobody else asks for it
+            job.answer.exception()  # read it: the caller was cancelled
             raise
         finally:
             timer.cancel()

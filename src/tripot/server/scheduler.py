@@ -26,9 +26,8 @@ log = structlog.get_logger("tripot")
 FIRST_RETRY_SECONDS: Final = 0.1
 LONGEST_RETRY_SECONDS: Final = 30.0
 TEMPORARY_ERRORS: Final = (DatabaseUnavailableError, RulesBusyError)
-MAX_RULES_TIMEOUTS: Final = (
-    5  # in a row; then a game waits until somebody opens it, since each costs a thread
-)
+# In a row. Then a game waits until it is opened by a user, since each timeout costs a thread.
+MAX_RULES_TIMEOUTS: Final = 5
 
 
 def backoff_seconds(failures: int, rng: Random) -> float:
@@ -126,7 +125,7 @@ class Scheduler:
             log.exception("the move of a bot could not be applied", game_id=game_id)
         finally:
             self._bots_running.discard((game_id, seq))
-        # If the game was evicted and loaded again during the search, nobody has asked its bot yet.
+        # If the game was evicted and loaded again during the search, its bot has not been asked yet.
         if live_now := self._games.live_games.find(game_id):
             self._start_bot(live_now)
 

@@ -33,7 +33,7 @@ def acting_seat(live: LiveGame, user_id: str, type_: PlayerChange, seat: Seat | 
         return seat
     meant: object = live.to_act
     if type_ in ("accept", "decline"):
-        meant = next((each for each in live.table.pending_answers if each in own), None)
+        meant = next((pending for pending in live.table.pending_answers if pending in own), None)
     elif type_ == "undo":
         meant = live.table.last_actor(own)
     return meant if isinstance(meant, int) and meant in own else own[0]

@@ -71,7 +71,7 @@ class Settings:
     max_unfinished_seats  number of seats that one user may have taken in unfinished games of others
     send_queue_size       number of messages that may wait for a slow connection before it is closed
     presence_seconds      shortest time between two messages that tell who is connected to a game
-    max_cached_games      number of games that stay in memory although nobody is connected to them
+    max_cached_games      number of games that stay in memory without a connection
     max_cached_bots       number of bots that keep their search trees between moves; a tree has up to 550 MB
     max_connections       number of open network connections; fewer if file descriptors would run short
     max_connections_per_address

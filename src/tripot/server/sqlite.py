@@ -2,7 +2,7 @@
 
 The thread of a connection reports to the event loop. If it outlived the loop, its last report would fail with
 a traceback, so disposing of an engine waits for the threads of all its connections: those that could not be
-opened, or that nobody has closed, too.
+opened, or were not closed, too.
 """
 
 from __future__ import annotations

@@ -240,7 +240,7 @@ class Storage:
     def _forget_call(self, call: asyncio.Task[Any]) -> None:
         self._calls.discard(call)
         if not call.cancelled():
-            call.exception()  # nobody else asks for it if the caller was cancelled
+            call.exception()  # read it, in case the caller was cancelled
 
     async def _fetch(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
         with database.translated_errors():
@@ -255,7 +255,7 @@ class Storage:
 
     @property
     def pending_writes(self) -> int:
-        """The number of writes that nobody has begun yet."""
+        """The number of writes that have not begun yet."""
         return self._writer.pending
 
     async def commit(self, *statements: Statement) -> None:
@@ -266,7 +266,7 @@ class Storage:
 
 def _upsert(insert: sqlite.Insert | postgresql.Insert, column: str) -> sa.Executable:
     """Insert a row, or change one column of the row that has its primary key."""
-    key = [each.name for each in insert.table.primary_key]
+    key = [key_column.name for key_column in insert.table.primary_key]
     return insert.on_conflict_do_update(index_elements=key, set_={column: insert.excluded[column]})
 
 

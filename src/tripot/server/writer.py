@@ -60,7 +60,7 @@ class BatchWriter:
 
     @property
     def pending(self) -> int:
-        """The number of writes that nobody has begun yet."""
+        """The number of writes that have not begun yet."""
         return len(self._pending)
 
     async def commit(self, *statements: Statement) -> None:
@@ -79,7 +79,7 @@ class BatchWriter:
             await asyncio.shield(write.done)
         except asyncio.CancelledError:
             await asyncio.wait([write.done])
-            write.done.exception()  # nobody else asks for it
+            write.done.exception()  # read it: the caller was cancelled
             raise
 
     async def _write_all(self) -> None:
