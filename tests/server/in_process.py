@@ -65,17 +65,21 @@ class FakeTime(ServerTime):
 
 
 class Spectator:
-    """A connection that keeps the numbers of the events that it has received."""
+    """A connection that keeps the events that it has received."""
 
     def __init__(self) -> None:
         self.connection = Connection(None, Viewer(None, "en"), queue_size=10_000)
-        self._seen: list[int] = []
+        self._events: list[dict[str, Any]] = []
 
-    def seen(self) -> list[int]:
-        """The numbers of the events that were sent so far, without those of the snapshot."""
+    def events(self) -> list[dict[str, Any]]:
+        """The events that were sent so far, without those of the snapshot."""
         while not self.connection.queue.empty():
             self._note(self.connection.queue.get_nowait())
-        return [*self._seen]
+        return [*self._events]
+
+    def seen(self) -> list[int]:
+        """The numbers of these events."""
+        return [event["seq"] for event in self.events()]
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait for messages until a condition is true."""
@@ -86,7 +90,7 @@ class Spectator:
         assert encoded is not None, "the connection was closed"
         message = json.loads(encoded)
         if message["type"] == "event":
-            self._seen.append(message["event"]["seq"])
+            self._events.append(message["event"])
 
 
 async def watch(games: GameService, live: LiveGame) -> Spectator:

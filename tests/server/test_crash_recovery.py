@@ -67,9 +67,10 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(
 def test_after_a_restart_bots_go_on_by_themselves_and_clients_are_told(
     restartable_server: Any, new_client: Visit
 ) -> None:
-    """Bots alone play a game; it goes on after a restart without a connection."""
+    """Bots alone play on after a person has left; so they do after a restart, without a connection."""
     ann = new_client(restartable_server)
-    game = ann.create_game("triolet", "bot1", "bot1", "bot1")
+    game = ann.create_game("triolet", "me", "bot1", "bot1")
+    ann.post(f"/games/{game}/actions", type="resign")
     spectator = ann.live(game)
     while len(spectator.seen) < 3:
         spectator.receive()

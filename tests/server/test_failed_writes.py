@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
@@ -12,15 +13,16 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from tests.server.conftest import fresh_database
-from tests.server.in_process import ME, SETTINGS, YOU, FakeTime, bot, run_games, until, watch
+from tests.server.in_process import ME, SETTINGS, YOU, FakeTime, Spectator, bot, run_games, until, watch
 from tests.server.test_game_service import same
 
-from tripot.server import storage
-from tripot.server.errors import DatabaseUnavailableError, UnreadableGameError
+from tripot.server import render, storage, wire
+from tripot.server.errors import DatabaseUnavailableError, RulesTimeoutError, UnreadableGameError
 from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
 from tripot.server.lobby import LobbyService
 from tripot.server.rate_limits import RateLimits
+from tripot.server.render import Viewer
 from tripot.server.wire import PlayerChange
 from tripot.server.writer import BatchWriter
 
@@ -31,6 +33,43 @@ DISK_FULL = sa.exc.OperationalError("INSERT", {}, sqlite3.OperationalError("data
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     with fresh_database(request.param, tmp_path) as url:
         yield url
+
+
+RECORD = Path(__file__).parent.parent / "data" / "records-0.2.0" / "trippples-unfinished.txt"
+
+
+class FailingDatabase:
+    """Lets a transaction fail: in a statement, at its commit, or by a cut connection after its commit."""
+
+    def __init__(self, games: GameService, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.statements_until_failure, self.fails_at_commit, self.is_cut_after_commit = -1, False, False
+        self.statements = 0
+        engine = games.storage.engine.sync_engine
+        commit, is_disconnect = engine.dialect.do_commit, engine.dialect.is_disconnect
+        cut = engine.dialect.loaded_dbapi.OperationalError("the connection was cut")
+
+        @sa.event.listens_for(engine, "before_cursor_execute")
+        def on_statement(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+            if not statement.lstrip().startswith(("INSERT", "UPDATE", "DELETE")):
+                return
+            self.statements += 1
+            self.statements_until_failure -= 1
+            if self.statements_until_failure == -1:
+                raise DISK_FULL
+
+        def do_commit(connection: Any) -> None:
+            if self.fails_at_commit:
+                self.fails_at_commit = False
+                raise DISK_FULL
+            commit(connection)
+            if self.is_cut_after_commit:
+                self.is_cut_after_commit = False
+                raise cut
+
+        monkeypatch.setattr(engine.dialect, "do_commit", do_commit)
+        monkeypatch.setattr(
+            engine.dialect, "is_disconnect", lambda error, *rest: error is cut or is_disconnect(error, *rest)
+        )
 
 
 class FailingWriter:
@@ -101,6 +140,27 @@ async def decline(games: GameService, live: LiveGame) -> None:
     await games.act(live.id, "bob", "decline", "", None, None, offer_seq=(await games.get(live.id)).offer_seq)
 
 
+async def accept(games: GameService, live: LiveGame) -> None:
+    await games.act(live.id, "bob", "accept", "", None, None, offer_seq=(await games.get(live.id)).offer_seq)
+
+
+async def finished_solo(games: GameService) -> LiveGame:
+    live = await hot_seat(games)
+    await games.act(live.id, "ann", "resign", "", None, None, 0)
+    return live
+
+
+async def time_out(games: GameService, live: LiveGame) -> None:
+    async with games.locked(live.id) as current:
+        await games.apply_timeout(current)
+
+
+async def game_with_clock(games: GameService) -> LiveGame:
+    live = await games.create("ann", "trippples", {}, [ME, YOU], "Ann", clock="300+5")
+    await games.join(live.id, "bob", "Bob")
+    return live
+
+
 async def claim(games: GameService, live: LiveGame) -> None:
     token = await games.create_seat_link(live.id, "ann", 0)
     await games.claim_seat(live.id, "phone", token)
@@ -116,7 +176,9 @@ OPERATIONS: dict[str, tuple[Start, Operation, int]] = {  # with the number of wr
     "resign": (game_of_two, lambda games, live: games.act(live.id, "bob", "resign", "", None, None), 1),
     "leave": (three_people, lambda games, live: games.act(live.id, "bob", "resign", "", None, None, 1), 1),
     "offer": (game_of_two, lambda games, live: games.act(live.id, "ann", "offer_draw", "", None, None), 1),
-    "answer": (game_with_offer, decline, 1),
+    "decline": (game_with_offer, decline, 1),
+    "accept": (game_with_offer, accept, 1),
+    "timeout": (game_with_clock, time_out, 1),
     "undo": (hot_seat, lambda games, live: games.act(live.id, "ann", "undo", "", None, None), 1),
     "link": (open_game, claim, 2),
     "rename": (
@@ -125,11 +187,13 @@ OPERATIONS: dict[str, tuple[Start, Operation, int]] = {  # with the number of wr
         1,
     ),
     "rematch": (finished_game, lambda games, live: games.rematch(live.id, "ann"), 1),
+    "repeat": (finished_solo, lambda games, live: games.repeat(live.id, "ann"), 1),
+    "import": (open_game, lambda games, _: games.import_record("ann", RECORD.read_text("utf-8")), 1),
 }
 
 
-async def check(games: GameService, live: LiveGame, seen: list[int]) -> None:
-    """The rows are whole, memory equals them, and a spectator has received every event once, in order."""
+async def check(games: GameService, live: LiveGame, spectator: Spectator | None = None) -> None:
+    """The rows are whole, memory equals them, and a spectator has received every event as it is stored."""
     current = await games.get(live.id)
     async with games.locked(live.id):
         rebuilt = await games.load_from_rows(live.id)
@@ -138,7 +202,10 @@ async def check(games: GameService, live: LiveGame, seen: list[int]) -> None:
         assert current.rematch_id == rebuilt.rematch_id
         rows = await games.storage.events(live.id)
         assert [row["seq"] for row in rows] == [*range(1, len(rows) + 1)]
-        assert seen == [*range(seen[0], len(rows) + 1)] if seen else True
+        if spectator and (events := spectator.events()):
+            viewer = Viewer(None, "en")
+            stored = [render.event(rebuilt, event, viewer) for event in rebuilt.events]
+            assert events == json.loads(wire.encode(stored[events[0]["seq"] - 1 :]))
 
 
 @pytest.mark.parametrize("after_commit", [False, True], ids=["before-commit", "after-commit"])
@@ -159,13 +226,53 @@ def test_every_write_of_every_operation_may_fail(
                 with pytest.raises((DatabaseUnavailableError, asyncio.CancelledError)):
                     await operation(games, live)
                 assert failing.writes_until_failure < 0, "the write that was to fail was reached"
-                await check(games, live, spectator.seen())
+                await check(games, live, spectator)
                 if not after_commit:
                     await operation(games, live)
-                    await check(games, live, spectator.seen())
+                    await check(games, live, spectator)
                 games.unsubscribe(live, spectator.connection)
 
     run_games(work, replace(SETTINGS, database=database_url))
+
+
+def test_every_statement_of_every_operation_may_fail(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection that is cut after the commit costs nothing: the write is tried again, and found."""
+
+    async def fail_everywhere(
+        games: GameService, failing: FailingDatabase, start: Start, operation: Operation
+    ) -> None:
+        live = await start(games)
+        before = failing.statements
+        await operation(games, live)
+        statements = failing.statements - before
+        assert statements
+        for statement in range(statements + 1):
+            live = await start(games)
+            spectator = await watch(games, live)
+            if statement < statements:
+                failing.statements_until_failure = statement
+            else:
+                failing.fails_at_commit = True
+            with pytest.raises(DatabaseUnavailableError):
+                await operation(games, live)
+            await check(games, live, spectator)
+            await operation(games, live)
+            await check(games, live, spectator)
+        live = await start(games)
+        spectator = await watch(games, live)
+        failing.is_cut_after_commit = True
+        await operation(games, live)
+        assert not failing.is_cut_after_commit
+        await check(games, live, spectator)
+
+    async def work(games: GameService) -> None:
+        failing = FailingDatabase(games, monkeypatch)
+        for start, operation, _ in OPERATIONS.values():
+            await fail_everywhere(games, failing, start, operation)
+
+    run_games(work, replace(SETTINGS, database=database_url, max_unfinished_seats=1000))
 
 
 def test_the_rematch_of_a_failed_write_is_found_and_not_made_twice(
@@ -201,7 +308,7 @@ def test_requests_that_waited_for_the_lock_of_an_evicted_game_use_the_new_one(
         )
         assert isinstance(results[0], DatabaseUnavailableError)
         assert not isinstance(results[1], BaseException)
-        await check(games, live, [])
+        await check(games, live)
         assert (await games.get(live.id)).table.outcome is not None
 
     run_games(work, replace(SETTINGS, database=sqlite_url))
@@ -220,7 +327,7 @@ def test_a_locked_file_costs_an_error_and_no_game(tmp_path: Path) -> None:
         other.execute("ROLLBACK")
         other.close()
         await games.act(live.id, "bob", "resign", "", None, None)
-        await check(games, live, [])
+        await check(games, live)
 
     run_games(work, replace(SETTINGS, database=f"sqlite:///{file}", database_timeout=0.05))
 
@@ -249,7 +356,7 @@ def test_a_cancelled_request_waits_until_its_write_has_ended(sqlite_url: str) ->
         with pytest.raises(asyncio.CancelledError):
             await request
         assert len(await games.storage.events(live.id)) == seq + 1
-        await check(games, live, [])
+        await check(games, live)
 
     run_games(work, replace(SETTINGS, database=sqlite_url))
 
@@ -322,7 +429,7 @@ def test_a_bot_goes_on_by_itself_after_failed_writes(
         await games.act(live.id, "ann", "action", str(live.table.state.legal_actions()[0]), None, None)
         await spectator.until(lambda: len(spectator.seen()) == 2)
         assert failing.writes_until_failure < -1
-        await check(games, live, spectator.seen())
+        await check(games, live, spectator)
 
     run_games(work, replace(SETTINGS, database=database_url))
 
@@ -495,6 +602,25 @@ def test_the_refusal_of_a_damaged_game_reveals_no_event(sqlite_url: str) -> None
         with pytest.raises(UnreadableGameError) as refused:
             await games.get(live.id)
         assert draw.text not in str(refused.value)
+
+    run_games(work, replace(SETTINGS, database=sqlite_url))
+
+
+def test_a_game_whose_rules_do_not_answer_is_listed_as_unreadable(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It made the whole list of its players fail, each time."""
+
+    def time_out(*_: Any) -> None:
+        raise RulesTimeoutError(1)
+
+    async def work(games: GameService) -> None:
+        running, over = await game_of_two(games), await finished_game(games)
+        monkeypatch.setattr(render, "is_turn_of", time_out)
+        monkeypatch.setattr(render, "summary_result", time_out)
+        profile = await LobbyService(games, RateLimits(games.settings)).profile("ann")
+        readable = {game.game_id: game.is_readable for game in profile.games}
+        assert readable == {running.id: False, over.id: False}
 
     run_games(work, replace(SETTINGS, database=sqlite_url))
 

@@ -160,7 +160,9 @@ def test_a_late_answer_accepts_no_other_offer(shared_server: Any, new_client: Vi
     assert live.wait("ack", "error")["type"] == "ack"
 
 
-@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\u115f \u1160", "\uffa0", "\u0301"])
+@pytest.mark.parametrize(
+    "name", ["\u3164", "\u2800\u2800", "\u115f \u1160", "\uffa0", "\u0301", "\ufffc", "\U0001d159"]
+)
 def test_names_that_cannot_be_seen_are_refused(shared_server: Any, new_client: Visit, name: str) -> None:
     ann = new_client(shared_server)
     refused = ann.http.put("/api/v1/me", json={"name": name})
@@ -168,6 +170,13 @@ def test_names_that_cannot_be_seen_are_refused(shared_server: Any, new_client: V
     seats = [{"kind": "me", "name": name}, {"kind": "me"}]
     assert ann.expect_error("/games", game_key="trippples", seats=seats)["status"] == 400
     assert ann.http.put("/api/v1/me", json={"name": "안녕"}).status_code == 200
+
+
+def test_a_game_needs_a_seat_for_a_person(shared_server: Any, new_client: Visit) -> None:
+    """Bots alone played on without a pause, and such a game never left the memory."""
+    ann = new_client(shared_server)
+    seats = [{"kind": "bot", "level": 1}] * 2
+    assert ann.expect_error("/games", game_key="trippples", seats=seats)["message"].endswith("for a person.")
 
 
 @BOTH_DATABASES

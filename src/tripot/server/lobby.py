@@ -10,7 +10,7 @@ import tripot
 from tripot import record
 from tripot.game import Seat, TripotError
 from tripot.server import render
-from tripot.server.errors import UnreadableGameError
+from tripot.server.errors import RulesTimeoutError, UnreadableGameError
 from tripot.server.game_service import GameService
 from tripot.server.game_types import require_game
 from tripot.server.identity import User
@@ -27,7 +27,7 @@ from tripot.server.wire import (
 )
 
 GUEST_NAME = "Guest"
-BLANK_CHARACTERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a symbol that look like spaces
+BLANK_CHARACTERS = "\u115f\u1160\u2800\u3164\uffa0\ufffc\U0001d159"  # they look like spaces
 MAX_TURN_LOOKUPS = 20  # games of a list that are loaded to see whose turn it is
 MAX_RESULT_LOOKUPS = 6  # finished games of a list that are loaded to see how they ended
 
@@ -46,6 +46,8 @@ class LobbyService:
         """Create the game that a user asks for."""
         self._rate_limits.check_new_game(user)
         game = require_game(request.game_key)
+        if all(seat.kind == "bot" for seat in request.seats):  # it would go on without anybody to wait for
+            raise TripotError("A game needs a seat for a person.")
         seats = [
             msgspec.structs.replace(seat, name=validated_name(seat.name) if seat.name else None)
             for seat in request.seats
@@ -99,7 +101,7 @@ class LobbyService:
         try:
             async with self._games.locked(summary.game_id) as live:
                 my_turn = await self._games.in_thread(render.is_turn_of, live, user_id)
-        except UnreadableGameError:
+        except (UnreadableGameError, RulesTimeoutError):
             return msgspec.structs.replace(summary, is_readable=False)
         return msgspec.structs.replace(summary, my_turn=my_turn)
 
@@ -108,7 +110,7 @@ class LobbyService:
         try:
             async with self._games.locked(summary.game_id) as live:
                 result = await self._games.in_thread(render.summary_result, live, user_id)
-        except UnreadableGameError:
+        except (UnreadableGameError, RulesTimeoutError):
             return msgspec.structs.replace(summary, is_readable=False)
         return msgspec.structs.replace(summary, result=result)
 
