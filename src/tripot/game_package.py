@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, ParamSpec, TypeVar, cast, overload
 
 from tripot.game import (
     A,
+    Action,
     Analysis,
     AnyState,
     Engine,
@@ -90,6 +91,16 @@ def check_action(state: AnyState, action: object, actions: Any) -> None:
         raise TypeError(f"{action!r} is not an action of this game; Game.parse_action reads one from text")
     if state.outcome:
         raise IllegalActionError("X-2", "over")
+
+
+class WordAction(Action):
+    """An action without parameters, whose text is one word. Each game gives it a name of its own."""
+
+    __slots__ = ()
+    word: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.word
 
 
 def offered_part(state: AnyState, analysis: Analysis, hidden_facts: Container[str]) -> Analysis:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from tripot import game
+from tripot.game_package import WordAction
 from tripot.games.triggery.board import CELL_NAMES, LINE_NAMES, SIDES, tile_name
 
 Dice: TypeAlias = tuple[int, ...]
@@ -24,23 +25,28 @@ class Fill(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class StartRoll(game.Action):
-    """Chance throws one die for each side, blue's first: `contest 3-5`."""
+class _DiceAction(game.Action):
+    """A word, and the dice that chance throws."""
 
+    word: ClassVar[str]
     dice: Dice
 
     def __str__(self) -> str:
-        return f"contest {dice_name(self.dice)}"
+        return f"{self.word} {dice_name(self.dice)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Throw(game.Action):
+class StartRoll(_DiceAction):
+    """Chance throws one die for each side, blue's first: `contest 3-5`."""
+
+    word = "contest"
+
+
+@dataclass(frozen=True, slots=True)
+class Throw(_DiceAction):
     """Chance throws two dice for the player: `throw 5-6`."""
 
-    dice: Dice
-
-    def __str__(self) -> str:
-        return f"throw {dice_name(self.dice)}"
+    word = "throw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +60,10 @@ class Flip(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Done(game.Action):
+class Done(WordAction):
     """A player ends the turn: `done`."""
 
-    def __str__(self) -> str:
-        return "done"
+    word = "done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +81,10 @@ class Malus(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Reject(game.Action):
+class Reject(WordAction):
     """A player alone rejects a known throw, which is then thrown again: `reject`."""
 
-    def __str__(self) -> str:
-        return "reject"
+    word = "reject"
 
 
 Action: TypeAlias = Fill | StartRoll | Throw | Flip | Done | Malus | Reject

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TypeAlias
 
 from tripot import game
+from tripot.game_package import WordAction
 from tripot.games.trigon.board import COLOURS, PIECE_NAMES, Cells, cells_text, piece_of_cells
 
 
@@ -49,11 +50,10 @@ class Lift(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Pass(game.Action):
+class Pass(WordAction):
     """`pass`, which is never legal: a player who can place a piece must, and others are skipped (TR-5)."""
 
-    def __str__(self) -> str:
-        return "pass"
+    word = "pass"
 
 
 @cache  # at most one entry per placement: 32,131

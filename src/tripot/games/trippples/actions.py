@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from tripot import game
 from tripot.games.trippples.board import SQUARE_NAMES, tile_name
@@ -20,13 +20,21 @@ class LayNeutralTiles(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class LayNeutralTile(game.Action):
-    """A player lays a neutral tile: `neutral d4`."""
+class _LayAction(game.Action):
+    """A word, and the square on which a player lays a tile."""
 
+    word: ClassVar[str]
     square: int
 
     def __str__(self) -> str:
-        return f"neutral {SQUARE_NAMES[self.square]}"
+        return f"{self.word} {SQUARE_NAMES[self.square]}"
+
+
+@dataclass(frozen=True, slots=True)
+class LayNeutralTile(_LayAction):
+    """A player lays a neutral tile: `neutral d4`."""
+
+    word = "neutral"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +58,10 @@ class DrawTile(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class LayTile(game.Action):
+class LayTile(_LayAction):
     """A player lays the drawn tile: `lay d4`."""
 
-    square: int
-
-    def __str__(self) -> str:
-        return f"lay {SQUARE_NAMES[self.square]}"
+    word = "lay"
 
 
 @dataclass(frozen=True, slots=True)
