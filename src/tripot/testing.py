@@ -15,8 +15,10 @@ The checks raise AssertionError with what went wrong. Call `check_random_game` w
 from __future__ import annotations
 
 import ast
+import dataclasses
 import pickle
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -70,6 +72,7 @@ COMPILED_FILES = {"engine.py", "entry_points.py"}
 RENDERING_FILES = {"text.py", "draw.py", "view_json.py"}
 MAX_SAMPLED_ACTIONS = 8  # legal actions that are tried at each step
 FOREIGN_ACTION_INTERVAL = 20  # steps between two checks with objects that are not actions of the game
+OUT_OF_RANGE = 70  # below minus this, no index finds anything on a board of 64 squares
 ENGINE_ONLY_IMPORTS = {"numba", "numpy"}
 
 S = TypeVar("S", bound=AnyState)
@@ -191,6 +194,7 @@ def check_steps(
     With an `interval` of n, only every n-th step and the last state are checked.
     """
     actions: list[Action] = []
+    malformed: set[type[Action]] = set()
     now = _CachedState(state)
     while now.state.to_act is not None and len(actions) < steps:
         action = random_action(now.state, rng)
@@ -202,6 +206,9 @@ def check_steps(
             _check_hidden_information(now, action, after, rng)
         if len(actions) % FOREIGN_ACTION_INTERVAL == 0:
             _check_foreign_actions(now.state)
+        if type(action) not in malformed:
+            malformed.add(type(action))
+            _check_malformed_actions(game, now.state, action)
         assert copy == now.state, f"{action} changed the state it was applied to"
         assert hash(copy) == hash(now.state)
         actions.append(action)
@@ -323,6 +330,34 @@ def _check_foreign_actions(state: AnyState) -> None:
             error = _type_error(method, wrong)
             assert error is not None, f"{method.__name__}({wrong!r}) is not refused"
             assert repr(wrong) in error, f"the error does not name {wrong!r}: {error}"
+
+
+def _check_malformed_actions(game: AnyGame, state: AnyState, action: Action) -> None:
+    """`apply` and `preview` refuse an action with a field out of range, as they do any other illegal action.
+
+    Negative numbers of every size are tried, since an index from the end of a list would find something.
+    """
+    for malformed in _malformed_copies(action):
+        error, previewed = rejection(state, malformed), state.preview(malformed).error
+        assert error is not None, f"{malformed!r} applies"
+        assert previewed is not None
+        assert previewed.fact == error.fact
+        for language in i18n.languages(game):
+            assert i18n.render(game, error.fact, language)
+
+
+def _malformed_copies(action: Any) -> Iterator[Action]:
+    """Copies of an action with one field out of range, as far as its class lets them be made."""
+    for field in dataclasses.fields(action):
+        value = getattr(action, field.name)
+        wrong: list[Any] = ["text", None]
+        if isinstance(value, int) and not isinstance(value, bool):
+            wrong += [*range(-OUT_OF_RANGE, 0), 10**4, value + 0.5, float(value)]
+        elif isinstance(value, tuple):
+            wrong += [(), (-1,), (-OUT_OF_RANGE,), (10**4,), ("text",), (None,) * len(value)]
+        for replacement in wrong:
+            with suppress(TypeError, ValueError):
+                yield dataclasses.replace(action, **{field.name: replacement})
 
 
 def _type_error(method: Callable[[Any], object], wrong: object) -> str | None:

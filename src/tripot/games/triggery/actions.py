@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from tripot import game
-from tripot.game_package import WordAction
-from tripot.games.triggery.board import CELL_NAMES, LINE_NAMES, SIDES, tile_name
+from tripot.game_package import WordAction, is_index
+from tripot.games.triggery.board import CELL_NAMES, CELLS, LINE_NAMES, LINES, SIDES, tile_name
 
 Dice: TypeAlias = tuple[int, ...]
 """Two dice; or one number, a budget that was set up without dice (TG-13)."""
@@ -103,3 +103,18 @@ def budget(throw: Dice) -> int:
 def is_throw(dice: Dice) -> bool:
     """Whether these are two dice, and not a budget that was set up."""
     return len(dice) == 2 and all(1 <= die <= 6 for die in dice)
+
+
+def is_well_formed(action: Action) -> bool:
+    """Whether sides, lines and cells are those of the board, and dice are numbers."""
+    match action:
+        case Fill(side, tiles):
+            return is_index(side, len(SIDES)) and isinstance(tiles, bytes)
+        case StartRoll(dice) | Throw(dice):
+            return isinstance(dice, tuple) and all(isinstance(die, int) for die in dice)
+        case Flip(cell):
+            return is_index(cell, CELLS)
+        case Malus(line, cell):
+            return is_index(line, len(LINES)) and is_index(cell, CELLS)
+        case Done() | Reject():
+            return True

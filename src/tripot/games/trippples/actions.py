@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from tripot import game
-from tripot.games.trippples.board import SQUARE_NAMES, tile_name
+from tripot.game_package import are_indices, is_index
+from tripot.games.trippples.board import SQUARE_NAMES, SQUARES, tile_name
+
+TILE_CODES: Final = 256  # a tile is one byte
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +79,18 @@ class Move(game.Action):
 
 
 Action: TypeAlias = LayNeutralTiles | LayNeutralTile | FillBoard | DrawTile | LayTile | Move
+
+
+def is_well_formed(action: Action) -> bool:
+    """Whether squares are on the board, and tiles are sets of directions."""
+    match action:
+        case LayNeutralTiles(squares):
+            return are_indices(squares, SQUARES)
+        case FillBoard(tiles):
+            return isinstance(tiles, bytes)
+        case DrawTile(tile):
+            return is_index(tile, TILE_CODES)
+        case LayNeutralTile(square) | LayTile(square):
+            return is_index(square, SQUARES)
+        case Move(square, freeze):
+            return is_index(square, SQUARES) and isinstance(freeze, bool)
