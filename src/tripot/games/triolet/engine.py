@@ -31,6 +31,7 @@ from tripot.game import (
     ExpectedOutcome,
     Fact,
     Limit,
+    NoDecisionError,
     Rng,
     fact,
 )
@@ -155,11 +156,13 @@ class TrioletEngine(Engine):
 
     def _rank(self, view: State, limit: Limit, rng: Rng) -> Analysis:
         """Return all legal actions, best first."""
+        if HIDDEN_TOKEN in view.racks[view.turn]:
+            raise NoDecisionError("this is not the view of the seat to act")
         position = to_position(view)
         estimates = evaluate_all(view, position, self.params.uses_equity)
         if not self.params.is_search or len(estimates) == 1:
             return _analysis(estimates, ())
-        if not view.bag and view.options.players == 2 and HIDDEN_TOKEN not in view.racks[view.turn]:
+        if not view.bag and view.options.players == 2:
             return _analysis(*_solve_endgame(view, position, estimates, limit))
         return _analysis(*_simulate(view, position, estimates, limit, rng))
 

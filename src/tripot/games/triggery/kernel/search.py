@@ -272,7 +272,7 @@ class TurnSearch:
 def _fit_to_seconds(params: SearchParams, seconds: float) -> SearchParams:
     """Make the table of expected throws small enough for the exact part of a time limit."""
     subsets = params.exact_share * seconds / params.subset_seconds
-    tiles = min(params.max_expectation_tiles, int(log2(max(1.0, subsets))))
+    tiles = int(min(params.max_expectation_tiles, log2(max(1.0, subsets))))  # the seconds may be infinite
     return params._replace(max_expectation_tiles=tiles)
 
 
