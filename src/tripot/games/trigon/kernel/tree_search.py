@@ -32,6 +32,7 @@ from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
 
+from tripot.games.trigon.kernel.tables import MAX_MOVES
 class TreeSearch:
     """A search tree and the position it is about.
 
@@ -47,6 +48,8 @@ class TreeSearch:
         self.recent_moves = list[tuple[int, int]]()
         """The last moves of the game, as pairs of colour and move."""
 
+        if node_count < (needed := threads * (MAX_MOVES + 1)):  # each thread may expand the root
+            raise ValueError(f"a tree of {node_count} nodes is too small: {threads} threads need {needed}")
     # -- the position --
 
     def set_position(self, state: State) -> None:
@@ -91,7 +94,10 @@ class TreeSearch:
         )
 
     def _moves_since(self, state: State) -> list[tuple[int, int]] | None:
-        """Return what was played since, one move per colour at most; None if this is another game."""
+        """Return what was played since, one move per colour at most.
+
+        None if it cannot be told, as for the same position or another game.
+        """
         if self.state is None or state.options != self.state.options:
             return None
         before, now = self.state.pieces_on_board, state.pieces_on_board
