@@ -36,7 +36,13 @@ from tripot.games.trigon.kernel.features import (
 from tripot.games.trigon.kernel.moves import legal_moves
 from tripot.games.trigon.kernel.params import TIME_PARAMS, TREE_PARAMS
 from tripot.games.trigon.kernel.position import from_state
-from tripot.games.trigon.kernel.results import static_outcomes, team_of_colour, to_action
+from tripot.games.trigon.kernel.results import (
+    static_candidates,
+    static_outcomes,
+    team_of_colour,
+    to_action,
+    with_falling_values,
+)
 from tripot.games.trigon.kernel.tables import MARGIN, MAX_PIECE_SIZE, PIECE_COUNT, SIZE_OF_PIECE
 from tripot.games.trigon.kernel.tiling import analyse_figure
 from tripot.games.trigon.kernel.tree_search import TreeSearch, preload_kernels
@@ -193,21 +199,12 @@ class TrigonEngine(Engine):
     def _sample_from_policy(self, state: State, rng: Rng) -> Candidate:
         """Return a random move, drawn by its probability."""
         moves, probabilities = self._policy(state)
-        values = 2 * probabilities - 1
-        index = rng.choices(range(len(moves)), [float(value) + 1 for value in values])[0]
-        return self._policy_candidates(state, moves[index : index + 1], values[index : index + 1])[0]
+        index = rng.choices(range(len(moves)), probabilities.tolist())[0]
+        return _static_candidates(state, moves[index : index + 1])[0]
 
     def _rank_by_policy(self, state: State) -> Analysis:
-        moves, probabilities = self._policy(state)
-        return Analysis(tuple(self._policy_candidates(state, moves, 2 * probabilities - 1)))
-
-    def _policy_candidates(self, state: State, moves: Int32Array, values: Float64Array) -> list[Candidate]:
-        """Return moves with the value table's prediction. The value is the relative probability, -1 to 1."""
-        outcomes = static_outcomes(state, from_state(state), moves, new_cell_workspace())
-        return [
-            Candidate(action, float(value), (action,), expected=expected)
-            for action, value, expected in zip(map(to_action, moves), values, outcomes, strict=True)
-        ]
+        moves, _ = self._policy(state)
+        return Analysis(with_falling_values(_static_candidates(state, moves)))
 
     # -- figures --
 
@@ -231,6 +228,12 @@ class TrigonEngine(Engine):
 
 
 def _size(action: Action) -> int:
+def _static_candidates(state: State, moves: Int32Array) -> list[Candidate]:
+    """Return moves with the value table's prediction."""
+    outcomes = static_outcomes(state, from_state(state), moves, new_cell_workspace())
+    return static_candidates(map(to_action, moves), outcomes)
+
+
     return len(action.cells) if isinstance(action, Place) else 0
 
 
