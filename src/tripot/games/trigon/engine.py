@@ -18,6 +18,7 @@ from typing import Final
 
 import numpy as np
 
+from tripot.drawing import territory
 from tripot.engine.budget import Budget
 from tripot.game import Analysis, AnyState, Candidate, DistanceMap, Engine, Fact, Limit, Rng, fact
 from tripot.games.trigon.actions import Action, Lift, Place
@@ -261,15 +262,9 @@ def territory_facts(state: State, before: tuple[DistanceMap, ...], action: Actio
 
 def territories(maps: tuple[DistanceMap, ...]) -> dict[str, int]:
     """Return the number of cells that each colour reaches before all others."""
-    nearest: dict[str, list[tuple[int, str]]] = {}
-    for each in maps:
-        for cell, steps in each.distances.items():
-            nearest.setdefault(cell, []).append((steps, each.owner))
-    counts = dict.fromkeys((each.owner for each in maps), 0)
-    for reached in nearest.values():
-        (steps, owner), *others = sorted(reached)
-        if not others or others[0][0] > steps:
-            counts[owner] += 1
+    counts = dict.fromkeys((distance_map.owner for distance_map in maps), 0)
+    for owner, *others in territory(maps).values():
+        counts[owner] += not others
     return counts
 
 
