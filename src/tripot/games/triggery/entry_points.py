@@ -45,8 +45,8 @@ ENTRY_POINTS: Final = (
     EntryPoint(turns.best_turn, (INT64, INT64, INT64, INT64_1D, INT64, INT64), BEST_TURN),
     # tiles, tile_values, limit
     EntryPoint(clearing.cheapest_clearing, (INT64, INT64_1D, INT64), CLEARING_COST),
-    # tiles, tile_values, budgets, limit
-    EntryPoint(clearing.plan_known_throws, (INT64, INT64_1D, INT64_1D, INT64), THROW_PLAN),
+    # tiles, tile_values, budgets, limit, last_limit
+    EntryPoint(clearing.plan_known_throws, (INT64, INT64_1D, INT64_1D, INT64, INT64), THROW_PLAN),
     # tiles, tile_values, budget, params
     EntryPoint(expectation.plan_turn, (INT64, INT64_1D, INT64, PARAMS), PLANNED_TURN),
     # tiles, tile_values, budget, rival float64[81], params
@@ -56,9 +56,7 @@ ENTRY_POINTS: Final = (
     # tiles, cells, tile_values, weights, budget
     EntryPoint(playout.greedy_turn, (INT64, INT64_1D, INT64_1D, INT64_1D, INT64), GREEDY_TURN),
     # face_up, star_cells, tile_values, wait_weight, games, rng, statistics
-    EntryPoint(
-        playout.simulate_games, (INT64, INT64, INT64_1D, FLOAT64, INT64, UINT64_1D, STATISTICS), NONE
-    ),
+    EntryPoint(playout.simulate_games, (INT64, INT64, INT64_1D, FLOAT64, INT64, UINT64_1D, STATISTICS), NONE),
     # throw_counts
     EntryPoint(playout.finish_distribution, (INT64_1D,), FLOAT64_1D),
     # first, second

@@ -23,7 +23,7 @@ from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng, fact
 from tripot.games.trippples import perfect_play
 from tripot.games.trippples.actions import Action, Move
 from tripot.games.trippples.board import HIDDEN_TILE, NEUTRAL, NO_TILE, SQUARES
-from tripot.games.trippples.kernel.params import SAMPLING_PARAMS
+from tripot.games.trippples.kernel.params import MEMORY_PARAMS, SAMPLING_PARAMS
 from tripot.games.trippples.kernel.results import (
     UNLIMITED,
     ResultRank,
@@ -33,7 +33,6 @@ from tripot.games.trippples.kernel.results import (
 )
 from tripot.games.trippples.kernel.solver import solve
 from tripot.games.trippples.kernel.tablebase import (
-    MAX_SOLUTIONS,
     SolvedLayout,
     move_facts,
     move_rank,
@@ -317,7 +316,7 @@ def _compiled_plies(tiles: bytes, options: Options, key: bytes) -> int:
     return int(_base_plies(tiles, options)[(turn * 64 + square) * 64 + other])
 
 
-@lru_cache(maxsize=MAX_SOLUTIONS)
+@lru_cache(maxsize=MEMORY_PARAMS.max_layouts)
 def _base_plies(tiles: bytes, options: Options) -> Int16Array:
     return solve(pack_layout(tiles, options), freeze_wins=False)
 
