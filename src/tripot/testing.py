@@ -240,7 +240,7 @@ class _CachedState:
         self._rendered: dict[int, tuple[View, str, str]] = {}
 
     @cached_property
-    def legal(self) -> tuple[Action, ...]:
+    def legal_actions(self) -> tuple[Action, ...]:
         return tuple(self.state.legal_actions())
 
     def view(self, viewer: Seat | None) -> AnyState:
@@ -262,7 +262,7 @@ def _check_position(game: AnyGame, now: _CachedState) -> None:
     assert seats == state.options.players
     assert state.to_act is None or state.to_act is CHANCE or 0 <= state.to_act < seats
     assert (state.outcome is None) == (state.to_act is not None), "to_act is None exactly at the end"
-    assert bool(now.legal) == isinstance(state.to_act, int), "legal_actions() is for the seat to act"
+    assert bool(now.legal_actions) == isinstance(state.to_act, int), "legal_actions() is for the seat to act"
     if state.outcome:
         _check_outcome(state.outcome, seats)
     for language in i18n.languages(game):
@@ -271,11 +271,11 @@ def _check_position(game: AnyGame, now: _CachedState) -> None:
         text = seen.to_text()
         assert game.parse_state(text) == seen, f"parse_state(to_text()) differs: {text}"
         assert text.split()[0] == game.key
-        page, board, svg = now.rendered(seen)
-        assert max(map(len, board.splitlines())) <= 80
+        view_json, drawing, svg = now.rendered(seen)
+        assert max(map(len, drawing.splitlines())) <= 80
         assert svg.startswith("<svg")
-        assert page["legal"] == [str(action) for action in seen.offered_actions()]
-        check_view_json(game, page)
+        assert view_json["legal"] == [str(action) for action in seen.offered_actions()]
+        check_view_json(game, view_json)
 
 
 def _check_outcome(outcome: Outcome, seats: int) -> None:
@@ -289,7 +289,7 @@ def _check_actions(game: AnyGame, now: _CachedState, out_of_place: Sequence[Acti
 
     Of a long list of actions, a sample is tried.
     """
-    state, legal = now.state, now.legal
+    state, legal = now.state, now.legal_actions
     legal_set = set(legal)
     assert len(legal_set) == len(legal), "legal_actions() has repetitions"
     assert legal_set.issuperset(state.offered_actions()), "an illegal action is offered"
@@ -398,7 +398,7 @@ def _check_hidden_information(now: _CachedState, action: Action, after: _CachedS
         assert view.view(viewer) == view, "a view of a view is the view"
         assert view.scores == state.scores
         assert len(view.scores) in (0, len(state.teams))
-        assert viewer != state.to_act or view.legal_actions() == now.legal, (
+        assert viewer != state.to_act or view.legal_actions() == now.legal_actions, (
             "what is legal reveals hidden information"
         )
         if other.state == state:
@@ -406,7 +406,7 @@ def _check_hidden_information(now: _CachedState, action: Action, after: _CachedS
         _check_same_view(now, other, viewer)
         if viewer == state.to_act:
             legal, seen = view.legal_actions(), other.view(viewer)
-            assert legal == other.legal, "what is legal reveals hidden information"
+            assert legal == other.legal_actions, "what is legal reveals hidden information"
             for legal_action in legal[:MAX_SAMPLED_ACTIONS]:
                 assert view.preview(legal_action).effects == seen.preview(legal_action).effects
         other_after = _applied(other.state, action)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from tests.games.trippples.texts import play, refusal
+from tests.games.trippples.texts import play, rejection_key
 
 from tripot.game import CHANCE, Fact, IllegalActionError
 from tripot.games.trippples import GAME
