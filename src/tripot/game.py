@@ -530,7 +530,7 @@ class Game(ABC, Generic[A]):
 
     @abstractmethod
     def engine(self, level: int) -> Engine:
-        """Create a computer player of a level. Only this imports Numba."""
+        """Create a computer player of a level. Only this and `preload` import Numba."""
 
     def repeat_chance(self, start: Any, outcomes: list[A]) -> tuple[Any, list[A]]:
         """The first state of a game that repeats recorded chance outcomes, and those that it does not imply.
