@@ -102,15 +102,15 @@ def best_turn(values: Int64Array, numbers: int) -> None:
 
 def measure_plans(report: Report) -> None:
     """TG-12: plans for 100 known throws."""
-    times, proven, throws = [], 0, []
-    clearing.plan_known_throws(0, np.zeros(36, np.int64), np.array([3]), 1)
+    times, proven, throws, limit = [], 0, [], DEFAULT_PARAMS.max_bounds
+    clearing.plan_known_throws(0, np.zeros(36, np.int64), np.array([3]), 1, limit)
     for seed in report.each(range(PLANNED_BOARDS), "Plans for known throws"):
         values, numbers = random_board(seed)
         dice = new_rng(seed)
         budgets = np.array([playout.random_budget(dice) for _ in range(100)])
         plan: list[clearing.ThrowPlan] = []
         times.append(
-            seconds(lambda: plan.append(clearing.plan_known_throws(numbers, values, budgets, 1000)))  # noqa: B023 - called at once
+            seconds(lambda: plan.append(clearing.plan_known_throws(numbers, values, budgets, 1000, limit)))  # noqa: B023 - called at once
         )
         proven += plan[0].proven and times[-1] < PLAN_SECONDS
         throws.append(plan[0].throws)

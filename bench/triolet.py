@@ -15,7 +15,7 @@ from tripot.games.triolet.board import JOKER
 from tripot.games.triolet.kernel import train
 from tripot.games.triolet.kernel.moves import Moves, Workspace, generate_moves, new_moves, new_workspace
 from tripot.games.triolet.kernel.playout import new_playout_buffers
-from tripot.games.triolet.kernel.tables import Bytes, to_grid, to_rack
+from tripot.games.triolet.kernel.tables import Uint8Array, to_grid, to_rack
 from tripot.games.triolet.kernel.value import LEAVE_VALUES
 from tripot.games.triolet.options import Options
 from tripot.games.triolet.placement import placements
@@ -79,7 +79,7 @@ def plain(cells: bytes, rack: bytes) -> list[int]:
 
 
 @njit_cached
-def generate_all(grids: Bytes, racks: Bytes, workspace: Workspace, moves: Moves) -> int:
+def generate_all(grids: Uint8Array, racks: Uint8Array, workspace: Workspace, moves: Moves) -> int:
     """Generate the moves of many positions in compiled code; the sum keeps the calls from being removed."""
     count = 0
     for index in range(len(grids)):

@@ -195,7 +195,16 @@ def test_every_refusal_and_termination_has_a_sentence(game: AnyGame) -> None:
 
 
 class EqualEngine(Engine):
-    """Finds every position equal."""
+    """Finds every position equal. `open_count` counts the engines that were not closed."""
+
+    open_count = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        EqualEngine.open_count += 1
+
+    def close(self) -> None:
+        EqualEngine.open_count -= 1
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         return Candidate(view.legal_actions()[0], 0.0)
@@ -224,3 +233,4 @@ def test_a_bot_accepts_a_draw_in_an_equal_position_only_late(
                 assert accepts == (acted >= 2 * EQUAL_DRAW_ACTIONS)
                 answers.add(accepts)
     assert answers == {True, False}
+    assert EqualEngine.open_count == 0, "an engine that judged an offer was left open"

@@ -40,6 +40,12 @@ def svg_document(width: int, height: int, content: Iterable[str], attributes: st
     return f"<svg {root}{attributes and ' ' + attributes}>{background}{''.join(content)}</svg>"
 
 
+def svg_labels(attributes: str, labels: Iterable[tuple[int, int, str]]) -> str:
+    """The coordinates of a board: texts, each with its x and y, in a group with the attributes."""
+    texts = "".join(f'<text x="{x}" y="{y}">{text}</text>' for x, y, text in labels)
+    return f'<g {attributes} fill="{SOFT}">{texts}</g>'
+
+
 def territory(distance_maps: Sequence[DistanceMap]) -> dict[str, tuple[str, ...]]:
     """The owners that are nearest to each cell; several if they are equally near.
 

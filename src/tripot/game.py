@@ -209,8 +209,8 @@ class State(ABC, Generic[A]):
     def legal_actions(self) -> tuple[A, ...]:
         """All actions of the seat to act, in one documented order, without repetition.
 
-        Never empty for a seat; empty at CHANCE and at the end. On the view of the seat to act it is the same
-        as on the full state, so that it reveals nothing.
+        Never empty for a seat, except on the view of another one; empty at CHANCE and at the end. On the view
+        of the seat to act it is the same as on the full state, so that it reveals nothing.
         """
 
     def offered_actions(self) -> tuple[A, ...]:
@@ -435,8 +435,8 @@ class Analysis:
 class Engine(ABC):
     """A computer player of one game at one level. It is given views of the seat to act, and nothing else.
 
-    It may keep what it has computed for the next move; `tripot.bot.Bot` keeps an engine for a whole game. A
-    call while another thread searches raises `EngineBusyError`; if no seat is to act, `NoDecisionError`.
+    It may keep what it has computed; `tripot.bot.Bot` keeps an engine for a whole game. A call while another
+    thread searches raises `EngineBusyError`; on a view on which no seat can act, `NoDecisionError`.
     """
 
     threads: int | None = None
@@ -530,7 +530,7 @@ class Game(ABC, Generic[A]):
 
     @abstractmethod
     def engine(self, level: int) -> Engine:
-        """Create a computer player of a level. Only this imports Numba."""
+        """Create a computer player of a level. Only this and `preload` import Numba."""
 
     def repeat_chance(self, start: Any, outcomes: list[A]) -> tuple[Any, list[A]]:
         """The first state of a game that repeats recorded chance outcomes, and those that it does not imply.

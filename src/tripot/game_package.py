@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, ParamSpec, TypeVar, cast, overload
 
 from tripot.game import (
     A,
+    Action,
     Analysis,
     AnyState,
     Engine,
@@ -84,12 +85,40 @@ class PackageGame(Game[A], Generic[A, S]):
         return cast(Engine, getattr(self._module("engine"), f"{type(self).__name__}Engine")(level))
 
 
-def check_action(state: AnyState, action: object, actions: Any) -> None:
-    """X-2: refuse every action at the end, and an object, such as a string, that is not one of `actions`."""
+def check_action(
+    state: AnyState, action: object, actions: Any, is_well_formed: Callable[[Any], bool]
+) -> None:
+    """X-2: refuse every action at the end, and what is no action of the game at all.
+
+    That is an object, such as a string, that is not one of `actions`, and an action with a field that no text
+    of an action has, such as a square off the board: `is_well_formed` tells.
+    """
     if not isinstance(action, actions):
         raise TypeError(f"{action!r} is not an action of this game; Game.parse_action reads one from text")
+    if not is_well_formed(action):
+        raise IllegalActionError("X-2", "no_action", action=repr(action))
     if state.outcome:
         raise IllegalActionError("X-2", "over")
+
+
+class WordAction(Action):
+    """An action without parameters, whose text is one word. Each game gives it a name of its own."""
+
+    __slots__ = ()
+    word: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.word
+
+
+def is_index(value: object, count: int) -> bool:
+    """Whether a value is an integer from 0 to `count` - 1."""
+    return isinstance(value, int) and 0 <= value < count
+
+
+def are_indices(values: object, count: int) -> bool:
+    """Whether a value is a tuple of such integers."""
+    return isinstance(values, tuple) and all(is_index(value, count) for value in values)
 
 
 def offered_part(state: AnyState, analysis: Analysis, hidden_facts: Container[str]) -> Analysis:

@@ -15,6 +15,7 @@ their clause. A seat that does not exist is a bug of the caller: ValueError.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
@@ -277,7 +278,8 @@ class Table:
             return self.offer is not None
         assert level is not None
         sampled = self.state.view(seat).determinize(rng).view(actor)
-        value = self.game.engine(level).analyse(sampled, limit, rng).candidates[0].value
+        with closing(self.game.engine(level)) as engine:
+            value = engine.analyse(sampled, limit, rng).candidates[0].value
         if sampled.teams[seat] != sampled.teams[actor]:
             value = -value
         acted = sum(isinstance(state.to_act, int) for state in self._states[:-1])

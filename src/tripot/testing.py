@@ -15,8 +15,10 @@ The checks raise AssertionError with what went wrong. Call `check_random_game` w
 from __future__ import annotations
 
 import ast
+import dataclasses
 import pickle
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -70,6 +72,7 @@ COMPILED_FILES = {"engine.py", "entry_points.py"}
 RENDERING_FILES = {"text.py", "draw.py", "view_json.py"}
 MAX_SAMPLED_ACTIONS = 8  # legal actions that are tried at each step
 FOREIGN_ACTION_INTERVAL = 20  # steps between two checks with objects that are not actions of the game
+OUT_OF_RANGE = 70  # below minus this, no index finds anything on a board of 64 squares
 ENGINE_ONLY_IMPORTS = {"numba", "numpy"}
 
 S = TypeVar("S", bound=AnyState)
@@ -191,6 +194,7 @@ def check_steps(
     With an `interval` of n, only every n-th step and the last state are checked.
     """
     actions: list[Action] = []
+    malformed: set[type[Action]] = set()
     now = _CachedState(state)
     while now.state.to_act is not None and len(actions) < steps:
         action = random_action(now.state, rng)
@@ -202,6 +206,9 @@ def check_steps(
             _check_hidden_information(now, action, after, rng)
         if len(actions) % FOREIGN_ACTION_INTERVAL == 0:
             _check_foreign_actions(now.state)
+        if type(action) not in malformed:
+            malformed.add(type(action))
+            _check_malformed_actions(game, now.state, action)
         assert copy == now.state, f"{action} changed the state it was applied to"
         assert hash(copy) == hash(now.state)
         actions.append(action)
@@ -233,7 +240,7 @@ class _CachedState:
         self._rendered: dict[int, tuple[View, str, str]] = {}
 
     @cached_property
-    def legal(self) -> tuple[Action, ...]:
+    def legal_actions(self) -> tuple[Action, ...]:
         return tuple(self.state.legal_actions())
 
     def view(self, viewer: Seat | None) -> AnyState:
@@ -255,7 +262,7 @@ def _check_position(game: AnyGame, now: _CachedState) -> None:
     assert seats == state.options.players
     assert state.to_act is None or state.to_act is CHANCE or 0 <= state.to_act < seats
     assert (state.outcome is None) == (state.to_act is not None), "to_act is None exactly at the end"
-    assert bool(now.legal) == isinstance(state.to_act, int), "legal_actions() is for the seat to act"
+    assert bool(now.legal_actions) == isinstance(state.to_act, int), "legal_actions() is for the seat to act"
     if state.outcome:
         _check_outcome(state.outcome, seats)
     for language in i18n.languages(game):
@@ -264,11 +271,11 @@ def _check_position(game: AnyGame, now: _CachedState) -> None:
         text = seen.to_text()
         assert game.parse_state(text) == seen, f"parse_state(to_text()) differs: {text}"
         assert text.split()[0] == game.key
-        page, board, svg = now.rendered(seen)
-        assert max(map(len, board.splitlines())) <= 80
+        view_json, drawing, svg = now.rendered(seen)
+        assert max(map(len, drawing.splitlines())) <= 80
         assert svg.startswith("<svg")
-        assert page["legal"] == [str(action) for action in seen.offered_actions()]
-        check_view_json(game, page)
+        assert view_json["legal"] == [str(action) for action in seen.offered_actions()]
+        check_view_json(game, view_json)
 
 
 def _check_outcome(outcome: Outcome, seats: int) -> None:
@@ -282,7 +289,7 @@ def _check_actions(game: AnyGame, now: _CachedState, out_of_place: Sequence[Acti
 
     Of a long list of actions, a sample is tried.
     """
-    state, legal = now.state, now.legal
+    state, legal = now.state, now.legal_actions
     legal_set = set(legal)
     assert len(legal_set) == len(legal), "legal_actions() has repetitions"
     assert legal_set.issuperset(state.offered_actions()), "an illegal action is offered"
@@ -325,6 +332,34 @@ def _check_foreign_actions(state: AnyState) -> None:
             assert repr(wrong) in error, f"the error does not name {wrong!r}: {error}"
 
 
+def _check_malformed_actions(game: AnyGame, state: AnyState, action: Action) -> None:
+    """`apply` and `preview` refuse an action with a field out of range, as they do any other illegal action.
+
+    Negative numbers of every size are tried, since an index from the end of a list would find something.
+    """
+    for malformed in _malformed_copies(action):
+        error, previewed = rejection(state, malformed), state.preview(malformed).error
+        assert error is not None, f"{malformed!r} applies"
+        assert previewed is not None
+        assert previewed.fact == error.fact
+        for language in i18n.languages(game):
+            assert i18n.render(game, error.fact, language)
+
+
+def _malformed_copies(action: Any) -> Iterator[Action]:
+    """Copies of an action with one field out of range, as far as its class lets them be made."""
+    for field in dataclasses.fields(action):
+        value = getattr(action, field.name)
+        wrong: list[Any] = ["text", None]
+        if isinstance(value, int) and not isinstance(value, bool):
+            wrong += [*range(-OUT_OF_RANGE, 0), 10**4, value + 0.5, float(value)]
+        elif isinstance(value, tuple):
+            wrong += [(), (-1,), (-OUT_OF_RANGE,), (10**4,), ("text",), (None,) * len(value)]
+        for replacement in wrong:
+            with suppress(TypeError, ValueError):
+                yield dataclasses.replace(action, **{field.name: replacement})
+
+
 def _type_error(method: Callable[[Any], object], wrong: object) -> str | None:
     """The text of the TypeError that a call raises, if any."""
     try:
@@ -363,7 +398,7 @@ def _check_hidden_information(now: _CachedState, action: Action, after: _CachedS
         assert view.view(viewer) == view, "a view of a view is the view"
         assert view.scores == state.scores
         assert len(view.scores) in (0, len(state.teams))
-        assert viewer != state.to_act or view.legal_actions() == now.legal, (
+        assert viewer != state.to_act or view.legal_actions() == now.legal_actions, (
             "what is legal reveals hidden information"
         )
         if other.state == state:
@@ -371,7 +406,7 @@ def _check_hidden_information(now: _CachedState, action: Action, after: _CachedS
         _check_same_view(now, other, viewer)
         if viewer == state.to_act:
             legal, seen = view.legal_actions(), other.view(viewer)
-            assert legal == other.legal, "what is legal reveals hidden information"
+            assert legal == other.legal_actions, "what is legal reveals hidden information"
             for legal_action in legal[:MAX_SAMPLED_ACTIONS]:
                 assert view.preview(legal_action).effects == seen.preview(legal_action).effects
         other_after = _applied(other.state, action)

@@ -8,6 +8,7 @@ The checks raise AssertionError with what went wrong, like those of `tripot.test
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from random import Random
@@ -111,8 +112,18 @@ def check_engine_guards(game: AnyGame, rng: Rng) -> None:
         for state, reason in refused:
             _check_no_decision(reason, engine.choose, state.view(0), LIMIT, Random(1))
             _check_no_decision(reason, engine.analyse, state.view(0), LIMIT, Random(1))
+        for view in _views_without_actions(decisions)[:1]:
+            _check_no_decision("not the view", engine.choose, view, LIMIT, Random(1))
+            _check_no_decision("not the view", engine.analyse, view, LIMIT, Random(1))
+        _check_no_time_limit(engine, decisions[0])
         _check_threads(engine, decisions[0])
         _check_bot(Bot(game, level, _seat_to_act(decisions[0])), decisions, refused)
+
+
+def _views_without_actions(decisions: list[AnyState]) -> list[AnyState]:
+    """The views of other seats than the one to act that hide all its actions."""
+    views = [state.view(seat) for state in decisions for seat in range(len(state.teams))]
+    return [view for view in views if not view.legal_actions()]
 
 
 def _check_bot(bot: Bot, decisions: list[AnyState], refused: list[tuple[AnyState, str]]) -> None:
@@ -141,6 +152,13 @@ def _check_no_decision(reason: str, decide: Callable[P, object], *args: P.args, 
         raised = error
     assert raised is not None, f"a decision was made although {reason}"
     assert reason in str(raised), f"{raised!r} does not say {reason!r}"
+
+
+def _check_no_time_limit(engine: Engine, state: AnyState) -> None:
+    """A search without a time limit ends when it is told to stop."""
+    limit, view = Limit(seconds=math.inf, should_stop=lambda: True), state.view(_seat_to_act(state))
+    assert engine.choose(view, limit, Random(1)).action in state.legal_actions()
+    assert engine.analyse(view, limit, Random(1)).candidates
 
 
 def _check_threads(engine: Engine, state: AnyState) -> None:

@@ -16,8 +16,8 @@ from tripot.game import AnyGame, View
 
 def view_type(game: AnyGame) -> type:
     """The type of the JSON of a game's views: `View` of its `view_json.py`."""
-    found: type = import_module(f"{type(game).__module__}.view_json").View
-    return found
+    view_type: type = import_module(f"{type(game).__module__}.view_json").View
+    return view_type
 
 
 def check_view_json(game: AnyGame, view: View) -> None:

@@ -61,6 +61,14 @@ class PageUser:
             tutorial=tutorial,
         )
 
+    def open_after_moves(self, kind: str, moves: int) -> None:
+        """Open a quiet game against the computer, and play some moves, until the user is to move again."""
+        self.open(kind, quiet=True)
+        for _ in range(moves):
+            assert self.await_turn()
+            self.move()
+        assert self.await_turn()
+
     def open_by_api(self, *, tutorial: bool = False, **body: Any) -> None:
         """Open a game as the form does, and go there; without first steps unless they are asked for."""
         self.kind = body["game_key"]

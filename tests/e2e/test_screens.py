@@ -194,11 +194,7 @@ def test_the_first_steps_are_for_who_has_hardly_played_however_much_others_did(n
     """
     ann = new_user()
     page = ann.page
-    ann.open(GAME_KEY, quiet=True)
-    for _ in range(2):
-        assert ann.await_turn()
-        ann.move()
-    assert ann.await_turn()
+    ann.open_after_moves(GAME_KEY, 2)
     page.evaluate("localStorage.clear()")
     held = ann.hold_hint_requests()
     page.reload()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -94,6 +95,27 @@ def ask(toy_game: AnyGame, answers: list[str]) -> Callable[..., list[str]]:
 
     send.session = session  # type: ignore[attr-defined]  # for tests that look inside
     return send
+
+
+def test_every_engine_of_a_session_is_closed(toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine may hold threads or a process. A session left the old one open at each option and `new`."""
+    opened, closed = list[Engine](), list[Engine]()
+
+    class CountedEngine(FixedEngine):
+        def __init__(self, level: int) -> None:
+            super().__init__()
+            opened.append(self)
+
+        def close(self) -> None:
+            closed.append(self)
+
+    monkeypatch.setattr(toy_game, "engine", CountedEngine)
+    with closing(EngineServer(toy_game, lambda _: None)) as session:
+        for line in ("option level 1", "new", "quit"):
+            session.handle(line)
+        assert len(opened) == 3
+        assert closed == opened[:-1]
+    assert closed == opened
 
 
 def test_hello_reports_name_game_and_options(ask: Any) -> None:

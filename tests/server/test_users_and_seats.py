@@ -295,9 +295,9 @@ def test_a_hint_has_the_best_moves_with_expected_outcomes_and_distance_maps(
     assert hint["action"] == hint["candidates"][0]["action"] == hint["pv"][0]
     assert len(hint["candidates"]) == 5
     assert {each["action"] for each in hint["candidates"]} <= {*legal}
-    outlook = hint["expected"]
-    assert 0 <= outlook["win_rate"] <= 1
-    assert outlook["score_lead"] == pytest.approx(outlook["scores"][0] - outlook["scores"][1], abs=0.11)
+    expected = hint["expected"]
+    assert 0 <= expected["win_rate"] <= 1
+    assert expected["score_lead"] == pytest.approx(expected["scores"][0] - expected["scores"][1], abs=0.11)
     assert [*hint["distance_maps"]] == ["blue", "yellow", "red", "green"]
     assert hint["distance_maps"]["blue"]["r15"] == 1
     other = ann.create_game("trippples", "me", "me")

@@ -16,6 +16,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Final, Literal, NamedTuple
@@ -171,6 +172,12 @@ class Contestant(ABC):
         """Release what the contestant holds: engines, or a child process."""
 
 
+def _has_threads(game: AnyGame, level: int) -> bool:
+    """Whether the engine of a level can search with several threads."""
+    with closing(game.engine(level)) as engine:
+        return engine.threads is not None
+
+
 class BuiltinContestant(Contestant):
     """A built-in engine, in this process: one bot per seat, which is kept for a whole game."""
 
@@ -179,7 +186,7 @@ class BuiltinContestant(Contestant):
         self.game, self.spec, self.level = game, spec, spec.level
         self.name = f"level {spec.level}"
         self.bots: dict[Seat, Bot] = {}
-        if spec.threads is not None and game.engine(spec.level).threads is None:
+        if spec.threads is not None and not _has_threads(game, spec.level):
             raise ContestantError(
                 f"threads={spec.threads}: the engine of {game.title} uses one thread only; leave threads out"
             )

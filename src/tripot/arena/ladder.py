@@ -35,14 +35,13 @@ from tripot.arena.match import (
     MatchConfigError,
     MatchResult,
     OnProgress,
+    PlayFailedError,
     RunningMatch,
     check_amounts,
-    failure_text,
     ignore_progress,
     play_matches,
 )
 from tripot.arena.match_store import MatchStore
-from tripot.game import TripotError
 
 APPROXIMATE_SIGN: Final = "~"
 """Stands before a number that replaces an infinite one."""
@@ -215,12 +214,8 @@ class LadderResult:
         return markdown_table(self.steps)
 
 
-class LadderFailedError(TripotError):
+class LadderFailedError(PlayFailedError[LadderResult]):
     """A ladder could not go on; `result` has the games before that."""
-
-    def __init__(self, cause: Exception, result: LadderResult) -> None:
-        super().__init__(failure_text(cause))
-        self.result = result
 
 
 def play_ladder(

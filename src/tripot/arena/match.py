@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import randrange
-from typing import Final, Literal
+from typing import Final, Generic, Literal, TypeVar
 
 import tripot
 from tripot.arena.contestants import ContestantError, ContestantSpec, parse_contestant
@@ -166,14 +166,22 @@ class MatchProgress:
 
 
 OnProgress = Callable[[MatchProgress], None]
+Result = TypeVar("Result")
 
 
-class MatchFailedError(TripotError):
-    """A match could not go on, for instance because a program crashed; `result` has the games before that."""
+class PlayFailedError(TripotError, Generic[Result]):
+    """A match or ladder could not go on, for instance because a program crashed.
 
-    def __init__(self, cause: Exception, result: MatchResult) -> None:
+    `result` has the games before that.
+    """
+
+    def __init__(self, cause: Exception, result: Result) -> None:
         super().__init__(failure_text(cause))
         self.result = result
+
+
+class MatchFailedError(PlayFailedError[MatchResult]):
+    """A match could not go on; `result` has the games before that."""
 
 
 def failure_text(cause: Exception) -> str:

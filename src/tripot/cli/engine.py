@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from io import TextIOWrapper
 from queue import SimpleQueue
 from threading import Event, Thread
@@ -26,7 +27,8 @@ def engine(game_key: GameKey) -> None:
     game = tripot.get_game(game_key)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # invalid bytes must not end the session
-    serve(EngineServer(game, lambda line: print(line, flush=True)), sys.stdin)
+    with closing(EngineServer(game, lambda line: print(line, flush=True))) as server:
+        serve(server, sys.stdin)
 
 
 def serve(server: EngineServer, lines: TextIO) -> None:

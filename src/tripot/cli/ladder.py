@@ -11,18 +11,7 @@ import typer
 import tripot
 from tripot.arena import LadderConfig, LadderFailedError, LadderResult, play_ladder, plot
 from tripot.arena.ladder import markdown_table
-from tripot.cli.arguments import (
-    GameKey,
-    Games,
-    Jobs,
-    OptionTexts,
-    Players,
-    RecordsFolder,
-    SecondsPerMove,
-    Seed,
-    Simulations,
-    parse_options,
-)
+from tripot.cli import arguments
 from tripot.cli.console import console
 from tripot.cli.match import ProgressDisplay
 from tripot.game import TripotError
@@ -36,18 +25,18 @@ class LadderError(TripotError):
 
 
 def ladder(  # noqa: PLR0913 - Typer makes an argument or flag of each parameter
-    game_key: GameKey,
+    game_key: arguments.GameKey,
     levels: Annotated[
         str, typer.Option(metavar="LOW-HIGH", help="Only these levels; all if not given.")
     ] = "",
-    games: Games = 20,
-    players: Players = None,
-    option: OptionTexts = [],  # noqa: B006 - Typer reads the default and never changes it
-    seconds: SecondsPerMove = 0.1,
-    simulations: Simulations = None,
-    seed: Seed = None,
-    jobs: Jobs = 1,
-    records: RecordsFolder = None,
+    games: arguments.Games = 20,
+    players: arguments.Players = None,
+    option: arguments.OptionTexts = [],  # noqa: B006 - Typer reads the default and never changes it
+    seconds: arguments.SecondsPerMove = 0.1,
+    simulations: arguments.Simulations = None,
+    seed: arguments.Seed = None,
+    jobs: arguments.Jobs = 1,
+    records: arguments.RecordsFolder = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -63,7 +52,7 @@ def ladder(  # noqa: PLR0913 - Typer makes an argument or flag of each parameter
     seed of the ladder plus 2, and so on; with --records it is stored in the folder 2-1 there.
     """
     game = tripot.get_game(game_key)
-    options = str(parse_options(game, option, players))
+    options = str(arguments.parse_options(game, option, players))
     config = LadderConfig(game_key, parse_level_range(levels), games, options, seconds, simulations, seed)
     try:
         with ProgressDisplay(game) as display:

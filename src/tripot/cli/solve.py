@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING, Annotated
 
@@ -111,7 +112,8 @@ def analyse(game: AnyGame, view: AnyState, seconds: float) -> Analysis:
     with progress as bar, compiling(game):
         task = bar.add_task("Solving", total=1.0)
         limit = Limit(seconds=seconds, on_progress=lambda share: bar.update(task, completed=share))
-        return game.engine(game.levels[-1]).analyse(view, limit, Random(0))
+        with closing(game.engine(game.levels[-1])) as engine:
+            return engine.analyse(view, limit, Random(0))
 
 
 def _candidates_table(game: AnyGame, view: AnyState, analysis: Analysis, top: int) -> Grid:

@@ -12,7 +12,7 @@ from tripot.game import Candidate, Limit
 
 CLOCK_INTERVAL: Final = 0.005  # seconds of simulations between two looks at the clock
 INFO_INTERVAL: Final = 0.5  # seconds between two reports of the best move so far
-MIN_TIME_SHARE: Final = 0.25  # of its time, which a search uses before it may stop early
+MIN_TIME_SHARE: Final = 0.25  # of its time, which a search uses before it may stop early; chosen, not tuned
 MIN_BATCH_SECONDS: Final = 1e-6  # the resolution of the clock, for batches that seem to take no time
 MIN_SECONDS: Final = 1e-9  # avoids a division by zero; the first batch is always run
 
@@ -117,8 +117,8 @@ class Budget:
                 reported = now
                 self.limit.on_best(best())
             if size is None:
-                left = CLOCK_INTERVAL if self.is_counted else min(CLOCK_INTERVAL, self.seconds_left)
-                size_of_next = max(1, int(left * count / max(now - started_at, MIN_BATCH_SECONDS)))
+                seconds = CLOCK_INTERVAL if self.is_counted else min(CLOCK_INTERVAL, self.seconds_left)
+                size_of_next = max(1, int(seconds * count / max(now - started_at, MIN_BATCH_SECONDS)))
 
     def stages(self, number: int) -> Iterator[Budget]:
         """Yield at most `number` budgets, one after the other, which share what is left of this one.

@@ -29,7 +29,7 @@ from tripot.external.protocol import (
     shortened,
     time_limit_name,
 )
-from tripot.game import AnyGame, AnyState, IllegalActionError, Limit, TripotError
+from tripot.game import AnyGame, AnyState, Engine, IllegalActionError, Limit, TripotError
 
 INFO_INTERVAL: Final = 0.1
 """Seconds between two `info done` lines."""
@@ -60,14 +60,24 @@ class EngineServer:
         self.seed: int | None = None
         self.state: AnyState | None = None
         self.has_quit = False
-        self._reset_engine()
+        self.engine = self._new_engine()
+        self.rng = Random(self.seed)
+
+    def _new_engine(self) -> Engine:
+        engine = self.game.engine(self.level)
+        if engine.threads is not None:
+            engine.threads = self.threads
+        return engine
 
     def _reset_engine(self) -> None:
-        """Create a new engine, without anything from earlier searches, and restart the random generator."""
-        self.engine = self.game.engine(self.level)
-        if self.engine.threads is not None:
-            self.engine.threads = self.threads
+        """Take a new engine, without anything from earlier searches, and restart the random generator."""
+        self.engine.close()
+        self.engine = self._new_engine()
         self.rng = Random(self.seed)
+
+    def close(self) -> None:
+        """Free what the engine holds. The session is over."""
+        self.engine.close()
 
     def handle(self, line: str, should_stop: Callable[[], bool] = lambda: False) -> None:
         """Carry out one command and send the answer; a search checks `should_stop` while it runs."""

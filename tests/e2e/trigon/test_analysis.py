@@ -108,10 +108,10 @@ def test_the_analysis_has_the_same_for_every_move_also_in_french(
     ann.analyse("Analyser")
     page.get_by_label("Quel coup").focus()
     page.keyboard.press("Home")
-    outlook = page.locator(".review .expected-outcome").first
-    outlook.wait_for()
+    expected = page.locator(".review .expected-outcome").first
+    expected.wait_for()
     words = r"^(à peu près égal|environ \d+ points? (d'avance|de retard)) · gagne à \d+ %$"
-    assert re.match(words, outlook.inner_text().replace("\u202f", " "))
+    assert re.match(words, expected.inner_text().replace("\u202f", " "))
     page.get_by_role("button", name="Carte du territoire").click()
     page.wait_for_selector("[data-map]")
     assert page.locator('[data-cell][aria-label*="territoire de"]').count() > 50

@@ -16,7 +16,7 @@ def test_on_one_screen_what_is_hidden_waits_behind_a_curtain(
     ann.move()
     ann.page.get_by_role("button", name=re.compile("^I am")).wait_for()
     assert ann.page.locator(".rack").count() == 0
-    save_screenshot(ann.page, "curtain-1440")
+    save_screenshot(ann.page, "hidden-rack-1440")
     ann.page.get_by_role("button", name=re.compile("^I am")).click()
     assert ann.await_turn()
     ann.move()
@@ -28,10 +28,10 @@ def test_a_reload_does_not_lift_the_curtain(new_user: NewUser) -> None:
     ann.open_by_form("triolet", "screen")
     assert ann.await_turn()
     ann.move()
-    curtain = ann.page.get_by_role("button", name=re.compile("^I am"))
-    curtain.wait_for()
+    ready_button = ann.page.get_by_role("button", name=re.compile("^I am"))
+    ready_button.wait_for()
     ann.page.reload()
-    curtain.wait_for()
+    ready_button.wait_for()
     assert ann.page.locator(".rack").count() == 0
-    curtain.click()
+    ready_button.click()
     ann.page.locator(".rack").first.wait_for()

@@ -81,11 +81,7 @@ def test_the_end_has_its_moment_and_the_analysis_keeps_the_replay_in_sight(new_u
     for width, height in ((1366, 768), (390, 844)):
         ann = new_user(width, height)
         page = ann.page
-        ann.open(GAME_KEY, quiet=True)
-        for _ in range(2):
-            assert ann.await_turn()
-            ann.move()
-        assert ann.await_turn()
+        ann.open_after_moves(GAME_KEY, 2)
         assert re.fullmatch(
             r"Computer 1: to [a-h][1-8]\..*", page.locator(".last-turns li").last.inner_text()
         )

@@ -14,7 +14,7 @@ from tripot.games.triggery.options import Options
 from tripot.games.triggery.rules import State
 
 play = partial(testing.apply_texts, GAME)
-refusal = partial(testing.rejection_key, GAME)
+rejection_key = partial(testing.rejection_key, GAME)
 
 PROBLEMS = (Path(__file__).parent / "golden" / "problems.txt").read_text("utf-8").splitlines()
 GRID = next(line for line in PROBLEMS if line.startswith("triggery"))

@@ -25,7 +25,7 @@ from tests.games.triggery.positions import (
     effects,
     legal_texts,
     play,
-    refusal,
+    rejection_key,
     solo_state,
     started_game,
     two_sides,
@@ -94,7 +94,7 @@ def test_TG_1_the_bag_holds_44_tiles_and_eight_stay_in_it() -> None:
     ],
 )
 def test_TG_1_nothing_else_is_drawn_or_done_first(text: str, why: str) -> None:
-    assert refusal(GAME.initial_state(Options()), text) == why
+    assert rejection_key(GAME.initial_state(Options()), text) == why
 
 
 def test_TG_1_a_given_board_needs_no_filling() -> None:
@@ -132,8 +132,8 @@ def test_TG_2_invalid_throws_and_throws_out_of_turn_are_refused() -> None:
     with pytest.raises(IllegalActionError) as raised:
         state.apply(Throw((0, 7)))
     assert (raised.value.fact.clause, raised.value.fact.key) == ("TG-2", "dice")
-    assert refusal(play(state, "throw 1-2"), "throw 1-2") == "TG-2 not_now"
-    assert refusal(state, "done") == "TG-2 not_now"
+    assert rejection_key(play(state, "throw 1-2"), "throw 1-2") == "TG-2 not_now"
+    assert rejection_key(state, "done") == "TG-2 not_now"
 
 
 # --- TG-3 The budget ---------------------------------------------------------------------------
@@ -157,18 +157,18 @@ def test_TG_3_any_tiles_within_the_budget_one_at_a_time_in_any_order() -> None:
 
 def test_TG_3_a_tile_over_the_budget_is_refused() -> None:
     state = full("throw=1-4")
-    assert refusal(state, "turn f1") == "TG-3 budget"
-    assert refusal(play(state, "turn d1"), "turn b1") == "TG-3 budget", "2 with 1 left"
+    assert rejection_key(state, "turn f1") == "TG-3 budget"
+    assert rejection_key(play(state, "turn d1"), "turn b1") == "TG-3 budget", "2 with 1 left"
 
 
 def test_TG_3_a_tile_that_is_not_open_is_refused() -> None:
-    assert refusal(solo_state("throw=1-4", LADDER), "turn a1") == "TG-3 closed"
-    assert refusal(play(full("throw=5-6"), "turn f1"), "turn f1") == "TG-3 closed"
+    assert rejection_key(solo_state("throw=1-4", LADDER), "turn a1") == "TG-3 closed"
+    assert rejection_key(play(full("throw=5-6"), "turn f1"), "turn f1") == "TG-3 closed"
 
 
 def test_TG_3_who_can_turn_a_tile_must_and_may_stop_after_one() -> None:
     state = full("throw=5-6")
-    assert refusal(state, "done") == "TG-3 must"
+    assert rejection_key(state, "done") == "TG-3 must"
     assert play(state, "turn a1", "done").pending_chance is Throw
 
 
@@ -191,9 +191,9 @@ def test_TG_3_the_turn_ends_by_itself_when_nothing_more_can_be_turned() -> None:
 def test_TG_4_a_star_waits_for_every_number_of_its_row_and_column() -> None:
     state = solo_state("throw=6-6 bonus=by-hand", "a1:* c1:9 e1:8 a3:7 a4:6 c4:5 e4:4")
     for tile in ("turn c1", "turn e1", "turn a3"):
-        assert refusal(state, "turn a1") == "TG-4 early"
+        assert rejection_key(state, "turn a1") == "TG-4 early"
         state = play(state, tile)
-    assert refusal(state, "turn a1") == "TG-4 early", "6 on a4 is open, in the column"
+    assert rejection_key(state, "turn a1") == "TG-4 early", "6 on a4 is open, in the column"
     state = play(state, "turn a4")
     assert state.costs()[CELL_INDEX["a1"]] == 0
     left = state.budget_left
@@ -341,7 +341,7 @@ def test_TG_9_the_fewest_points_lost_win() -> None:
     assert (state.outcome.scores, state.outcome.winners) == ((0, -80), (0,))
     assert state.outcome.reason == fact("TG-9", "points", seat=0, lost=0, other=80)
     assert (state.to_act, state.legal_actions(), state.prompt) == (None, (), state.outcome.reason)
-    assert refusal(state, "throw 1-2") == "X-2 over"
+    assert rejection_key(state, "throw 1-2") == "X-2 over"
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,7 @@ def test_tg_12_the_golden_grid_takes_3_of_the_16() -> None:
     budget, paid, proven = clearing.cheapest_clearing(numbers, values, NO_LIMIT)
     assert (budget, proven) == (3, True)
     assert sorted(values[cells_of(paid)]) == [1, 2]
-    plan = clearing.plan_known_throws(numbers, values, np.array([16]), NO_LIMIT)
+    plan = clearing.plan_known_throws(numbers, values, np.array([16]), NO_LIMIT, DEFAULT_PARAMS.max_bounds)
     assert (plan.throws, plan.points, plan.proven) == (1, 3, True)
     cells, reasons = chains.chain(numbers | stars, numbers, stars, values, paid)
     assert len(cells) == 12
@@ -338,7 +338,7 @@ def test_tg_12_a_plan_for_known_throws_is_that_of_brute_force() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 8, 3)
         budgets = random_budgets(seed, 6)
-        plan = clearing.plan_known_throws(tiles, values, budgets, NO_LIMIT)
+        plan = clearing.plan_known_throws(tiles, values, budgets, NO_LIMIT, DEFAULT_PARAMS.max_bounds)
         assert plan.proven
         if chains.after_chain(tiles) == 0:
             assert (plan.throws, plan.points, plan.min_throws) == (0, 0, 0)
@@ -368,7 +368,9 @@ def replay(tiles: int, values: Int64Array, budgets: Iterable[int], plan: clearin
 def test_tg_12_a_plan_can_be_played() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 11, 4)
-        plan = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), NO_LIMIT)
+        plan = clearing.plan_known_throws(
+            tiles, values, random_budgets(seed, 60), NO_LIMIT, DEFAULT_PARAMS.max_bounds
+        )
         assert replay(tiles, values, random_budgets(seed, 60), plan) == 0
         if plan.throws:
             assert plan.points == sums(values, cells_of(plan.payments.tolist()[-1]))
@@ -377,8 +379,12 @@ def test_tg_12_a_plan_can_be_played() -> None:
 def test_a_plan_whose_search_reaches_its_limit_gives_correct_bounds() -> None:
     for seed in range(300):
         tiles, values = crowded_board(seed, 11, 4)
-        plan = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), 0)
-        best = clearing.plan_known_throws(tiles, values, random_budgets(seed, 60), NO_LIMIT)
+        plan = clearing.plan_known_throws(
+            tiles, values, random_budgets(seed, 60), 0, DEFAULT_PARAMS.max_bounds
+        )
+        best = clearing.plan_known_throws(
+            tiles, values, random_budgets(seed, 60), NO_LIMIT, DEFAULT_PARAMS.max_bounds
+        )
         assert replay(tiles, values, random_budgets(seed, 60), plan) == 0
         assert (plan.min_throws, plan.min_points) <= (best.throws, best.points) <= (plan.throws, plan.points)
         assert not plan.proven or (plan.throws, plan.points) == (best.throws, best.points)
@@ -386,7 +392,7 @@ def test_a_plan_whose_search_reaches_its_limit_gives_correct_bounds() -> None:
 
 def test_without_throws_there_is_no_plan() -> None:
     values, numbers, _ = grid(GOLDEN)
-    plan = clearing.plan_known_throws(numbers, values, NO_THROWS, NO_LIMIT)
+    plan = clearing.plan_known_throws(numbers, values, NO_THROWS, NO_LIMIT, DEFAULT_PARAMS.max_bounds)
     assert (plan.throws, plan.min_throws, plan.proven) == (0, 1, True)
 
 
@@ -400,7 +406,9 @@ def test_tg_3_a_tile_is_flipped_even_if_the_paid_set_can_wait() -> None:
         .  .  .  .  .  .
         .  .  .  .  .  .
     """)
-    plan = clearing.plan_known_throws(tiles, values, np.array([5, 12, 16]), NO_LIMIT)
+    plan = clearing.plan_known_throws(
+        tiles, values, np.array([5, 12, 16]), NO_LIMIT, DEFAULT_PARAMS.max_bounds
+    )
     assert [list(values[cells_of(paid)]) for paid in plan.payments.tolist()] == [[3], [12], [16]]
     assert list(values[cells_of(plan_turn(tiles, values, 5))]) == [3]
     assert list(values[cells_of(race_turn(tiles, values, 5, sure_finish(9)))]) == [3]
@@ -419,7 +427,9 @@ def race_turn(tiles: int, values: Int64Array, budget: int, rival: Distribution) 
 def test_tg_12_full_boards_are_planned_with_proof() -> None:
     for seed in range(12):
         tiles, values = crowded_board(seed, 29, 6)
-        plan = clearing.plan_known_throws(tiles, values, random_budgets(seed, 100), 1000)
+        plan = clearing.plan_known_throws(
+            tiles, values, random_budgets(seed, 100), 1000, DEFAULT_PARAMS.max_bounds
+        )
         assert plan.proven
         assert replay(tiles, values, random_budgets(seed, 100), plan) == 0
 
@@ -693,7 +703,7 @@ def test_the_kernels_give_the_same_results_without_the_compiler() -> None:
             chains.chain(tiles, tiles, 0, values, 3),
             turns.best_turn(tiles, tiles, 0, values, 20, 1000),
             clearing.cheapest_clearing(tiles, values, 1000),
-            clearing.plan_known_throws(tiles, values, budgets, 1000),
+            clearing.plan_known_throws(tiles, values, budgets, 1000, DEFAULT_PARAMS.max_bounds),
             (*results, margins, playout.win_rate_of_margins(margins, margins, 9)),
             expectation.plan_turn(tiles, values, 9, DEFAULT_PARAMS),
             expectation.race_turn(tiles, values, 9, odds, DEFAULT_PARAMS),

@@ -15,7 +15,7 @@ from tests.games.triggery.positions import (
     effects,
     legal_texts,
     play,
-    refusal,
+    rejection_key,
     solo_state,
     two_sides,
 )
@@ -59,7 +59,7 @@ def test_TG_7_a_bonus_not_taken_is_forgotten_and_can_be_pointed_at() -> None:
 
 def test_TG_7_one_tile_for_each_forgotten_line() -> None:
     state = play(missed_bonus(), "malus 1 c1")
-    assert refusal(state, "malus 1 a1") == "TG-7 not_forgotten"
+    assert rejection_key(state, "malus 1 a1") == "TG-7 not_forgotten"
     state = missed_bonus(CORNERED)
     assert claims(state).split() == [f"1:{c}1" for c in "abcdf"] + [f"e:e{row}" for row in range(2, 7)]
     state = play(state, "malus 1 a1")
@@ -69,16 +69,19 @@ def test_TG_7_one_tile_for_each_forgotten_line() -> None:
 
 def test_TG_7_a_line_is_pointed_at_only_where_a_bonus_was_forgotten() -> None:
     state = missed_bonus()
-    assert refusal(state, "malus 2 b2") == "TG-7 not_forgotten"
-    assert refusal(state, "malus 1 b2") == "TG-7 elsewhere"
-    assert refusal(state, "malus 1 e1") == "TG-7 face_up"
-    assert refusal(play(two_sides(BY_HAND, PAIRS, LADDER), "throw 1-2"), "malus 1 a1") == "TG-7 not_forgotten"
+    assert rejection_key(state, "malus 2 b2") == "TG-7 not_forgotten"
+    assert rejection_key(state, "malus 1 b2") == "TG-7 elsewhere"
+    assert rejection_key(state, "malus 1 e1") == "TG-7 face_up"
+    assert (
+        rejection_key(play(two_sides(BY_HAND, PAIRS, LADDER), "throw 1-2"), "malus 1 a1")
+        == "TG-7 not_forgotten"
+    )
 
 
 def test_TG_7_it_is_done_after_the_dice_and_before_playing() -> None:
     before = play(two_sides(BY_HAND, PAIRS, LADDER), "throw 1-2", "turn b1", "done")
-    assert refusal(before, "malus 1 a1") == "TG-2 not_now"
-    assert refusal(play(missed_bonus(), "turn d1"), "malus 1 a1") == "TG-7 late"
+    assert rejection_key(before, "malus 1 a1") == "TG-2 not_now"
+    assert rejection_key(play(missed_bonus(), "turn d1"), "malus 1 a1") == "TG-7 late"
 
 
 def test_TG_7_an_unclaimed_bonus_can_be_taken_later() -> None:
@@ -111,15 +114,15 @@ def test_TG_7_a_star_can_come_back_too() -> None:
 
 def test_TG_7_alone_the_game_notices_and_chance_picks() -> None:
     state = solo_state("throw=1-2 bonus=by-hand", PAIRS)
-    assert refusal(state, "malus 1 b1") == "TG-2 not_now", "one does not pick for oneself"
+    assert rejection_key(state, "malus 1 b1") == "TG-2 not_now", "one does not pick for oneself"
     state = play(state, "turn b1", "done")
     assert (state.to_act, state.prompt) == (CHANCE, fact("TG-7", "chance", lines="1"))
     odds = dict(state.chance_outcomes())
     assert {str(action) for action in odds} == {f"malus 1 {column}1" for column in "abcdf"}
     assert {*odds.values()} == {Fraction(1, 5)}
     assert state.sample_chance(Random(1)) in odds
-    assert refusal(state, "malus 1 e1") == "TG-7 face_up"
-    assert refusal(state, "throw 1-2") == "TG-2 not_now"
+    assert rejection_key(state, "malus 1 e1") == "TG-7 face_up"
+    assert rejection_key(state, "throw 1-2") == "TG-2 not_now"
     assert play(state, "malus 1 c1").pending_chance is Throw
 
 
@@ -128,7 +131,7 @@ def test_TG_7_two_lines_forgotten_by_one_tile_are_two() -> None:
     assert state.prompt == fact("TG-7", "chance", lines="1,e")
     assert sum((odds for _, odds in state.chance_outcomes()), Fraction(0)) == 1
     state = play(state, "malus e e5")
-    assert refusal(state, "malus e e6") == "TG-7 not_forgotten"
+    assert rejection_key(state, "malus e e6") == "TG-7 not_forgotten"
     assert play(state, "malus 1 a1").pending_chance is Throw
 
 
@@ -152,7 +155,7 @@ def test_TG_7_not_having_to_turn_a_tile_tells_nothing_of_a_bonus() -> None:
         )
         assert with_bonus.prompt == fact("TG-3", "look", left=3)
         assert "done" in legal_texts(with_bonus)
-        assert refusal(solo_state(words, "e1:24 b3:3 f3:6 b4:7 f4:8"), "done") == "TG-3 must"
+        assert rejection_key(solo_state(words, "e1:24 b3:3 f3:6 b4:7 f4:8"), "done") == "TG-3 must"
     star = solo_state("throw=1-2 bonus=by-hand", "e1:* b3:5 f3:6 b4:7 f4:8")
     assert legal_texts(star) == "turn e1 | done"
     passed = play(with_bonus, "done")
@@ -164,7 +167,7 @@ def test_TG_7_not_having_to_turn_a_tile_tells_nothing_of_a_bonus() -> None:
 
 def test_TG_11_automatic_takes_every_bonus_and_star_at_once() -> None:
     state = solo_state("throw=1-2", PAIRS + " a1:* f1:*")
-    assert refusal(state, "malus 1 c1") == "TG-7 automatic"
+    assert rejection_key(state, "malus 1 c1") == "TG-7 automatic"
     assert play(state, "turn b1").face_up[0].bit_count() == 4, "the 3, the 24 and both stars are gone"
 
 

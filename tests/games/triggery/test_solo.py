@@ -21,7 +21,7 @@ from tests.games.triggery.positions import (
     SQUARE,
     legal_texts,
     play,
-    refusal,
+    rejection_key,
     solo_state,
     started_game,
     two_sides,
@@ -102,7 +102,7 @@ def test_TG_12_the_same_board_again_with_the_same_dice() -> None:
     assert state.prompt == fact("TG-12", "known", number=1)
     assert state.chance_outcomes() == ((Throw((5, 6)), Fraction(1)),)
     assert state.sample_chance(Random(3)) == Throw((5, 6))
-    assert refusal(state, "throw 1-2") == "TG-12 same"
+    assert rejection_key(state, "throw 1-2") == "TG-12 same"
     for number in (2, 3):
         state = state.apply(state.sample_chance(Random(3)))
         while state.to_act == 0:
@@ -118,9 +118,9 @@ def test_TG_12_a_known_throw_can_be_rejected_once() -> None:
     rejected = play(state, "reject")
     assert (rejected.to_act, len(rejected.chance_outcomes()), rejected.sheet) == (CHANCE, 36, ())
     rejected = play(rejected, "throw 6-6")
-    assert refusal(rejected, "reject") == "TG-12 stands"
-    assert refusal(play(state, "turn a1"), "reject") == "TG-12 late"
-    assert refusal(play(started_game("players=1"), "throw 5-6"), "reject") == "TG-12 stands"
+    assert rejection_key(rejected, "reject") == "TG-12 stands"
+    assert rejection_key(play(state, "turn a1"), "reject") == "TG-12 late"
+    assert rejection_key(play(started_game("players=1"), "throw 5-6"), "reject") == "TG-12 stands"
 
 
 def test_TG_12_a_rejected_throw_is_not_on_the_sheet_and_the_next_one_is_known_again() -> None:
@@ -185,6 +185,6 @@ def test_TG_13_any_board_and_any_budget_can_be_set_up() -> None:
 def test_TG_13_flipped_tiles_may_be_unknown() -> None:
     state = GAME.parse_state(f"{GRID} budget=3")
     assert state.view(0) == state
-    guess = state.determinize(Random(1))
-    assert HIDDEN_TILE not in guess.tiles[0]
-    assert guess.view(0) == state
+    determinization = state.determinize(Random(1))
+    assert HIDDEN_TILE not in determinization.tiles[0]
+    assert determinization.view(0) == state

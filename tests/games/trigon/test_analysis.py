@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -82,6 +83,30 @@ def test_every_candidate_of_every_level_has_a_pv_and_an_expected_outcome(level: 
         assert candidate.expected
         assert len(candidate.expected.scores) == 4
     assert [reached.owner for reached in analysis.distance_maps] == ["blue", "yellow", "red", "green"]
+
+
+@pytest.mark.parametrize("level", [1, 4, 6])
+def test_values_are_expected_results_at_the_levels_without_search(level: int) -> None:
+    """They were relative probabilities: the best move was a certain win, at a win rate of 0.4."""
+    state, engine = game_after("players=2", Random(8), moves=6), GAME.engine(level)
+    choice = engine.choose(state, Limit(simulations=30), Random(1))
+    candidates = engine.analyse(state, Limit(simulations=30), Random(1)).candidates
+    for candidate in (choice, candidates[0]):
+        assert candidate.expected
+        assert candidate.value == 2 * candidate.expected.win_rate - 1
+    for candidate, following in pairwise(candidates):
+        assert following.expected
+        assert following.value == min(candidate.value, 2 * following.expected.win_rate - 1)
+
+
+def test_moves_that_the_search_prunes_are_not_certain_losses() -> None:
+    """Their value was -1 beside an ordinary win rate."""
+    state = game_after("players=2", Random(8), moves=6)
+    candidates = GAME.engine(12).analyse(state, Limit(simulations=30), Random(1)).candidates
+    for candidate, following in pairwise(candidates):
+        assert following.value <= candidate.value
+    assert candidates[-1].expected
+    assert candidates[-1].value > -1
 
 
 def test_a_move_without_simulations_from_this_position_has_the_predicted_outcome() -> None:

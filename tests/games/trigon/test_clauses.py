@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -22,6 +23,7 @@ from tripot.games.trigon.board import (
     PIECE_INDEX,
     SINGLE_TRIANGLE,
     STARTS,
+    Cells,
     parse_cells,
     piece_code,
 )
@@ -399,3 +401,13 @@ def test_positions_after_two_plies_are_counted(contact: str) -> None:
             assert len(replies) == 1
             total += len(moves) * replies.pop()
         assert total == int(count), line
+
+
+@pytest.mark.parametrize("change", [lambda cells: cells[::-1], lambda cells: cells[:-1] + cells[-2:]])
+def test_cells_out_of_order_are_refused(change: Callable[[Cells], Cells]) -> None:
+    """They were accepted, although only one order is among the legal actions."""
+    state = state_with_colours_drawn(players=4)
+    action = state.legal_actions()[-1]
+    assert isinstance(action, Place)
+    with pytest.raises(IllegalActionError, match="is not an action of this game"):
+        state.apply(Place(change(action.cells)))

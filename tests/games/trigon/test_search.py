@@ -24,7 +24,7 @@ from tripot.games.trigon.kernel.distances import new_cell_workspace
 from tripot.games.trigon.kernel.params import SEARCH_PARAMS
 from tripot.games.trigon.kernel.position import clone, decode_move, encode_move, from_state, place_piece
 from tripot.games.trigon.kernel.rewards import compute_rewards
-from tripot.games.trigon.kernel.tables import ANCHOR_MASK, SHAPE_SHIFT, VERTEX_OFFSETS
+from tripot.games.trigon.kernel.tables import ANCHOR_MASK, MAX_MOVES, SHAPE_SHIFT, VERTEX_OFFSETS
 from tripot.games.trigon.kernel.tree_search import TreeSearch
 from tripot.games.trigon.kernel.weights import load_weights
 
@@ -110,7 +110,7 @@ def test_the_best_move_so_far_is_reported_during_a_long_search(monkeypatch: pyte
         assert candidate.expected
 
 
-@pytest.mark.parametrize("nodes", [3_000, 20_000])
+@pytest.mark.parametrize("nodes", [MAX_MOVES + 1, 50_000])
 def test_a_full_tree_is_searched_further(nodes: int) -> None:
     """The size of the tree is a parameter; a small one fills up within a few simulations."""
     state, engine = (
@@ -118,13 +118,20 @@ def test_a_full_tree_is_searched_further(nodes: int) -> None:
         TrigonEngine(GAME.levels[-1], tree_nodes=nodes),
     )
     for _ in range(3):
-        candidate = engine.choose(state, Limit(simulations=300), Random(1))
+        candidate = engine.choose(state, Limit(simulations=1000), Random(1))
         state = state.apply(candidate.action)
     assert engine._tree_search
     tree = engine._tree_search.tree
     assert len(tree.visits) == nodes
-    assert tree.next_node[0] <= tree.node_limit[0] == nodes
-    assert tree.visits[engine._tree_search.root] >= 300
+    assert nodes - 1000 < tree.next_node[0] <= tree.node_limit[0] == nodes
+    assert tree.visits[engine._tree_search.root] >= 1000
+
+
+@pytest.mark.parametrize(("nodes", "threads"), [(0, 1), (MAX_MOVES, 1), (2 * MAX_MOVES + 1, 2)])
+def test_a_tree_that_may_not_hold_the_moves_of_the_root_is_refused(nodes: int, threads: int) -> None:
+    """A search in it ended with an error of NumPy, and without nodes it wrote outside of its arrays."""
+    with pytest.raises(ValueError, match=f"a tree of {nodes} nodes is too small"):
+        TreeSearch(threads, nodes)
 
 
 # --- Tree reuse -----------------------------------------------------------------------------------

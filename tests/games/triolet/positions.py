@@ -11,7 +11,7 @@ from tripot.games.triolet.rules import State
 
 play = partial(testing.apply_texts, GAME)
 refused = partial(testing.rejection_fact, GAME)
-refusal = partial(testing.rejection_key, GAME)
+rejection_key = partial(testing.rejection_key, GAME)
 effects = partial(testing.effect_texts, GAME)
 
 

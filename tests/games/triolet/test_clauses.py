@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from tests.games.triolet.positions import effects, legal_texts, play, refusal, refused, started_game
+from tests.games.triolet.positions import effects, legal_texts, play, refused, rejection_key, started_game
 
 from tripot.game import CHANCE, Fact, IllegalActionError
 from tripot.games.triolet import GAME
@@ -23,7 +23,7 @@ from tripot.games.triolet.rules import State
 
 
 def line_refused(state: State, text: str) -> tuple[str, str, int]:
-    """The key of a refusal of TO-3, the line that breaks it, and its total."""
+    """The key of a rejection_key of TO-3, the line that breaks it, and its total."""
     fact = refused(state, text)
     values = dict(fact.values)
     assert fact.clause == "TO-3"
@@ -69,9 +69,9 @@ def test_TO_1_there_are_83_tokens_and_three_are_never_drawn() -> None:
 def test_TO_1_lots_come_first_and_once() -> None:
     state = GAME.initial_state(Options())
     for action in ("draw 1 1,2,3", "H8=3", "exchange 3"):
-        assert refusal(state, action) == "TO-1 lots_first"
-    assert refusal(state, "lots 3") == "TO-1 no_seat"
-    assert refusal(play(state, "lots 1"), "lots 1") == "TO-1 begun"
+        assert rejection_key(state, action) == "TO-1 lots_first"
+    assert rejection_key(state, "lots 3") == "TO-1 no_seat"
+    assert rejection_key(play(state, "lots 1"), "lots 1") == "TO-1 begun"
 
 
 def test_TO_1_racks_are_hidden_from_all_others_and_from_spectators() -> None:
@@ -88,8 +88,8 @@ def test_TO_1_racks_are_hidden_from_all_others_and_from_spectators() -> None:
 def test_TO_2_the_first_move_covers_the_centre() -> None:
     state = started_game("0,3,5/1,2,4")
     assert all("H8=" in move for move in legal_texts(state) if not move.startswith("exchange"))
-    assert refusal(state, "H9=3") == "TO-2 centre"
-    assert refusal(state, "H6=3 H7=5") == "TO-2 centre"
+    assert rejection_key(state, "H9=3") == "TO-2 centre"
+    assert rejection_key(state, "H6=3 H7=5") == "TO-2 centre"
     assert {"H8=5", "H7=3 H8=5", "G8=5 H8=3"} <= {*legal_texts(state)}
     assert play(state, "G8=5 H8=3").cells.count(0) == 223
 
@@ -106,31 +106,31 @@ def test_TO_2_one_token_two_side_by_side_two_around_one_or_three_side_by_side() 
 def test_TO_2_two_tokens_go_around_a_single_token_only() -> None:
     state = GAME.parse_state("triolet H8=4,H9=2 racks=3,8,9/?,?,?")
     assert "G8=3 I8=8" in legal_texts(state)
-    assert refusal(state, "H7=3 H10=8") == "TO-2 gap", "there are two tokens between them"
+    assert rejection_key(state, "H7=3 H10=8") == "TO-2 gap", "there are two tokens between them"
 
 
 def test_TO_2_no_gaps() -> None:
     state = GAME.parse_state("triolet H8=4,H9=2 racks=3,8,9/?,?,?")
-    assert refusal(state, "G8=3 E8=8") == "TO-2 gap"
-    assert refusal(state, "G7=3 G9=8") == "TO-2 gap", "there is nothing between them"
+    assert rejection_key(state, "G8=3 E8=8") == "TO-2 gap"
+    assert rejection_key(state, "G7=3 G9=8") == "TO-2 gap", "there is nothing between them"
     three = GAME.parse_state("triolet H8=1,G8=2 racks=3,4,8/?,?,?")
-    assert refusal(three, "H7=3 H9=4 H10=8") == "TO-2 gap", "three lie side by side, not around a token"
+    assert rejection_key(three, "H7=3 H9=4 H10=8") == "TO-2 gap", "three lie side by side, not around a token"
 
 
 def test_TO_2_a_move_touches_a_token_at_a_side() -> None:
     state = GAME.parse_state("triolet H8=4,H9=2 racks=3,4,8/?,?,?")
-    assert refusal(state, "A1=3") == "TO-2 apart"
-    assert refusal(state, "G7=3") == "TO-2 apart", "a corner is not enough"
+    assert rejection_key(state, "A1=3") == "TO-2 apart"
+    assert rejection_key(state, "G7=3") == "TO-2 apart", "a corner is not enough"
     assert "F8=8 G8=3" in legal_texts(state), "one of the two touches"
 
 
 def test_TO_2_squares_are_free_on_the_board_and_in_one_line() -> None:
     state = GAME.parse_state("triolet H8=4,H9=2 racks=3,4,8/?,?,?")
-    assert refusal(state, "H9=3") == "TO-2 taken"
-    assert refusal(state, "G8=3 G8=4") == "TO-2 twice"
-    assert refusal(state, "G8=3 I9=4") == "TO-2 line"
-    assert refusal(state, "P8=3") == refusal(state, "H16=3") == "TO-2 off"
-    assert refusal(state, "G8=3 F8=4 E8=8 D8=1") == "TO-2 count"
+    assert rejection_key(state, "H9=3") == "TO-2 taken"
+    assert rejection_key(state, "G8=3 G8=4") == "TO-2 twice"
+    assert rejection_key(state, "G8=3 I9=4") == "TO-2 line"
+    assert rejection_key(state, "P8=3") == rejection_key(state, "H16=3") == "TO-2 off"
+    assert rejection_key(state, "G8=3 F8=4 E8=8 D8=1") == "TO-2 count"
     with pytest.raises(IllegalActionError) as raised:
         state.apply(Place(()))
     assert (raised.value.fact.clause, raised.value.fact.key) == ("TO-2", "count")
@@ -138,9 +138,9 @@ def test_TO_2_squares_are_free_on_the_board_and_in_one_line() -> None:
 
 def test_TO_2_tokens_come_from_the_rack() -> None:
     state = GAME.parse_state("triolet H8=4,H9=5,H10=6 racks=3,4,8/?,?,?")
-    assert refusal(state, "G8=7") == "TO-2 not_held"
-    assert refusal(state, "G8=4 G9=4") == "TO-2 not_held", "there is only one 4"
-    assert refusal(state, "G8=J7") == "TO-2 not_held"
+    assert rejection_key(state, "G8=7") == "TO-2 not_held"
+    assert rejection_key(state, "G8=4 G9=4") == "TO-2 not_held", "there is only one 4"
+    assert rejection_key(state, "G8=J7") == "TO-2 not_held"
 
 
 # --- TO-3 Lines --------------------------------------------------------------------------------
@@ -291,14 +291,14 @@ def test_TO_8_a_triolet_with_a_joker_has_no_bonus() -> None:
 
 def test_TO_8_never_two_jokers_in_one_move() -> None:
     state = GAME.parse_state("triolet H8=9 racks=1,J,J/?,?,?")
-    assert refusal(state, "H9=J2 H10=J4") == "TO-8 two"
+    assert rejection_key(state, "H9=J2 H10=J4") == "TO-8 two"
     assert all(move.count("=J") < 2 for move in legal_texts(state) if not move.startswith("exchange"))
     assert "exchange J,J" in legal_texts(state)
 
 
 def test_TO_8_a_joker_needs_a_value_from_0_to_15() -> None:
     state = GAME.parse_state("triolet H8=0 racks=1,2,J/?,?,?")
-    assert refusal(state, "H9=J") == refusal(state, "H9=J16") == "TO-8 value"
+    assert rejection_key(state, "H9=J") == rejection_key(state, "H9=J16") == "TO-8 value"
     assert "H9=J15" in legal_texts(state)
 
 
@@ -310,7 +310,7 @@ def test_TO_9_the_first_four_tokens_may_not_form_a_square() -> None:
     assert refused(state, "I8=6 I9=7") == Fact("TO-9", "four", (("squares", "H8–I9"),))
     assert "I9=7 I10=6" in legal_texts(state), "moved over by one it is allowed"
     one_by_one = GAME.parse_state("triolet H8=4,H9=5,I8=3 racks=1,2,6/?,?,?")
-    assert refusal(one_by_one, "I9=1") == "TO-9 four"
+    assert rejection_key(one_by_one, "I9=1") == "TO-9 four"
 
 
 def test_TO_9_from_the_fifth_token_on_a_small_square_is_allowed() -> None:
@@ -327,7 +327,7 @@ def test_TO_9_no_move_completes_a_square_of_nine() -> None:
     state = GAME.parse_state(f"{eight} racks=0,8,8/?,?,?")
     assert refused(state, "J10=8") == Fact("TO-9", "nine", (("squares", "H8–J10"),))
     six = "triolet H8=2,H9=7,H10=6,I8=9,I9=5,I10=1"
-    assert refusal(GAME.parse_state(f"{six} racks=4,3,8/?,?,?"), "J8=4 J9=3 J10=8") == "TO-9 nine"
+    assert rejection_key(GAME.parse_state(f"{six} racks=4,3,8/?,?,?"), "J8=4 J9=3 J10=8") == "TO-9 nine"
 
 
 # --- TO-10 Refilling ---------------------------------------------------------------------------
@@ -336,17 +336,17 @@ def test_TO_9_no_move_completes_a_square_of_nine() -> None:
 def test_TO_10_racks_are_refilled_to_three() -> None:
     state = play(started_game("3,4,8/1,2,4"), "H7=3 H8=8")
     assert state.prompt == Fact("TO-10", "draw", (("seat", 0), ("count", 2)))
-    assert refusal(state, "H9=1") == refusal(state, "exchange 1") == "TO-10 draw"
-    assert refusal(state, "draw 2 1,1") == refusal(state, "draw 1 1") == "TO-10 draw"
+    assert rejection_key(state, "H9=1") == rejection_key(state, "exchange 1") == "TO-10 draw"
+    assert rejection_key(state, "draw 2 1,1") == rejection_key(state, "draw 1 1") == "TO-10 draw"
     after = play(state, "draw 1 15,0")
     assert (after.racks[0], after.to_act) == (bytes([0, 4, 15]), 1)
-    assert refusal(after, "draw 1 1") == "TO-10 none_due"
+    assert rejection_key(after, "draw 1 1") == "TO-10 none_due"
 
 
 def test_TO_10_only_tokens_that_are_left_can_be_drawn() -> None:
     state = play(started_game("3,14,8/1,15,4"), "H7=3 H8=8")
-    assert refusal(state, "draw 1 1,15") == "TO-10 not_there", "the only 15 is on a rack"
-    assert refusal(state, "draw 1 14,1") == "TO-10 not_there"
+    assert rejection_key(state, "draw 1 1,15") == "TO-10 not_there", "the only 15 is on a rack"
+    assert rejection_key(state, "draw 1 14,1") == "TO-10 not_there"
 
 
 def test_TO_10_probabilities_of_a_draw_follow_from_the_unseen_tokens() -> None:

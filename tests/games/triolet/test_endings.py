@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.triolet.positions import effects, legal_texts, play, refusal, refused, started_game
+from tests.games.triolet.positions import effects, legal_texts, play, refused, rejection_key, started_game
 
 from tripot.game import Fact, HiddenInformationError
 from tripot.games.triolet import GAME
@@ -31,7 +31,7 @@ def test_TO_11_an_exchange_costs_the_turn_and_brings_as_many_new_tokens() -> Non
 
 def test_TO_11_the_new_tokens_are_drawn_before_the_old_ones_go_back() -> None:
     state = play(started_game("3,14,8/1,2,4"), "exchange 14")
-    assert refusal(state, "draw 1 14") == "TO-10 not_there", "the only 14 is not yet in the bag"
+    assert rejection_key(state, "draw 1 14") == "TO-10 not_there", "the only 14 is not yet in the bag"
     after = play(state, "draw 1 3", "H8=4")
     assert play(after, "draw 2 14").racks[1] == bytes([1, 2, 14]), "now it is"
 
@@ -52,8 +52,8 @@ def test_TO_11_others_learn_only_how_many_tokens_were_exchanged() -> None:
 
 def test_TO_11_exchanged_tokens_must_be_on_the_rack() -> None:
     state = started_game("3,4,8/1,2,4")
-    assert refusal(state, "exchange 5") == refusal(state, "exchange 3,3") == "TO-11 not_held"
-    assert refusal(state, "exchange 3,4,8,8") == "TO-11 count"
+    assert rejection_key(state, "exchange 5") == rejection_key(state, "exchange 3,3") == "TO-11 not_held"
+    assert rejection_key(state, "exchange 3,4,8,8") == "TO-11 count"
 
 
 # A board on which hardly anything fits; of the tokens that are not on it, nothing at all. Without K2
@@ -127,7 +127,7 @@ def test_TO_12_the_last_token_ends_the_game_and_adds_what_the_others_hold() -> N
     assert (over.to_act, over.legal_actions()) == (None, ())
     assert str(over.outcome) == "730 806 TO-12 out", "38 for the move, then the 7"
     assert over.scores == (730, 799)
-    assert refusal(over, "exchange 3") == "X-2 over"
+    assert rejection_key(over, "exchange 3") == "X-2 over"
 
 
 def test_TO_12_a_joker_on_a_rack_counts_nothing() -> None:

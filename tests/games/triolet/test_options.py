@@ -67,8 +67,8 @@ def check_order(seed: int, players: int) -> None:
     while state.to_act is not None and steps < 600:
         action = testing.random_action(state, rng)
         if isinstance(action, Place):
-            seat, brings = state.turn, state.preview(action).effects
-            points = [int(dict(fact.values)["points"]) for fact in brings if "points" in dict(fact.values)]
+            seat, effects = state.turn, state.preview(action).effects
+            points = [int(dict(fact.values)["points"]) for fact in effects if "points" in dict(fact.values)]
             assert sum(points[:-1]) == points[-1], "the parts of a breakdown make its total"
             booked[seat] += points[-1]
         state = state.apply(action)

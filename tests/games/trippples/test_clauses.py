@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from tests.games.trippples.texts import play, refusal
+from tests.games.trippples.texts import effects, play, rejection_key
 
 from tripot import i18n
 from tripot.game import HIDDEN, Fact, HiddenInformationError
@@ -57,10 +57,6 @@ def legal(state: State) -> str:
     return " ".join(str(action) for action in state.legal_actions())
 
 
-def brings(state: State, text: str) -> list[str]:
-    return [f"{fact.clause} {fact.key}" for fact in state.preview(GAME.parse_action(text)).effects]
-
-
 # --- TP-2 Moving -------------------------------------------------------------------------------
 
 
@@ -81,8 +77,8 @@ def test_TP_2_a_pawn_follows_the_arrows_under_the_opponent_not_its_own() -> None
 
 def test_TP_2_refuses_other_directions_and_other_distances() -> None:
     state = position(pawns="c2,f6", f6="268")
-    assert refusal(state, "d3") == "TP-2 direction"
-    assert refusal(state, "c4") == refusal(state, "e2") == "TP-2 far"
+    assert rejection_key(state, "d3") == "TP-2 direction"
+    assert rejection_key(state, "c4") == rejection_key(state, "e2") == "TP-2 far"
     error = state.preview(GAME.parse_action("d3")).error
     assert error is not None
     assert dict(error.fact.values) == {"keys": "268", "key": "9"}
@@ -118,7 +114,7 @@ def test_TP_3_squares_that_are_closed_for_all_arrows(pawns: str, square: str, wh
     for arrows in ("268", "349", "149"):
         round_at = pawns.split(",")[1]
         state = position(pawns=pawns, **{round_at: arrows})
-        assert refusal(state, square) == f"TP-3 {why}"
+        assert rejection_key(state, square) == f"TP-3 {why}"
         assert state.entry_error_key(0, SQUARE_INDEX[square]) == why
 
 
@@ -132,7 +128,7 @@ def test_TP_3_a_pawn_may_enter_free_arrow_squares_and_its_own_finish() -> None:
 
 def test_TP_4_a_player_without_a_move_is_skipped_and_the_other_moves_again() -> None:
     state = position(pawns="g5,a5", a5="269", h5="147")
-    assert brings(state, "h5") == ["TP-4 again"]
+    assert effects(state, "h5") == ["TP-4 again"]
     after = play(state, "h5")
     assert after.to_act == 0
     assert after.prompt == Fact("TP-2", "arrows", (("keys", "269"),)), "the same arrows"
@@ -152,7 +148,7 @@ def test_TP_4_a_loaded_position_skips_too() -> None:
 
 def test_TP_4_nobody_may_pass() -> None:
     state = position(pawns="c3,f6", f6="268")
-    assert refusal(state, "c3") == "TP-2 far", "staying is no move"
+    assert rejection_key(state, "c3") == "TP-2 far", "staying is no move"
 
 
 # --- TP-5 The finish ---------------------------------------------------------------------------
@@ -165,13 +161,13 @@ def test_TP_5_the_first_pawn_on_its_finish_wins(
     pawns: str, turn: str, move: str, scores: tuple[int, int]
 ) -> None:
     state = position(pawns=pawns, turn=turn, f6="479", c3="369")
-    assert brings(state, move) == ["TP-5 finish"]
+    assert effects(state, move) == ["TP-5 finish"]
     after = play(state, move)
     assert after.outcome is not None
     assert (after.outcome.scores, after.outcome.winners) == (scores, (int(turn) - 1,))
     assert after.prompt == after.outcome.reason == Fact("TP-5", "finish", (("seat", int(turn) - 1),))
     assert (after.to_act, after.legal_actions()) == (None, ())
-    assert refusal(after, "c4") == "X-2 over"
+    assert rejection_key(after, "c4") == "X-2 over"
 
 
 # --- TP-6 Wild neutral squares -----------------------------------------------------------------
@@ -179,7 +175,7 @@ def test_TP_5_the_first_pawn_on_its_finish_wins(
 
 def test_TP_6_entering_a_neutral_square_gives_another_move_in_any_direction() -> None:
     state = position("neutral=wild", pawns="c4,f6", f6="268")
-    assert brings(state, "d4") == ["TP-6 again"]
+    assert effects(state, "d4") == ["TP-6 again"]
     after = play(state, "d4")
     assert (after.to_act, after.prompt) == (0, Fact("TP-6", "free"))
     assert legal(after) == "c3 d3 e3 c4 e4 c5 d5 e5", "neutral squares too"
@@ -195,8 +191,8 @@ def test_TP_6_a_chain_over_two_neutral_squares() -> None:
 
 def test_TP_6_the_extra_move_keeps_to_TP_3_and_must_be_made() -> None:
     state = play(position("neutral=wild", pawns="c4,e3", e3="268"), "d4")
-    assert refusal(state, "e3") == "TP-3 occupied"
-    assert refusal(state, "d4") == "TP-2 far"
+    assert rejection_key(state, "e3") == "TP-3 occupied"
+    assert rejection_key(state, "d4") == "TP-2 far"
 
 
 def resting() -> State:
@@ -234,26 +230,26 @@ def test_TP_8_both_forms_of_a_freeze_are_legal_plain_first() -> None:
 
 
 def test_TP_8_an_announced_freeze_wins() -> None:
-    assert brings(freezable(), "h5!") == ["TP-8 called"]
+    assert effects(freezable(), "h5!") == ["TP-8 called"]
     assert str(play(freezable(), "h5!").outcome) == "1 -1 TP-8 called"
 
 
 def test_TP_8_an_unannounced_freeze_is_a_draw() -> None:
-    assert not brings(freezable(), "h5"), "a freeze has to be noticed"
-    assert brings(freezable("freeze=off"), "h5") == ["TP-8 frozen"]
+    assert not effects(freezable(), "h5"), "a freeze has to be noticed"
+    assert effects(freezable("freeze=off"), "h5") == ["TP-8 frozen"]
     assert str(play(freezable(), "h5").outcome) == "0 0 TP-8 frozen"
 
 
 def test_TP_8_a_false_announcement_is_refused() -> None:
-    assert refusal(freezable(), "h4!") == "TP-8 false"
-    assert refusal(position(pawns="b7,f6", f6="479"), "a8!") == "TP-8 false", "a win is no freeze"
-    assert refusal(freezable(), "f5!") == "TP-2 direction", "the move itself comes first"
+    assert rejection_key(freezable(), "h4!") == "TP-8 false"
+    assert rejection_key(position(pawns="b7,f6", f6="479"), "a8!") == "TP-8 false", "a win is no freeze"
+    assert rejection_key(freezable(), "f5!") == "TP-2 direction", "the move itself comes first"
 
 
 def test_TP_8_without_the_option_a_freeze_cannot_be_announced_and_is_a_draw() -> None:
     state = freezable("freeze=off")
     assert legal(state) == "h4 h5 h6"
-    assert refusal(state, "h5!") == "TP-8 off"
+    assert rejection_key(state, "h5!") == "TP-8 off"
     assert str(play(state, "h5").outcome) == "0 0 TP-8 frozen"
 
 
@@ -299,7 +295,7 @@ def test_TP_11_only_starts_and_finishes_can_be_seen() -> None:
         view = state.view(seat)
         assert set(view.to_json()["board"]) == {HIDDEN, None}
         assert view.to_text().split()[1].count(HIDDEN) == 60
-    assert brings(state, "g2") == ["TP-11 turns"]
+    assert effects(state, "g2") == ["TP-11 turns"]
     with pytest.raises(HiddenInformationError):
         state.view(0).apply(GAME.parse_action("g2"))
 
@@ -322,7 +318,7 @@ def test_TP_11_a_neutral_tile_gives_a_second_move_in_any_direction() -> None:
 
 def test_TP_11_a_freeze_can_be_announced_only_onto_a_tile_that_lies_face_up() -> None:
     assert legal(freezable("tiles=face-down")) == "h4 h5 h6"
-    assert refusal(freezable("tiles=face-down"), "h5!") == "TP-8 false"
+    assert rejection_key(freezable("tiles=face-down"), "h5!") == "TP-8 false"
     assert str(play(freezable("tiles=face-down"), "h5").outcome) == "0 0 TP-8 frozen"
     assert legal(freezable("tiles=face-down", up="h5")) == "h4 h5 h5! h6"
 
@@ -345,7 +341,7 @@ def test_TP_12_finishes_lie_on_d5_and_e5_and_neutral_tiles_around_the_centre() -
 
 def test_TP_12_the_centre_wins() -> None:
     state = position("finish=centre", pawns="d4,g6", g6="689")
-    assert refusal(state, "e5") == "TP-3 finish"
+    assert rejection_key(state, "e5") == "TP-3 finish"
     assert str(play(state, "d5").outcome) == "1 -1 TP-5 finish"
 
 
@@ -366,9 +362,9 @@ def test_TP_13_seats_move_in_order_and_teams_share_their_starts() -> None:
 
 def test_TP_13_pawns_share_a_square_only_on_their_start() -> None:
     state = position(FOUR, pawns="g2,a1,h1,b4", turn="3", b4="479")
-    assert refusal(state, "g2") == "TP-3 occupied", "not even a partner's"
+    assert rejection_key(state, "g2") == "TP-3 occupied", "not even a partner's"
     state = position(FOUR, pawns="g2,a1,h1,b4", b4="369")
-    assert refusal(state, "h1") == "TP-3 occupied", "nor back to the start"
+    assert rejection_key(state, "h1") == "TP-3 occupied", "nor back to the start"
 
 
 def test_TP_13_the_arrows_under_either_opposing_pawn_may_be_followed() -> None:
@@ -417,7 +413,7 @@ def test_TP_13_an_announced_freeze_wins_for_the_team() -> None:
 def test_X_2_no_action_is_accepted_after_the_end() -> None:
     over = play(freezable(), "h5!")
     for text in ("h4", "draw 268", "neutral c3", "zone b2,c5,f3,g7", "fill 268", "lay c3"):
-        assert refusal(over, text) == "X-2 over"
+        assert rejection_key(over, text) == "X-2 over"
 
 
 def test_X_3_a_view_does_not_depend_on_a_face_down_tile() -> None:
@@ -447,5 +443,5 @@ def test_X_3_a_determinization_is_a_full_state_with_the_same_view() -> None:
 def test_the_example_turn_of_the_rulebook() -> None:
     state = position(pawns="e3,c6", c6="268", e2="369", f3="147")
     assert legal(state) == "e2 f3"
-    assert refusal(state, "e4") == "TP-3 neutral"
+    assert rejection_key(state, "e4") == "TP-3 neutral"
     assert legal(play(state, "f3")) == "b5 b6 b7"

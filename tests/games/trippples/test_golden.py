@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from tests.games.trippples.texts import effects, play
 
 from tripot.game import CHANCE
 from tripot.games.trippples import GAME
@@ -25,16 +26,6 @@ def blocks(name: str) -> list[list[str]]:
     """The blocks of a golden file, each the lines between two empty ones, without the heading."""
     texts = (GOLDEN / name).read_text("utf-8").split("\n\n")[1:]
     return [text.strip("\n").splitlines() for text in texts]
-
-
-def play(state: State, *actions: str) -> State:
-    for text in actions:
-        state = state.apply(GAME.parse_action(text))
-    return state
-
-
-def brings(state: State, text: str) -> list[str]:
-    return [f"{fact.clause} {fact.key}" for fact in state.preview(GAME.parse_action(text)).effects]
 
 
 # --- TP-7 The indirect win ---------------------------------------------------------------------
@@ -64,7 +55,7 @@ def test_TP_7_the_third_time_decides(show: str) -> None:
         state = play(state, move)
         assert state.outcome is None
     assert GAME.parse_state(state.to_text()) == state, "what could recur is part of the position"
-    assert brings(state, last) == ["TP-7 " + case.ends.split()[-1]]
+    assert effects(state, last) == ["TP-7 " + case.ends.split()[-1]]
     state = play(state, last)
     assert state.repetition_key == start.repetition_key
     assert str(state.outcome) == case.ends
@@ -73,7 +64,7 @@ def test_TP_7_the_third_time_decides(show: str) -> None:
 def test_TP_7_the_second_time_is_announced() -> None:
     *moves, last = WON.laps[0]
     state = play(GAME.parse_state(WON.position), *moves)
-    assert brings(state, last) == ["TP-7 second"]
+    assert effects(state, last) == ["TP-7 second"]
     assert play(state, last).outcome is None
 
 

@@ -373,7 +373,7 @@ def solve_teams(tiles: bytes, options: Options, freeze_wins: bool) -> tuple[Int1
     while not team_solver.is_complete:
         team_solver.advance()
         progress.append(team_solver.progress)
-    return team_solver.table, progress
+    return team_solver._plies, progress
 
 
 @pytest.mark.parametrize("seed", range(3))

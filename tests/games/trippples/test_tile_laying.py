@@ -8,16 +8,18 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from tests.games.trippples.texts import play, refusal
+from tests.games.trippples.texts import play, rejection_key
 
-from tripot.game import CHANCE, Fact
+from tripot.game import CHANCE, Fact, IllegalActionError
 from tripot.games.trippples import GAME
+from tripot.games.trippples.actions import LayTile
 from tripot.games.trippples.board import (
     ARROW_TILES,
     NEUTRAL,
     NO_TILE,
     SQUARE_INDEX,
     SQUARE_NAMES,
+    SQUARES,
     TILES_BY_NAME,
     is_arrow,
 )
@@ -145,4 +147,13 @@ def test_TP_1_a_given_board_is_ready_to_play() -> None:
 )
 def test_TP_1_what_may_not_be_laid(options: str, before: str, action: str, why: str) -> None:
     state = play(GAME.initial_state(Options.parse(options)), *filter(None, before.split(";")))
-    assert refusal(state, action) == f"TP-1 {why}"
+    assert rejection_key(state, action) == f"TP-1 {why}"
+
+
+def test_TP_1_a_square_off_the_board_is_refused() -> None:
+    """-63 was a square from the end of the list: the drawn tile vanished, and the game went on."""
+    state = GAME.initial_state(Options(layout="drafted"))
+    state = state.apply(state.sample_chance(Random(1)))
+    for action in (LayTile(1 - SQUARES), LayTile(SQUARES)):
+        with pytest.raises(IllegalActionError, match="is not an action of this game"):
+            state.apply(action)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tripot import game
+from tripot.game_package import are_indices
+from tripot.games.tally.board import CARDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +26,10 @@ class Take(game.Action):
 
 
 Action = Deal | Take
+
+
+def is_well_formed(action: Action) -> bool:
+    """Whether cards exist, and counts are numbers."""
+    if isinstance(action, Deal):
+        return are_indices(action.cards, max(CARDS) + 1) and len(action.cards) == 2
+    return isinstance(action.count, int)

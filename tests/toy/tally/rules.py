@@ -20,7 +20,7 @@ from tripot.game import (
 )
 from tripot.game_package import check_action
 from tripot.games.tally import draw, text, view_json
-from tripot.games.tally.actions import Action, Deal, Take
+from tripot.games.tally.actions import Action, Deal, Take, is_well_formed
 from tripot.games.tally.board import CARDS, UNSEEN
 from tripot.games.tally.options import Options
 
@@ -59,7 +59,7 @@ class State(game.State[Action]):
         return tuple(Take(count) for count in counts) if isinstance(self.to_act, int) else ()
 
     def apply(self, action: Action) -> State:
-        check_action(self, action, Action)
+        check_action(self, action, Action, is_well_formed)
         if isinstance(action, Deal):
             if self.cards or not {*action.cards} <= {*CARDS}:
                 raise IllegalActionError("TY-1", "dealt")

@@ -28,7 +28,9 @@ class Triggery(PackageGame[Action, rules.State]):
         if not start.options.solo or start.options.dice or not throws or not all(map(is_throw, earlier)):
             return start, outcomes
         options = replace(start.options, dice=",".join(map(dice_name, (*earlier, *throws))))
-        return replace(start, options=options), [each for each in outcomes if not isinstance(each, Throw)]
+        return replace(start, options=options), [
+            outcome for outcome in outcomes if not isinstance(outcome, Throw)
+        ]
 
 
 GAME = Triggery()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from tripot import game
-from tripot.games.triggery.board import CELL_NAMES, LINE_NAMES, SIDES, tile_name
+from tripot.game_package import WordAction, is_index
+from tripot.games.triggery.board import CELL_NAMES, CELLS, LINE_NAMES, LINES, SIDES, tile_name
 
 Dice: TypeAlias = tuple[int, ...]
 """Two dice; or one number, a budget that was set up without dice (TG-13)."""
@@ -24,23 +25,28 @@ class Fill(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class StartRoll(game.Action):
-    """Chance throws one die for each side, blue's first: `contest 3-5`."""
+class _DiceAction(game.Action):
+    """A word, and the dice that chance throws."""
 
+    word: ClassVar[str]
     dice: Dice
 
     def __str__(self) -> str:
-        return f"contest {dice_name(self.dice)}"
+        return f"{self.word} {dice_name(self.dice)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Throw(game.Action):
+class StartRoll(_DiceAction):
+    """Chance throws one die for each side, blue's first: `contest 3-5`."""
+
+    word = "contest"
+
+
+@dataclass(frozen=True, slots=True)
+class Throw(_DiceAction):
     """Chance throws two dice for the player: `throw 5-6`."""
 
-    dice: Dice
-
-    def __str__(self) -> str:
-        return f"throw {dice_name(self.dice)}"
+    word = "throw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +60,10 @@ class Flip(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Done(game.Action):
+class Done(WordAction):
     """A player ends the turn: `done`."""
 
-    def __str__(self) -> str:
-        return "done"
+    word = "done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +81,10 @@ class Malus(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Reject(game.Action):
+class Reject(WordAction):
     """A player alone rejects a known throw, which is then thrown again: `reject`."""
 
-    def __str__(self) -> str:
-        return "reject"
+    word = "reject"
 
 
 Action: TypeAlias = Fill | StartRoll | Throw | Flip | Done | Malus | Reject
@@ -99,3 +103,18 @@ def budget(throw: Dice) -> int:
 def is_throw(dice: Dice) -> bool:
     """Whether these are two dice, and not a budget that was set up."""
     return len(dice) == 2 and all(1 <= die <= 6 for die in dice)
+
+
+def is_well_formed(action: Action) -> bool:
+    """Whether sides, lines and cells are those of the board, and dice are numbers."""
+    match action:
+        case Fill(side, tiles):
+            return is_index(side, len(SIDES)) and isinstance(tiles, bytes)
+        case StartRoll(dice) | Throw(dice):
+            return isinstance(dice, tuple) and all(isinstance(die, int) for die in dice)
+        case Flip(cell):
+            return is_index(cell, CELLS)
+        case Malus(line, cell):
+            return is_index(line, len(LINES)) and is_index(cell, CELLS)
+        case Done() | Reject():
+            return True

@@ -6,7 +6,20 @@ from collections.abc import Collection, Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from tripot.drawing import ACCENT, BLUE, INK, LINE, PANEL, PAPER, SOFT, YELLOW, Row, Span, svg_document
+from tripot.drawing import (
+    ACCENT,
+    BLUE,
+    INK,
+    LINE,
+    PANEL,
+    PAPER,
+    SOFT,
+    YELLOW,
+    Row,
+    Span,
+    svg_document,
+    svg_labels,
+)
 from tripot.game import StyledRows
 from tripot.games.triggery.actions import Fill, StartRoll, budget, dice_name
 from tripot.games.triggery.board import CELL_NAMES, CELLS, COLUMNS, NO_TILE, SIDES, STAR
@@ -190,12 +203,9 @@ def _svg_board(state: State, side: int) -> Iterator[str]:
     board = state.board_of(side)
     is_playing = state.side == side and bool(state.throw) and state.outcome is None
     affordable = _affordable_cells(state, is_playing)
-    yield f'<g font-size="13" fill="{SOFT}">'
-    for line in range(6):
-        middle = line * SIZE + SIZE // 2
-        yield f'<text x="{middle}" y="-8">{COLUMNS[line]}</text>'
-        yield f'<text x="-12" y="{middle + 5}">{line + 1}</text>'
-    yield "</g>"
+    middles, style = [line * SIZE + SIZE // 2 for line in range(6)], 'font-size="13"'
+    yield svg_labels(style, ((middle, -8, COLUMNS[line]) for line, middle in enumerate(middles)))
+    yield svg_labels(style, ((-12, middle + 5, str(line + 1)) for line, middle in enumerate(middles)))
     for cell in range(CELLS):
         is_flipped_now = is_playing and bool(state.flipped >> cell & 1)
         border = ACCENT if cell in affordable or is_flipped_now else LINE

@@ -90,16 +90,6 @@ LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
     }
 )
 
-THRIFTY_TURNS: Final = 4
-"""How many turns, those that leave the fewest points open, `Style.WIN` compares with those that clear the
-board soonest. Not tuned."""
-
-MAX_PAYMENTS: Final = 1 << 12
-"""The payments among which these turns are looked for: some milliseconds."""
-
-COMPARING_SHARE: Final = 0.5
-"""The share of the time after which the comparison of turns ends, and the estimates of the rest begin."""
-
 
 class TriggeryEngine(Engine):
     """A computer player of one level."""
@@ -190,8 +180,7 @@ def _winning_payment(search: TurnSearch) -> int:
     race = int(search.race_turn().paid)
     if search.view.options.score == "rounds":
         return race
-    thrifty = search.cheap_turns(THRIFTY_TURNS, MAX_PAYMENTS)
-    return search.best_payment([race, *thrifty], COMPARING_SHARE)
+    return search.best_payment([race, *search.turns_with_fewest_open_points()], search.params.comparing_share)
 
 
 def _capped(candidate: Candidate, first: Candidate) -> ExpectedOutcome | None:

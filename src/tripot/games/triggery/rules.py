@@ -29,6 +29,7 @@ from tripot.games.triggery.actions import (
     budget,
     dice_name,
     is_throw,
+    is_well_formed,
 )
 from tripot.games.triggery.board import (
     ALL,
@@ -252,7 +253,7 @@ class State(game.State[Action]):
 
     def _check(self, action: Action) -> None:
         """Raise `IllegalActionError` if the rules forbid an action."""
-        check_action(self, action, Action)
+        check_action(self, action, Action, is_well_formed)
         match action:
             case Fill(side, tiles):
                 self._check_pending(Fill, "fill")

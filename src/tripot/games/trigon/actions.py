@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import TypeAlias
 
 from tripot import game
-from tripot.games.trigon.board import COLOURS, PIECE_NAMES, Cells, cells_text, piece_of_cells
+from tripot.game_package import WordAction, are_indices
+from tripot.games.trigon.board import COLOURS, GRID, PIECE_NAMES, Cells, cells_text, piece_of_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +51,10 @@ class Lift(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Pass(game.Action):
+class Pass(WordAction):
     """`pass`, which is never legal: a player who can place a piece must, and others are skipped (TR-5)."""
 
-    def __str__(self) -> str:
-        return "pass"
+    word = "pass"
 
 
 @cache  # at most one entry per placement: 32,131
@@ -63,3 +64,18 @@ def place_text(cells: Cells) -> str:
 
 
 Action: TypeAlias = DrawColours | Place | Lift | Pass
+
+
+def is_well_formed(action: Action) -> bool:
+    """Whether colours exist, and the cells of a piece are cells of the grid in order that have its shape."""
+    match action:
+        case DrawColours(colours):
+            return are_indices(colours, len(COLOURS))
+        case Place(cells) | Lift(cells):
+            return (
+                are_indices(cells, GRID)
+                and all(one < next_cell for one, next_cell in pairwise(cells))
+                and piece_of_cells(cells) is not None
+            )
+        case Pass():
+            return True

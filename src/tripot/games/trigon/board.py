@@ -331,8 +331,11 @@ def _covering_in_row(row: int, mask: int) -> int:
 
 
 @cache
+@lru_cache(maxsize=4096)  # several rules ask for the piece of the same action
 def piece_of_cells(cells: Cells) -> int | None:
     """The piece that has the shape of some cells, on the board or not; None if no piece has it."""
+    if not cells:
+        return None
     triangles = [divmod(cell, WIDTH) for cell in cells]
     shape = _normalised((row, column + 1) for row, column in triangles)
     return next((piece for piece, shapes in enumerate(SHAPES) if shape in shapes), None)

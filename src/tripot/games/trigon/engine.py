@@ -18,6 +18,7 @@ from typing import Final
 
 import numpy as np
 
+from tripot.drawing import territory
 from tripot.engine.budget import Budget
 from tripot.game import Analysis, AnyState, Candidate, DistanceMap, Engine, Fact, Limit, Rng, fact
 from tripot.games.trigon.actions import Action, Lift, Place
@@ -36,7 +37,13 @@ from tripot.games.trigon.kernel.features import (
 from tripot.games.trigon.kernel.moves import legal_moves
 from tripot.games.trigon.kernel.params import TIME_PARAMS, TREE_PARAMS
 from tripot.games.trigon.kernel.position import from_state
-from tripot.games.trigon.kernel.results import static_outcomes, team_of_colour, to_action
+from tripot.games.trigon.kernel.results import (
+    static_candidates,
+    static_outcomes,
+    team_of_colour,
+    to_action,
+    with_falling_values,
+)
 from tripot.games.trigon.kernel.tables import MARGIN, MAX_PIECE_SIZE, PIECE_COUNT, SIZE_OF_PIECE
 from tripot.games.trigon.kernel.tiling import analyse_figure
 from tripot.games.trigon.kernel.tree_search import TreeSearch, preload_kernels
@@ -45,7 +52,7 @@ from tripot.games.trigon.rules import State
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class LevelParams:
     """How a level plays.
 
     The values were chosen for steps of 100 to 200 Elo; docs/games/trigon/engine.md has the measured ones.
@@ -75,21 +82,21 @@ class Level:
 
 
 LEVELS: Final = {
-    1: Level(size_preference=1.2, centre_preference=0.02, exact_tiling=False),
-    2: Level(size_preference=1.8, centre_preference=0.08, exact_tiling=False),
-    3: Level(sharpness=60.0),
-    4: Level(sharpness=80.0),
-    5: Level(sharpness=140.0),
-    6: Level(sharpness=300.0),
-    7: Level(is_search=True, simulations=1, sharpness=50.0),
-    8: Level(is_search=True, simulations=1, sharpness=90.0),
-    9: Level(is_search=True, simulations=1, sharpness=250.0),
-    10: Level(is_search=True, simulations=60),
-    11: Level(is_search=True, simulations=150),
-    12: Level(is_search=True, simulations=400, exact_endgame=True),
-    13: Level(is_search=True, simulations=900, exact_endgame=True),
-    14: Level(is_search=True, simulations=2000, exact_endgame=True),
-    15: Level(is_search=True, exact_endgame=True),
+    1: LevelParams(size_preference=1.2, centre_preference=0.02, exact_tiling=False),
+    2: LevelParams(size_preference=1.8, centre_preference=0.08, exact_tiling=False),
+    3: LevelParams(sharpness=60.0),
+    4: LevelParams(sharpness=80.0),
+    5: LevelParams(sharpness=140.0),
+    6: LevelParams(sharpness=300.0),
+    7: LevelParams(is_search=True, simulations=1, sharpness=50.0),
+    8: LevelParams(is_search=True, simulations=1, sharpness=90.0),
+    9: LevelParams(is_search=True, simulations=1, sharpness=250.0),
+    10: LevelParams(is_search=True, simulations=60),
+    11: LevelParams(is_search=True, simulations=150),
+    12: LevelParams(is_search=True, simulations=400, exact_endgame=True),
+    13: LevelParams(is_search=True, simulations=900, exact_endgame=True),
+    14: LevelParams(is_search=True, simulations=2000, exact_endgame=True),
+    15: LevelParams(is_search=True, exact_endgame=True),
 }
 
 
@@ -103,13 +110,13 @@ NOTABLE_TERRITORY: Final = 4
 @cache
 def policy_weights(level: int, is_paired: bool) -> Float64Array:
     """Return the weights of a level without search: float64[STAGE_COUNT, FEATURE_COUNT]."""
-    config = LEVELS[level]
-    if config.sharpness is not None:
-        return config.sharpness * load_weights(is_paired).policy
+    params = LEVELS[level]
+    if params.sharpness is not None:
+        return params.sharpness * load_weights(is_paired).policy
     weights = np.zeros((STAGE_COUNT, FEATURE_COUNT), np.float64)
-    weights[:, :PIECE_COUNT] = SIZE_OF_PIECE * config.size_preference
+    weights[:, :PIECE_COUNT] = SIZE_OF_PIECE * params.size_preference
     centre = COVER_COLUMN + CENTRE * BUCKETS
-    weights[:, centre : centre + BUCKETS] = -config.centre_preference * np.arange(BUCKETS)
+    weights[:, centre : centre + BUCKETS] = -params.centre_preference * np.arange(BUCKETS)
     return weights
 
 
@@ -126,20 +133,20 @@ class TrigonEngine(Engine):
         if level not in LEVELS:
             raise ValueError(f"levels are {min(LEVELS)} to {max(LEVELS)}, not {level}")
         self.level, self.threads, self.tree_nodes = level, 1, tree_nodes
-        self.config = LEVELS[level]
+        self.level_params = LEVELS[level]
         self._tree_search: TreeSearch | None = None
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         assert isinstance(view, State)
         if view.solitaire:
             return self._rank_figure(view, limit, rng).candidates[0]
-        if not self.config.is_search:
+        if not self.level_params.is_search:
             return self._sample_from_policy(view, rng)
         result = self._search(view, limit, rng)
         if isinstance(result, Analysis):
             return result.candidates[0]
-        if self.config.sharpness is not None:
-            return result.sample_by_prior(self.config.sharpness, rng)
+        if self.level_params.sharpness is not None:
+            return result.sample_by_prior(self.level_params.sharpness, rng)
         return result.best_candidate()
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
@@ -156,7 +163,7 @@ class TrigonEngine(Engine):
         """Return all legal actions, best first."""
         if state.solitaire:
             return self._rank_figure(state, limit, rng)
-        if not self.config.is_search:
+        if not self.level_params.is_search:
             return self._rank_by_policy(state)
         result = self._search(state, limit, rng)
         return result if isinstance(result, Analysis) else result.analysis()
@@ -167,8 +174,8 @@ class TrigonEngine(Engine):
         """Return the exact analysis of an endgame, or else a finished tree search."""
         preload_kernels()
         placed = len(PIECE_NAMES) - len(state.pieces_left(state.turn))
-        budget = Budget(limit, self.config.simulations, time_share=TIME_PARAMS.share_by_pieces[placed])
-        if self.config.exact_endgame and (analysis := exact_analysis(state, budget)):
+        budget = Budget(limit, self.level_params.simulations, time_share=TIME_PARAMS.share_by_pieces[placed])
+        if self.level_params.exact_endgame and (analysis := exact_analysis(state, budget)):
             return analysis
         if self._tree_search is None or self._tree_search.threads != self.threads:
             self._tree_search = TreeSearch(self.threads, self.tree_nodes)
@@ -193,28 +200,19 @@ class TrigonEngine(Engine):
     def _sample_from_policy(self, state: State, rng: Rng) -> Candidate:
         """Return a random move, drawn by its probability."""
         moves, probabilities = self._policy(state)
-        values = 2 * probabilities - 1
-        index = rng.choices(range(len(moves)), [float(value) + 1 for value in values])[0]
-        return self._policy_candidates(state, moves[index : index + 1], values[index : index + 1])[0]
+        index = rng.choices(range(len(moves)), probabilities.tolist())[0]
+        return _static_candidates(state, moves[index : index + 1])[0]
 
     def _rank_by_policy(self, state: State) -> Analysis:
-        moves, probabilities = self._policy(state)
-        return Analysis(tuple(self._policy_candidates(state, moves, 2 * probabilities - 1)))
-
-    def _policy_candidates(self, state: State, moves: Int32Array, values: Float64Array) -> list[Candidate]:
-        """Return moves with the value table's prediction. The value is the relative probability, -1 to 1."""
-        outcomes = static_outcomes(state, from_state(state), moves, new_cell_workspace())
-        return [
-            Candidate(action, float(value), (action,), expected=expected)
-            for action, value, expected in zip(map(to_action, moves), values, outcomes, strict=True)
-        ]
+        moves, _ = self._policy(state)
+        return Analysis(with_falling_values(_static_candidates(state, moves)))
 
     # -- figures --
 
     def _rank_figure(self, state: State, limit: Limit, rng: Rng) -> Analysis:
         actions = [*state.legal_actions()]
         rng.shuffle(actions)
-        if self.config.exact_tiling:
+        if self.level_params.exact_tiling:
             return analyse_figure(state, actions, limit, rng)
         return self._fill_greedily(actions)
 
@@ -228,6 +226,12 @@ class TrigonEngine(Engine):
 
         ranked = sorted(actions, key=lambda action: -value(action))
         return Analysis(tuple(Candidate(action, value(action), (action,)) for action in ranked))
+
+
+def _static_candidates(state: State, moves: Int32Array) -> list[Candidate]:
+    """Return moves with the value table's prediction."""
+    outcomes = static_outcomes(state, from_state(state), moves, new_cell_workspace())
+    return static_candidates(map(to_action, moves), outcomes)
 
 
 def _size(action: Action) -> int:
@@ -258,15 +262,9 @@ def territory_facts(state: State, before: tuple[DistanceMap, ...], action: Actio
 
 def territories(maps: tuple[DistanceMap, ...]) -> dict[str, int]:
     """Return the number of cells that each colour reaches before all others."""
-    nearest: dict[str, list[tuple[int, str]]] = {}
-    for each in maps:
-        for cell, steps in each.distances.items():
-            nearest.setdefault(cell, []).append((steps, each.owner))
-    counts = dict.fromkeys((each.owner for each in maps), 0)
-    for reached in nearest.values():
-        (steps, owner), *others = sorted(reached)
-        if not others or others[0][0] > steps:
-            counts[owner] += 1
+    counts = dict.fromkeys((distance_map.owner for distance_map in maps), 0)
+    for owner, *others in territory(maps).values():
+        counts[owner] += not others
     return counts
 
 

@@ -18,7 +18,7 @@ from tripot import game
 from tripot.game import CHANCE, Chance, Fact, IllegalActionError, Seat, fact
 from tripot.game_package import check_action
 from tripot.games.trigon import draw, text, view_json
-from tripot.games.trigon.actions import Action, DrawColours, Lift, Pass, Place
+from tripot.games.trigon.actions import Action, DrawColours, Lift, Pass, Place, is_well_formed
 from tripot.games.trigon.board import (
     BOARD,
     CELL_INDEX,
@@ -225,7 +225,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        check_action(self, action, Action)
+        check_action(self, action, Action, is_well_formed)
         match action:
             case DrawColours(colours):
                 return self._draw_colours(colours)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from tripot import game
 from tripot.game import Seat
+from tripot.game_package import is_index
 from tripot.games.triolet.board import SIZE, token_name
+
+ROW_NAMES: Final = 26  # A to Z; rows from P on are off the board
+MAX_COLUMNS: Final = 99  # with names of two digits
 
 
 class PlacedToken(NamedTuple):
@@ -88,6 +92,29 @@ class DrawTokens(game.Action):
 
 
 Action: TypeAlias = Place | Exchange | DrawFirstSeat | DrawTokens
+
+
+def is_well_formed(action: Action) -> bool:
+    """Whether seats and tokens are numbers, and squares have names, on the board or not."""
+    match action:
+        case Place(tokens):
+            return isinstance(tokens, tuple) and all(map(_is_placed_token, tokens))
+        case Exchange(tokens):
+            return isinstance(tokens, bytes)
+        case DrawFirstSeat(seat):
+            return isinstance(seat, int)
+        case DrawTokens(seat, tokens):
+            return isinstance(seat, int) and isinstance(tokens, bytes)
+
+
+def _is_placed_token(token: object) -> bool:
+    return (
+        isinstance(token, PlacedToken)
+        and is_index(token.row, ROW_NAMES)
+        and is_index(token.column, MAX_COLUMNS)
+        and isinstance(token.value, int)
+        and isinstance(token.joker, bool)
+    )
 
 
 def tokens_text(tokens: bytes) -> str:

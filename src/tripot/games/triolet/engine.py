@@ -31,6 +31,7 @@ from tripot.game import (
     ExpectedOutcome,
     Fact,
     Limit,
+    NoDecisionError,
     Rng,
     fact,
 )
@@ -45,7 +46,7 @@ from tripot.games.triolet.kernel.playout import (
     simulate_moves,
 )
 from tripot.games.triolet.kernel.position import GamePosition, new_position
-from tripot.games.triolet.kernel.tables import Bytes, Floats, decode, to_grid, to_rack
+from tripot.games.triolet.kernel.tables import Float64Array, Uint8Array, decode, to_grid, to_rack
 from tripot.games.triolet.kernel.value import (
     LEAVE_VALUES,
     VALUE_PARAMS,
@@ -103,7 +104,7 @@ class SearchParams:
     the board is like any other (twice `VALUE_PARAMS.tempo`)."""
 
 
-PARAMS: Final = SearchParams()
+SEARCH_PARAMS: Final = SearchParams()
 
 
 @dataclass(slots=True)
@@ -134,13 +135,13 @@ class TrioletEngine(Engine):
         super().__init__()
         if level not in LEVELS:
             raise ValueError(f"levels are {min(LEVELS)} to {max(LEVELS)}, not {level}")
-        self.level, self.params = level, LEVELS[level]
+        self.level, self.level_params = level, LEVELS[level]
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         candidates = self._analyse(view, limit, rng).candidates
-        if self.params.noticed is None:
+        if self.level_params.noticed is None:
             return candidates[0]
-        return _best_noticed(candidates, self.params.noticed, rng)
+        return _best_noticed(candidates, self.level_params.noticed, rng)
 
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
@@ -155,11 +156,13 @@ class TrioletEngine(Engine):
 
     def _rank(self, view: State, limit: Limit, rng: Rng) -> Analysis:
         """Return all legal actions, best first."""
+        if HIDDEN_TOKEN in view.racks[view.turn]:
+            raise NoDecisionError("this is not the view of the seat to act")
         position = to_position(view)
-        estimates = evaluate_all(view, position, self.params.uses_equity)
-        if not self.params.is_search or len(estimates) == 1:
+        estimates = evaluate_all(view, position, self.level_params.uses_equity)
+        if not self.level_params.is_search or len(estimates) == 1:
             return _analysis(estimates, ())
-        if not view.bag and view.options.players == 2 and HIDDEN_TOKEN not in view.racks[view.turn]:
+        if not view.bag and view.options.players == 2:
             return _analysis(*_solve_endgame(view, position, estimates, limit))
         return _analysis(*_simulate(view, position, estimates, limit, rng))
 
@@ -235,7 +238,7 @@ def evaluate_all(view: State, position: GamePosition, uses_equity: bool) -> list
         unseen = np.array([view.unseen_tokens[token] for token in range(JOKER + 1)], np.float64)
         subtract_replies(position, unseen, workspace, moves, count, values)
         if not any(view.cells):  # there is no anchor, and the reply after an exchange would count nothing
-            values[:count][moves.codes[:count] < 0] -= PARAMS.empty_board_reply
+            values[:count][moves.codes[:count] < 0] -= SEARCH_PARAMS.empty_board_reply
     else:
         values[:count] = moves.points[:count]
     legal, rack = {*view.legal_actions()}, view.racks[view.turn]
@@ -286,8 +289,8 @@ def _simulate(
     """
     players = view.options.players
     pool = np.array(sorted(view.unseen_tokens.elements()), np.uint8)
-    turns = PARAMS.max_playout_turns if view.bag <= PARAMS.full_playout_bag else players
-    survivors = estimates[: PARAMS.max_candidates]
+    turns = SEARCH_PARAMS.max_playout_turns if view.bag <= SEARCH_PARAMS.full_playout_bag else players
+    survivors = estimates[: SEARCH_PARAMS.max_candidates]
     budget = Budget(limit)
     for stage in budget.stages(max(1, (len(survivors) - 1).bit_length())):
         buffers = new_playout_buffers(players, rng.getrandbits(32))
@@ -355,7 +358,7 @@ def _solve_endgame(
     return ranked, (fact("ENGINE", "exact", count=len(racks)),)
 
 
-def possible_racks(view: State, seat: int) -> tuple[Bytes, Floats]:
+def possible_racks(view: State, seat: int) -> tuple[Uint8Array, Float64Array]:
     """Return the racks that a seat may hold, uint8[n, 3] with n up to 20, and their probabilities,
     float64[n]."""
     known = view.racks[seat].replace(bytes([HIDDEN_TOKEN]), b"")

@@ -17,51 +17,65 @@ from tripot.games.triolet.kernel.position import GamePosition
 from tripot.games.triolet.kernel.tables import move_cell, move_joker, move_size, move_value
 from tripot.games.triolet.kernel.value import evaluate_moves, subtract_replies, win_probability
 
-BYTES_1, BYTES_2, BYTES_3 = (array(types.uint8, dimensions) for dimensions in (1, 2, 3))
-INTS_1, INTS_2, INTS_3 = (array(types.int32, dimensions) for dimensions in (1, 2, 3))
-LONGS_1: Final = array(INT64, 1)
-FLOATS_1, FLOATS_2 = (array(FLOAT64, dimensions) for dimensions in (1, 2))
+UINT8_1D, UINT8_2D, UINT8_3D = (array(types.uint8, dimensions) for dimensions in (1, 2, 3))
+INT32_1D, INT32_2D, INT32_3D = (array(types.int32, dimensions) for dimensions in (1, 2, 3))
+INT64_1D: Final = array(INT64, 1)
+FLOAT64_1D, FLOAT64_2D = (array(FLOAT64, dimensions) for dimensions in (1, 2))
 COUNTS: Final = named_tuple(tuple, INT64, INT64)
-WORDS_1: Final = array(types.uint64, 1)
+UINT64_1D: Final = array(types.uint64, 1)
 
-MOVES: Final = named_tuple(Moves, INTS_1, INTS_1)
-MOVES_BY_PLY: Final = named_tuple(Moves, INTS_2, INTS_2)
-WORKSPACE: Final = named_tuple(Workspace, INTS_3, BYTES_3, LONGS_1, LONGS_1)
+MOVES: Final = named_tuple(Moves, INT32_1D, INT32_1D)
+MOVES_BY_PLY: Final = named_tuple(Moves, INT32_2D, INT32_2D)
+WORKSPACE: Final = named_tuple(Workspace, INT32_3D, UINT8_3D, INT64_1D, INT64_1D)
 POSITION: Final = named_tuple(
-    GamePosition, BYTES_1, BYTES_2, INTS_1, BYTES_1, LONGS_1, LONGS_1, LONGS_1, LONGS_1, WORDS_1
+    GamePosition, UINT8_1D, UINT8_2D, INT32_1D, UINT8_1D, INT64_1D, INT64_1D, INT64_1D, INT64_1D, UINT64_1D
 )
-PLAYOUT_BUFFERS: Final = named_tuple(PlayoutBuffers, POSITION, POSITION, WORKSPACE, MOVES, FLOATS_1, INTS_1)
-SIMULATION_SUMS: Final = named_tuple(SimulationSums, FLOATS_1, FLOATS_1, FLOATS_2)
-SEARCH_FRAMES: Final = named_tuple(SearchFrames, *[LONGS_1] * len(SearchFrames._fields))
+PLAYOUT_BUFFERS: Final = named_tuple(
+    PlayoutBuffers, POSITION, POSITION, WORKSPACE, MOVES, FLOAT64_1D, INT32_1D
+)
+SIMULATION_SUMS: Final = named_tuple(SimulationSums, FLOAT64_1D, FLOAT64_1D, FLOAT64_2D)
+SEARCH_FRAMES: Final = named_tuple(SearchFrames, *[INT64_1D] * len(SearchFrames._fields))
 ENDGAME_BUFFERS: Final = named_tuple(EndgameBuffers, POSITION, WORKSPACE, SEARCH_FRAMES, MOVES_BY_PLY)
 
 ENTRY_POINTS: Final = (
-    EntryPoint(seed_rng, (WORDS_1, INT64), NONE),
+    # state, seed
+    EntryPoint(seed_rng, (UINT64_1D, INT64), NONE),
+    # code
     EntryPoint(move_size, (INT64,), INT64),
+    # code, index
     EntryPoint(move_cell, (INT64, INT64), INT64),
+    # code, index
     EntryPoint(move_value, (INT64, INT64), INT64),
+    # code
     EntryPoint(move_joker, (INT64,), INT64),
-    EntryPoint(generate_moves, (BYTES_1, BYTES_1, WORKSPACE, MOVES), INT64),
-    EntryPoint(evaluate_moves, (POSITION, FLOATS_1, WORKSPACE, MOVES, FLOATS_1), COUNTS),
-    EntryPoint(subtract_replies, (POSITION, FLOATS_1, WORKSPACE, MOVES, INT64, FLOATS_1), NONE),
+    # grid, rack, workspace, moves
+    EntryPoint(generate_moves, (UINT8_1D, UINT8_1D, WORKSPACE, MOVES), INT64),
+    # position, leaves, workspace, moves, values
+    EntryPoint(evaluate_moves, (POSITION, FLOAT64_1D, WORKSPACE, MOVES, FLOAT64_1D), COUNTS),
+    # position, unseen, workspace, moves, count, values
+    EntryPoint(subtract_replies, (POSITION, FLOAT64_1D, WORKSPACE, MOVES, INT64, FLOAT64_1D), NONE),
+    # lead, tokens
     EntryPoint(win_probability, (FLOAT64, INT64), FLOAT64),
+    # start, pool, candidates, determinizations, turns, leaves, buffers, sums
     EntryPoint(
         simulate_moves,
         (
             POSITION,
-            BYTES_1,
+            UINT8_1D,
             MOVES,
             INT64,
             INT64,
-            FLOATS_1,
+            FLOAT64_1D,
             PLAYOUT_BUFFERS,
             SIMULATION_SUMS,
         ),
         NONE,
     ),
+    # start, code, points, racks, buffers, gains, totals
     EntryPoint(
         endgame_gains,
-        (POSITION, INT64, INT64, BYTES_2, ENDGAME_BUFFERS, INTS_1, INTS_1),
+        (POSITION, INT64, INT64, UINT8_2D, ENDGAME_BUFFERS, INT32_1D, INT32_1D),
         NONE,
     ),
 )
+"""Each with the names of its arguments."""

@@ -24,6 +24,7 @@ from tripot.games.triolet.actions import (
     Exchange,
     Place,
     PlacedToken,
+    is_well_formed,
     tokens_text,
 )
 from tripot.games.triolet.board import (
@@ -155,7 +156,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        check_action(self, action, Action)
+        check_action(self, action, Action, is_well_formed)
         match action:
             case DrawFirstSeat(seat):
                 return self._draw_first_seat(seat)
@@ -406,6 +407,7 @@ class State(game.State[Action]):
 
     def preview(self, action: Action) -> game.Preview:
         try:
+            check_action(self, action, Action, is_well_formed)
             if isinstance(self.to_act, int) and isinstance(action, Place):
                 result, rack = self.check_place(action.tokens)
                 return game.Preview((*result.facts(), *self._later_effects(action, rack)))

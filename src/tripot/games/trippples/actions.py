@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from tripot import game
-from tripot.games.trippples.board import SQUARE_NAMES, tile_name
+from tripot.game_package import are_indices, is_index
+from tripot.games.trippples.board import SQUARE_NAMES, SQUARES, tile_name
+
+TILE_CODES: Final = 256  # a tile is one byte
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +23,21 @@ class LayNeutralTiles(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class LayNeutralTile(game.Action):
-    """A player lays a neutral tile: `neutral d4`."""
+class _LayAction(game.Action):
+    """A word, and the square on which a player lays a tile."""
 
+    word: ClassVar[str]
     square: int
 
     def __str__(self) -> str:
-        return f"neutral {SQUARE_NAMES[self.square]}"
+        return f"{self.word} {SQUARE_NAMES[self.square]}"
+
+
+@dataclass(frozen=True, slots=True)
+class LayNeutralTile(_LayAction):
+    """A player lays a neutral tile: `neutral d4`."""
+
+    word = "neutral"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +61,10 @@ class DrawTile(game.Action):
 
 
 @dataclass(frozen=True, slots=True)
-class LayTile(game.Action):
+class LayTile(_LayAction):
     """A player lays the drawn tile: `lay d4`."""
 
-    square: int
-
-    def __str__(self) -> str:
-        return f"lay {SQUARE_NAMES[self.square]}"
+    word = "lay"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +79,18 @@ class Move(game.Action):
 
 
 Action: TypeAlias = LayNeutralTiles | LayNeutralTile | FillBoard | DrawTile | LayTile | Move
+
+
+def is_well_formed(action: Action) -> bool:
+    """Whether squares are on the board, and tiles are sets of directions."""
+    match action:
+        case LayNeutralTiles(squares):
+            return are_indices(squares, SQUARES)
+        case FillBoard(tiles):
+            return isinstance(tiles, bytes)
+        case DrawTile(tile):
+            return is_index(tile, TILE_CODES)
+        case LayNeutralTile(square) | LayTile(square):
+            return is_index(square, SQUARES)
+        case Move(square, freeze):
+            return is_index(square, SQUARES) and isinstance(freeze, bool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tripot.drawing import ACCENT, BLUE, INK, LINE, PANEL, PAPER, RED, SOFT, Row, svg_document
+from tripot.drawing import ACCENT, BLUE, INK, LINE, PANEL, PAPER, RED, SOFT, Row, svg_document, svg_labels
 from tripot.game import HIDDEN, StyledRows
 from tripot.games.trippples.board import (
     ARROWS,
@@ -165,12 +165,10 @@ def _svg_parts(state: State, side: int) -> Iterator[str]:
         yield "</g>"
     if NO_TILE not in state.tiles:
         yield from _svg_pawns(state)
-    yield f'<g font-size="14" text-anchor="middle" fill="{SOFT}">'
-    for line in range(8):
-        middle = line * SIZE + SIZE // 2
-        yield f'<text x="12" y="{TOP + middle + 5}">{8 - line}</text>'
-        yield f'<text x="{LEFT + middle}" y="{side - 6}">{FILES[line]}</text>'
-    yield "</g>"
+    middles = [line * SIZE + SIZE // 2 for line in range(8)]
+    style = 'font-size="14" text-anchor="middle"'
+    yield svg_labels(style, ((12, TOP + middle + 5, str(8 - line)) for line, middle in enumerate(middles)))
+    yield svg_labels(style, ((LEFT + middle, side - 6, FILES[line]) for line, middle in enumerate(middles)))
 
 
 def _corner(square: int) -> tuple[int, int]:

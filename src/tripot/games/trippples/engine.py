@@ -23,7 +23,7 @@ from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng, fact
 from tripot.games.trippples import perfect_play
 from tripot.games.trippples.actions import Action, Move
 from tripot.games.trippples.board import HIDDEN_TILE, NEUTRAL, NO_TILE, SQUARES
-from tripot.games.trippples.kernel.params import SAMPLING_PARAMS
+from tripot.games.trippples.kernel.params import MEMORY_PARAMS, SAMPLING_PARAMS
 from tripot.games.trippples.kernel.results import (
     UNLIMITED,
     ResultRank,
@@ -33,7 +33,6 @@ from tripot.games.trippples.kernel.results import (
 )
 from tripot.games.trippples.kernel.solver import solve
 from tripot.games.trippples.kernel.tablebase import (
-    MAX_SOLUTIONS,
     SolvedLayout,
     move_facts,
     move_rank,
@@ -109,11 +108,13 @@ class TrippplesEngine(Engine):
         if level not in LEVELS:
             raise ValueError(f"invalid level {level}: expected {min(LEVELS)} to {max(LEVELS)}")
         self.level = level
-        self.params = LEVELS[level]
+        self.level_params = LEVELS[level]
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         assert isinstance(view, State)
-        plays_at_random = rng.random() < self.params.random_share if self.params.random_share else False
+        plays_at_random = (
+            rng.random() < self.level_params.random_share if self.level_params.random_share else False
+        )
         if _is_solvable(view):
             solution = solve_layout(view.tiles, view.options)
             ranks = self._move_ranks(view, solution, rng)
@@ -161,14 +162,14 @@ class TrippplesEngine(Engine):
         self, state: State, move: Action, rank: ResultRank, solution: SolvedLayout
     ) -> Candidate:
         """Return a move with what is known of it. A draw is only certain without a horizon."""
-        is_certain = rank.score != 0 or self.params.is_perfect
+        is_certain = rank.score != 0 or self.level_params.is_perfect
         facts = tuple(move_facts(state, move, rank, solution)) if is_certain else ()
         pv = principal_variation(state, move, solution)
         return new_candidate(move, float(rank.score), pv=pv, facts=facts)
 
     def _with_only_fact(self, best: Candidate, ranks: list[ResultRank]) -> Candidate:
         """Return the best move with the fact that no other move wins, or that all others lose."""
-        if not self.params.is_perfect or len(ranks) == 1 or ranks[1].score >= ranks[0].score:
+        if not self.level_params.is_perfect or len(ranks) == 1 or ranks[1].score >= ranks[0].score:
             return best
         key = "only_win" if ranks[0].score > 0 else "only_draw"
         return replace(best, facts=(*best.facts, fact("ENGINE", key)))
@@ -180,7 +181,7 @@ class TrippplesEngine(Engine):
         """
         moves = [*state.legal_actions()]
         rng.shuffle(moves)
-        ranks = {move: move_rank(state, move, solution, self.params.horizon) for move in moves}
+        ranks = {move: move_rank(state, move, solution, self.level_params.horizon) for move in moves}
         drawn = [move for move in moves if not ranks[move].score]
         if self._sets_problem(rng):
             ease = {move: _opponent_ease(state, move, solution) for move in drawn}
@@ -191,7 +192,7 @@ class TrippplesEngine(Engine):
 
     def _sets_problem(self, rng: Rng) -> bool:
         """Whether the next drawn move is chosen to be hard for the opponent."""
-        share = self.params.problem_share
+        share = self.level_params.problem_share
         return share == 1.0 or (share > 0.0 and rng.random() < share)
 
     # -- two players, face-down tiles --
@@ -212,7 +213,7 @@ class TrippplesEngine(Engine):
                 moves, key=lambda move: (-_mean_sample(samples[move]).value, _steps_after(view, move))
             )
 
-        budget = Budget(limit, self.params.max_samples)
+        budget = Budget(limit, self.level_params.max_samples)
         for _ in budget.batches(1, best=lambda: candidate(ranked()[0])):
             determinization = view.determinize(rng)
             plies = solve(pack_layout(determinization.tiles, determinization.options), freeze_wins=False)
@@ -238,7 +239,7 @@ class TrippplesEngine(Engine):
             return _laying_analysis(values)
 
         tried, next_index = squares, 0
-        budget = Budget(limit, self.params.max_samples)
+        budget = Budget(limit, self.level_params.max_samples)
         for _ in budget.batches(1, best=lambda: analysis().candidates[0]):
             action = tried[next_index % len(tried)]
             balance = _layout_balance(_random_completion(state.apply(action), rng))
@@ -255,16 +256,21 @@ class TrippplesEngine(Engine):
     def _solves_teams(self, view: State, limit: Limit) -> bool:
         """Whether the four-player game is solved. With a number of simulations it is searched instead."""
         is_open = NO_TILE not in view.tiles and HIDDEN_TILE not in view.tiles
-        return view.options.players == 4 and is_open and self.params.is_perfect and limit.simulations is None
+        return (
+            view.options.players == 4
+            and is_open
+            and self.level_params.is_perfect
+            and limit.simulations is None
+        )
 
     def _search_teams(self, view: State, limit: Limit, rng: Rng) -> Analysis:
         """TP-13: search all moves, over determinizations if tiles are hidden."""
         moves = [*view.legal_actions()]
         rng.shuffle(moves)
-        depth, determinizations = self.params.search_depth, [view]
+        depth, determinizations = self.level_params.search_depth, [view]
         if HIDDEN_TILE in view.tiles:
             depth = min(depth, SAMPLING_PARAMS.hidden_team_depth)
-            determinizations = [view.determinize(rng) for _ in range(self.params.team_samples)]
+            determinizations = [view.determinize(rng) for _ in range(self.level_params.team_samples)]
         return TeamSearch(view, determinizations, moves).run(depth, limit)
 
 
@@ -310,7 +316,7 @@ def _compiled_plies(tiles: bytes, options: Options, key: bytes) -> int:
     return int(_base_plies(tiles, options)[(turn * 64 + square) * 64 + other])
 
 
-@lru_cache(maxsize=MAX_SOLUTIONS)
+@lru_cache(maxsize=MEMORY_PARAMS.max_layouts)
 def _base_plies(tiles: bytes, options: Options) -> Int16Array:
     return solve(pack_layout(tiles, options), freeze_wins=False)
 

@@ -23,12 +23,21 @@ TEAM_TABLES: Final = named_tuple(teams.TeamTables, *[UINT64_2D] * 2, *[UINT64_1D
 
 
 ENTRY_POINTS: Final = (
+    # tiles, starts, finishes, wild
     EntryPoint(tables.pack, (INT16_1D, INT16_1D, INT16_1D, BOOL), LAYOUT),
+    # layout, position
     EntryPoint(tables.moves, (LAYOUT, INT64), named_tuple(tuple, INT64_1D, INT64_1D)),
+    # layout, freeze_wins
     EntryPoint(solver.solve, (LAYOUT, BOOL), INT16_1D),
+    # layout, base, play
     EntryPoint(repetition.repetition_ranks, (LAYOUT, INT16_1D, INT16_1D), INT16_1D),
+    # layout, play, ranks, side
     EntryPoint(random_opponent.values_against_random, (LAYOUT, INT16_1D, INT16_1D, INT64), FLOAT64_1D),
+    # layout
     EntryPoint(teams.new_tables, (LAYOUT,), TEAM_TABLES),
+    # tables
     EntryPoint(teams.mark_frozen, (TEAM_TABLES,), NONE),
+    # layout, tables, plies, distance
     EntryPoint(teams.sweep, (LAYOUT, TEAM_TABLES, INT16_1D, INT64), INT64),
 )
+"""Each with the names of its arguments."""

@@ -24,6 +24,7 @@ from tripot.games.trippples.actions import (
     LayNeutralTiles,
     LayTile,
     Move,
+    is_well_formed,
 )
 from tripot.games.trippples.board import (
     ALL_DIRECTIONS,
@@ -211,7 +212,7 @@ class State(game.State[Action]):
     # -- applying actions --
 
     def apply(self, action: Action) -> State:
-        check_action(self, action, Action)
+        check_action(self, action, Action, is_well_formed)
         match action:
             case LayNeutralTiles(squares):
                 return self._lay_neutral_tiles(squares)

@@ -204,7 +204,6 @@ def cheapest_clearing(tiles: int, tile_values: Int64Array, limit: int) -> Cleari
 SPENT_BITS: Final = 16  # a length is: throws used up << 16 | points spent of the throw after them
 SPENT_MASK: Final = (1 << SPENT_BITS) - 1
 MAX_PAID_TILES: Final = 25  # 36 numbers less the 11 that rows and columns can always flip (a spanning tree)
-LAST_THROW_BOUNDS: Final = 1 << 14  # the limit of the search for the cheapest last throw: a tenth of a second
 
 
 @njit_cached
@@ -325,12 +324,14 @@ class ThrowPlan(NamedTuple):
 
 
 @njit_cached
-def plan_known_throws(tiles: int, tile_values: Int64Array, budgets: Int64Array, limit: int) -> ThrowPlan:
+def plan_known_throws(
+    tiles: int, tile_values: Int64Array, budgets: Int64Array, limit: int, last_limit: int
+) -> ThrowPlan:
     """TG-12: find the fewest known throws that clear the board, then the fewest points.
 
     Fewer throws are fewer points too, since all throws before the last count in full. `limit` is that of
-    `max_free_set`. A bound takes some milliseconds with 18 paid tiles, and twice as long with each further
-    tile: seconds with MAX_PAID_TILES.
+    `max_free_set`, and `last_limit` that of the search for the cheapest last throw. A bound takes some
+    milliseconds with 18 paid tiles, and twice as long with each further tile: seconds with MAX_PAID_TILES.
     """
     tiles = after_chain(tiles)
     payments = np.zeros(len(budgets), np.int64)
@@ -345,7 +346,9 @@ def plan_known_throws(tiles: int, tile_values: Int64Array, budgets: Int64Array, 
     _assign_payments(tiles & ~free.cells, tile_values, budgets, payments)
     throws, points = 0, 0
     while tiles:
-        paid, points = _playable_payment(tiles, tile_values, budgets[throws], payments[throws] & tiles)
+        paid, points = _playable_payment(
+            tiles, tile_values, budgets[throws], payments[throws] & tiles, last_limit
+        )
         payments[throws] = paid
         tiles = after_chain(tiles & ~paid)
         throws += 1
@@ -353,7 +356,9 @@ def plan_known_throws(tiles: int, tile_values: Int64Array, budgets: Int64Array, 
 
 
 @njit_cached
-def _playable_payment(tiles: int, tile_values: Int64Array, budget: int, paid: int) -> tuple[int, int]:
+def _playable_payment(
+    tiles: int, tile_values: Int64Array, budget: int, paid: int, limit: int
+) -> tuple[int, int]:
     """Return the payment of one throw of a plan, as the rules allow it, and its points.
 
     A plan may wait for a later throw, but a player who can flip a tile must do so (TG-3): then the smallest
@@ -364,7 +369,7 @@ def _playable_payment(tiles: int, tile_values: Int64Array, budget: int, paid: in
         paid = 1 << smallest if tile_values[smallest] <= budget else 0
     points = sum_of_values(paid, tile_values)
     if after_chain(tiles & ~paid) == 0:
-        cheapest = cheapest_clearing(tiles, tile_values, LAST_THROW_BOUNDS)
+        cheapest = cheapest_clearing(tiles, tile_values, limit)
         if cheapest.points < points:
             return cheapest.paid, cheapest.points
     return paid, points

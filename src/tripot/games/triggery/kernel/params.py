@@ -20,6 +20,17 @@ class SearchParams(NamedTuple):
     search ends without a proof. 299 boards needed at most 64 bounds; with a budget of 24, all turns of 298
     boards were listed. The limit is about a tenth of a second, and is reached with unusual bags."""
 
+    first_bounds: int = 1 << 5
+    """The bounds, of at most `max_bounds`, with which these searches begin under a time limit. Chosen, not
+    tuned: about a millisecond."""
+
+    first_payments: int = 1 << 11
+    """The same for searches that list payments. Chosen, not tuned: about a millisecond."""
+
+    deepening_factor: int = 8
+    """How much larger the limit of each further search of the same position is. Chosen, not tuned: all the
+    earlier searches together take a seventh of the time of the last."""
+
     max_payments: int = 1 << 22
     """The payments that an analysis compares for the best turn: about two seconds, reached with unusual
     bags."""
@@ -32,6 +43,17 @@ class SearchParams(NamedTuple):
     max_race_tiles: int = 11
     """The tiles of a paid set up to which a race is computed exactly, for every throw of the rival. Each
     further tile doubles the time. Not tuned; with more tiles the fewest expected throws are used instead."""
+
+    fewest_points_turns: int = 4
+    """How many turns, those that leave the fewest points open, level 5 compares with the turn that clears the
+    board soonest (TG-8). Chosen, not tuned."""
+
+    fewest_points_payments: int = 1 << 12
+    """The payments among which these turns are looked for: some milliseconds. Chosen, not tuned."""
+
+    comparing_share: float = 0.5
+    """The share of the remaining seconds that the comparison of these turns takes; the rest is for the
+    estimates. Chosen, not tuned."""
 
     negligible: float = 1e-4
     """The probability of an unfinished rival below which a race ignores later throws. Far below the error of

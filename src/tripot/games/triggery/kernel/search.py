@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from math import log2
 from random import Random
-from typing import Final, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -28,10 +28,6 @@ from tripot.games.triggery.kernel.params import SearchParams
 from tripot.games.triggery.kernel.simulation import Board, BoardSimulation, UnknownBoardSimulation, simulate
 from tripot.games.triggery.kernel.tables import MAX_BOARD_POINTS, Distribution, Int64Array
 from tripot.games.triggery.rules import State
-
-FIRST_PAYMENTS: Final = 1 << 11  # the limits with which exact searches begin under a time limit: milliseconds
-FIRST_BOUNDS: Final = 1 << 5
-DEEPENING_FACTOR: Final = 8  # between the limits of two searches of the same position
 
 Result = TypeVar("Result")
 
@@ -59,10 +55,11 @@ class Estimate(NamedTuple):
 class TurnSearch:
     """The searches and the simulated games of one call, within its limit.
 
-    With a number of simulations, every board gets that many simulated games, and the exact searches end at
-    their own limits, so the results do not depend on the clock. With seconds, the rival's board may take
-    `rival_share` of them, no deeper exact search begins after `exact_share`, and the rest is for the boards
-    after the turns to be compared.
+    With a number of simulations, each comparison of turns plays that many games on every board; level 5
+    compares twice, so its boards get up to twice as many. The exact searches end at their own limits, so the
+    results do not depend on the clock. With seconds, the rival's board may take `rival_share` of them, no
+    deeper exact search begins after `exact_share`, and the rest is for the boards after the turns to be
+    compared.
     """
 
     def __init__(self, view: State, limit: Limit, params: SearchParams, max_games: int) -> None:
@@ -93,7 +90,7 @@ class TurnSearch:
             result = search(limit)
             if limit == last or is_complete(result) or self._exact_budget.is_spent:
                 return result
-            limit = min(last, limit * DEEPENING_FACTOR)
+            limit = min(last, limit * self.params.deepening_factor)
 
     def best_turn(self, max_payments: int) -> turns.BestTurn:
         """TG-13: find the turn that flips the most tiles."""
@@ -103,7 +100,7 @@ class TurnSearch:
                 face_up, face_up & ~stars, stars, values, self.view.budget_left, limit
             ),
             lambda turn: turn.complete,
-            FIRST_PAYMENTS,
+            self.params.first_payments,
             max_payments,
         )
 
@@ -114,7 +111,7 @@ class TurnSearch:
                 self.tiles, self.board.tile_values, self.view.budget_left, self._limited(limit)
             ),
             lambda turn: turn.complete,
-            FIRST_PAYMENTS,
+            self.params.first_payments,
             self.params.max_bounds,
         )
 
@@ -129,28 +126,30 @@ class TurnSearch:
                 self.tiles, self.board.tile_values, self.view.budget_left, rival, self._limited(limit)
             ),
             lambda turn: turn.complete,
-            FIRST_PAYMENTS,
+            self.params.first_payments,
             self.params.max_bounds,
         )
 
-    def cheap_turns(self, count: int, max_payments: int) -> list[int]:
+    def turns_with_fewest_open_points(self) -> list[int]:
         """TG-8: find the payments after which the fewest points stay open, the best first."""
         values = self.board.tile_values
-        turn_list = turns.enumerate_turns(self.tiles, values, self.view.budget_left, max_payments)
+        turn_list = turns.enumerate_turns(
+            self.tiles, values, self.view.budget_left, self.params.fewest_points_payments
+        )
         points = _open_points(turn_list.remaining, self.board)
         different = np.unique(turn_list.remaining, return_index=True)[1]
         ranked = different[np.argsort(points[different], kind="stable")]
-        return [int(turn_list.paid[index]) for index in ranked[:count]]
+        return [int(turn_list.paid[index]) for index in ranked[: self.params.fewest_points_turns]]
 
     def plan_known_throws(self) -> clearing.ThrowPlan:
         """TG-12: find the best use of the known dice."""
         if self._known_plan is None:
             self._known_plan = self._deepen(
                 lambda limit: clearing.plan_known_throws(
-                    self.tiles, self.board.tile_values, self.known_budgets, limit
+                    self.tiles, self.board.tile_values, self.known_budgets, limit, self.params.max_bounds
                 ),
                 lambda plan: plan.proven,
-                FIRST_BOUNDS,
+                self.params.first_bounds,
                 self.params.max_bounds,
             )
         return self._known_plan
@@ -160,7 +159,7 @@ class TurnSearch:
         return self._deepen(
             lambda limit: clearing.cheapest_clearing(self.tiles, self.board.tile_values, limit),
             lambda cost: cost.proven,
-            FIRST_BOUNDS,
+            self.params.first_bounds,
             self.params.max_bounds,
         )
 
@@ -173,13 +172,13 @@ class TurnSearch:
         """Complete an action by the payments that a playout would choose."""
         if not isinstance(action, Flip | Malus):
             return Turn(action, 0)
-        tiles, left, values = self.tiles, self.view.budget_left, self.board.tile_values
+        tiles, budget_left, values = self.tiles, self.view.budget_left, self.board.tile_values
         if isinstance(action, Flip):
             tiles = int(chains.after_chain(tiles & ~(1 << action.cell)))
-            left -= self.view.costs()[action.cell]
+            budget_left -= self.view.costs()[action.cell]
         weights = playout.throw_costs(values, self.params.wait_weight)
         cells = tables.cells_by_value(tiles, values)
-        return Turn(action, int(playout.greedy_turn(tiles, cells, values, weights, left).paid))
+        return Turn(action, int(playout.greedy_turn(tiles, cells, values, weights, budget_left).paid))
 
     def _tiles_after(self, turn: Turn) -> int:
         """Return the open numbers at the end of a turn."""
@@ -228,8 +227,10 @@ class TurnSearch:
 
     def estimate(self, turn: Turn) -> Estimate:
         """Estimate the result of the game after a turn that was simulated."""
-        own = self._own[self._tiles_after(turn)]
-        return self._estimate_alone(turn, own) if self.view.options.solo else self._estimate_game(own)
+        simulation = self._own[self._tiles_after(turn)]
+        if self.view.options.solo:
+            return self._estimate_alone(turn, simulation)
+        return self._estimate_game(simulation)
 
     def _estimate_alone(self, turn: Turn, own: BoardSimulation) -> Estimate:
         """TG-12: the score is the number of throws; the value is 0 if they fill the printed sheet.
@@ -272,13 +273,13 @@ class TurnSearch:
 def _fit_to_seconds(params: SearchParams, seconds: float) -> SearchParams:
     """Make the table of expected throws small enough for the exact part of a time limit."""
     subsets = params.exact_share * seconds / params.subset_seconds
-    tiles = min(params.max_expectation_tiles, int(log2(max(1.0, subsets))))
+    tiles = int(min(params.max_expectation_tiles, log2(max(1.0, subsets))))  # the seconds may be infinite
     return params._replace(max_expectation_tiles=tiles)
 
 
 def _open_points(remaining: Int64Array, board: Board) -> Int64Array:
     """TG-8: return the points of the tiles that turns leave open, int64[n], from their open numbers."""
-    is_open = remaining[:, np.newaxis] >> np.arange(CELLS) & 1
+    is_open = remaining[:, np.newaxis] >> np.arange(CELLS, dtype=np.int64) & 1
     points = is_open @ board.tile_values
     for star in cells_of(board.face_up & board.star_cells):
         points += STAR_POINTS * (remaining & ROW_AND_COLUMN_MASKS[star] != 0)
@@ -328,7 +329,7 @@ def _reversed(margins: Distribution) -> Distribution:
 
 def _mean_loss(margins: Distribution) -> float:
     """Return the points that a side loses on average in a round: its negative margins."""
-    return float(margins[:MAX_BOARD_POINTS] @ np.arange(MAX_BOARD_POINTS, 0, -1))
+    return float(margins[:MAX_BOARD_POINTS] @ np.arange(MAX_BOARD_POINTS, 0, -1, dtype=np.int64))
 
 
 def _certain_margin(margin: int) -> Distribution:

@@ -66,7 +66,7 @@ class BoardSimulation:
     @property
     def expected_throws(self) -> float:
         """The mean number of throws that clear the board."""
-        return float(self.distribution @ np.arange(len(self.statistics.throw_counts)))
+        return float(self.distribution @ np.arange(len(self.statistics.throw_counts), dtype=np.int64))
 
 
 class UnknownBoardSimulation(BoardSimulation):

@@ -1,4 +1,4 @@
-"""The rules and the search of Trigon over flat arrays, compiled by Numba. Only `engine.py` uses this package.
+"""The rules and the search of Trigon over flat arrays for Numba; `engine.py` and `entry_points.py` use them.
 
 Position     tables, position, moves          shapes and trie, packed position, legal moves
 Bit sets     placement_masks, placement_bits, compact_bits, available_moves
@@ -8,5 +8,5 @@ Search       params, tree, workspace, rave, search
 Endgame      endgame
 Figures      exact_cover
 Python       tree_search, endgame_analysis, tiling, results, weights: kernels in terms of the rules
-Training     train, train_kernels
+Training     training_params, train, train_kernels
 """

@@ -26,7 +26,7 @@ def exact_analysis(state: State, budget: Budget) -> Analysis | None:
     """Return the exact analysis of a position; None if too many moves are left, or too little time."""
     position, max_positions = from_state(state), ENDGAME_PARAMS.max_positions
     if not budget.is_counted:
-        max_positions = min(max_positions, int(ENDGAME_PARAMS.positions_per_second * budget.seconds))
+        max_positions = int(min(max_positions, ENDGAME_PARAMS.positions_per_second * budget.seconds))
     move_count = sum(len(legal_moves(position, colour)) for colour in state.in_play)
     if move_count > ENDGAME_PARAMS.max_moves or not (results := exact_results(state, max_positions)):
         return None

@@ -115,7 +115,7 @@ def new_exact_cover(
     every = all_placements()
     placement_cells, placement_pieces = _placement_cells(), np.frombuffer(every.pieces, np.uint8)
     cell_index = np.full(GRID + 1, -1, np.int16)  # the last entry is that of the filler -1
-    cell_index[[*index_of]] = np.arange(len(index_of))
+    cell_index[[*index_of]] = np.arange(len(index_of), dtype=np.int16)
     is_inside = (cell_index[placement_cells] >= 0) | (placement_cells < 0)
     placements = np.flatnonzero(is_inside.all(axis=1) & (np.array(stock) > 0)[placement_pieces])
     if should_stop():
@@ -132,7 +132,7 @@ def new_exact_cover(
         cells=rows,
         cell_row_start=np.concatenate([np.zeros(1, np.int64), np.cumsum(options)]),
         cell_rows=row_of_entry[np.argsort(cell_of_entry, kind="stable")].astype(np.int32),
-        piece_row_start=np.searchsorted(pieces, np.arange(PIECE_COUNT + 1)).astype(np.int64),
+        piece_row_start=np.searchsorted(pieces, np.arange(PIECE_COUNT + 1, dtype=np.int64)).astype(np.int64),
         neighbours=np.array(
             [[index_of.get(near, -1) for near in edge_neighbours(cell)] for cell in index_of], np.int16
         ).reshape(-1, 3),

@@ -54,6 +54,7 @@ from tripot.games.trigon.kernel.tables import (
 
 OPPONENT, SECOND_OPPONENT, TEAMMATE, OWN_DISTANCE, CENTRE, OPEN_NEIGHBOURS = range(CELL_FEATURES)
 BUCKETS: Final = 7  # per feature
+CENTRE_BUCKET_WIDTH: Final = 1.4  # in sides of triangles; 7 buckets reach the corners. Chosen, not tuned.
 JUST_ATTACHED: Final = 0  # distance of an opponent whose last piece made the cell an attach cell
 DISTANCE_BUCKET: Final = np.array([0, 1, 2, 3, 4, 4, 5, 5, 5, *[6] * (UNREACHABLE - 8)], np.int64)
 CELL_FEATURE_COLUMNS: Final = CELL_FEATURES * BUCKETS
@@ -62,7 +63,7 @@ CELL_FEATURE_COLUMNS: Final = CELL_FEATURES * BUCKETS
 CELL_X: Final = np.arange(PADDED_CELLS, dtype=np.int64) % WIDTH * np.float64(0.5)
 CELL_Y: Final = np.arange(PADDED_CELLS, dtype=np.int64) // WIDTH * np.sqrt(np.float64(3)) / 2
 CENTRE_DISTANCE: Final = np.hypot(CELL_X - CELL_X[START_CELLS].mean(), CELL_Y - CELL_Y[START_CELLS].mean())
-CENTRE_BUCKET: Final = np.minimum(BUCKETS - 1, CENTRE_DISTANCE / 1.4).astype(np.int64)
+CENTRE_BUCKET: Final = np.minimum(BUCKETS - 1, CENTRE_DISTANCE / CENTRE_BUCKET_WIDTH).astype(np.int64)
 
 # --- Features of a move ---------------------------------------------------------------------------
 

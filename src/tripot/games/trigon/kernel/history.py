@@ -13,11 +13,11 @@ from typing import Final, NamedTuple
 from tripot.engine.jit import njit_inline
 from tripot.games.trigon.kernel.dtypes import Float64Array, Int64Array, u64
 from tripot.games.trigon.kernel.moves import is_legal
+from tripot.games.trigon.kernel.params import REPLY_PARAMS
 from tripot.games.trigon.kernel.position import Position
 from tripot.games.trigon.kernel.tables import MOVE_BITS, PIECE_COUNT
 
 MAX_HISTORY: Final = 4 * PIECE_COUNT + 4  # moves of a whole game, and some before the root
-REPLY_SLOTS: Final = 1 << 15  # 256 kB, which fit the L2 cache; larger tables were slower and no better
 
 
 class History(NamedTuple):
@@ -58,7 +58,7 @@ def append_history(history: History, colour: int, move: int) -> None:
 @njit_inline
 def _reply_slot(colour: int, second_last: int, last: int) -> int:
     """Return the slot of a reply to two moves; `second_last` is 0 for a reply to the last move alone."""
-    return (last * 2654435761 + second_last * 2654404609 + colour * 7919) >> 7 & (REPLY_SLOTS - 1)
+    return (last * 2654435761 + second_last * 2654404609 + colour * 7919) >> 7 & (REPLY_PARAMS.slots - 1)
 
 
 @njit_inline

@@ -15,7 +15,8 @@ from tripot.engine.bits import trailing_zeros
 from tripot.engine.jit import njit_cached, njit_inline
 from tripot.games.trigon.kernel.compact_bits import CompactBits
 from tripot.games.trigon.kernel.dtypes import ONE, Int8Array, Int32Array, Int64Array, Uint32Array, u64
-from tripot.games.trigon.kernel.history import MAX_HISTORY, REPLY_SLOTS, History
+from tripot.games.trigon.kernel.history import MAX_HISTORY, History
+from tripot.games.trigon.kernel.params import REPLY_PARAMS
 from tripot.games.trigon.kernel.placement_bits import PlacementBits, move_of_bit
 from tripot.games.trigon.kernel.placement_masks import (
     NEW_ATTACH_MASK,
@@ -45,7 +46,7 @@ class PlayoutState(NamedTuple):
     """What playouts remember, and their buffers; each thread has its own.
 
     history       the moves of the simulation
-    good_replies  int64[REPLY_SLOTS], last good replies (`history`)
+    good_replies  int64[`REPLY_PARAMS.slots`], last good replies (`history`)
     local_cells   int64[MAX_LOCAL_CELLS], buffer: the local cells of one choice
     local_moves   int32[2 * MAX_MOVES], buffer: the local moves of one choice; some may occur twice
     local_counts  int8[2 * MAX_MOVES], buffer: their local counts
@@ -68,7 +69,7 @@ def new_playout_state() -> PlayoutState:
             np.zeros(1, np.int64),
             np.zeros(1, np.int64),
         ),
-        np.zeros(REPLY_SLOTS, np.int64),
+        np.zeros(REPLY_PARAMS.slots, np.int64),
         np.zeros(MAX_LOCAL_CELLS, np.int64),
         np.zeros(2 * MAX_MOVES, np.int32),
         np.zeros(2 * MAX_MOVES, np.int8),

@@ -1,12 +1,13 @@
 """Parameters of search and playout. docs/experiments/trigon.md has the measurements behind the values.
 
-They are NamedTuples because Numba passes those by value, and compiles fields to plain numbers. Change one
-with `SEARCH_PARAMS._replace(exploration=1.0)`; floats must stay floats, since their types select the compiled
-code.
+Those that kernels use are NamedTuples, because Numba passes these by value and compiles the fields of
+global ones as constants. Change one with `SEARCH_PARAMS._replace(exploration=1.0)`; floats must stay floats,
+since their types select the compiled code. The others are frozen dataclasses.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 
@@ -103,7 +104,8 @@ class PlayoutParams(NamedTuple):
     """
 
 
-class TreeParams(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TreeParams:
     """Parameters of a tree that is kept from move to move, and of the threads that search it."""
 
     node_count: int = 12_000_000
@@ -123,7 +125,8 @@ class TreeParams(NamedTuple):
     tuned."""
 
 
-class EndgameParams(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EndgameParams:
     """Limits of the exact search of endgames. All are chosen, not tuned."""
 
     max_moves: int = 60
@@ -136,7 +139,8 @@ class EndgameParams(NamedTuple):
     """Positions per second of the time limit, so that a failed attempt does not use all of it."""
 
 
-class TilingParams(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TilingParams:
     """Parameters of the search for the tiling of a figure. All are chosen, not tuned."""
 
     steps_per_batch: int = 2000
@@ -163,6 +167,14 @@ class CompactBitsParams(NamedTuple):
     """Words with placements through one cell; with more, placements are not renumbered. Chosen, not tuned."""
 
 
+class ReplyParams(NamedTuple):
+    """The table of last good replies. Numba compiles its size as a constant."""
+
+    slots: int = 1 << 15
+    """Entries of the table, a power of 2: 256 kB, which fit the L2 cache. Larger tables were slower and no
+    better."""
+
+
 class OpeningParams(NamedTuple):
     """Pruning of opening moves."""
 
@@ -180,7 +192,8 @@ class OpeningParams(NamedTuple):
     """
 
 
-class TimeParams(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TimeParams:
     """Time management."""
 
     share_by_pieces: tuple[float, ...] = (*[1.4] * 10, 1.2, 0.8, 0.5, 0.4, *[0.3] * 9)
@@ -206,6 +219,7 @@ TREE_PARAMS: Final = TreeParams()
 ENDGAME_PARAMS: Final = EndgameParams()
 TILING_PARAMS: Final = TilingParams()
 COMPACT_BITS_PARAMS: Final = CompactBitsParams()
+REPLY_PARAMS: Final = ReplyParams()
 OPENING_PARAMS: Final = OpeningParams()
 TIME_PARAMS: Final = TimeParams()
 

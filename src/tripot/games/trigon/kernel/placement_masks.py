@@ -105,7 +105,7 @@ class SparseMasks(NamedTuple):
 def _to_csr(masks: Uint64Array) -> SparseMasks:
     """Return the nonzero words of masks that were built around REFERENCE_CELL."""
     rows, words = np.nonzero(masks)
-    start = np.searchsorted(rows, np.arange(len(masks) + 1))
+    start = np.searchsorted(rows, np.arange(len(masks) + 1, dtype=np.int64))
     return SparseMasks(start.astype(np.int64), (words - REFERENCE_WORD).astype(np.int64), masks[rows, words])
 
 

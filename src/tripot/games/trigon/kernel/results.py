@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from tripot.game import ExpectedOutcome
+from tripot.game import Candidate, ExpectedOutcome
 from tripot.games.trigon.actions import Place
 from tripot.games.trigon.board import COLOURS
 from tripot.games.trigon.kernel.distances import CellWorkspace
@@ -51,3 +52,20 @@ def static_outcomes(
         workspace,
     )
     return [expected_outcome(state, win, row) for win, row in zip(wins, scores, strict=True)]
+
+
+def static_candidates(actions: Iterable[Place], outcomes: Iterable[ExpectedOutcome]) -> list[Candidate]:
+    """Return moves with the value that the value table predicts after each, without search."""
+    return [
+        Candidate(action, 2 * expected.win_rate - 1, (action,), expected=expected)
+        for action, expected in zip(actions, outcomes, strict=True)
+    ]
+
+
+def with_falling_values(ranked: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """Return candidates, best first, with their values capped so that none is above one before it."""
+    candidates, value = list[Candidate](), 1.0
+    for candidate in ranked:
+        value = min(value, candidate.value)
+        candidates.append(replace(candidate, value=value))
+    return tuple(candidates)

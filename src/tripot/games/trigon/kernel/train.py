@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 
@@ -31,18 +30,9 @@ from tripot.games.trigon.kernel.train_kernels import (
     accumulate_policy_stats,
     train_values,
 )
+from tripot.games.trigon.kernel.training_params import INITIAL_POLICY_PARAMS, TRAINING_PARAMS
 from tripot.games.trigon.kernel.value import PHASE_COUNT, RMSE_COLUMN, WEIGHT_COUNT, ValueTable
 from tripot.games.trigon.kernel.weights import FILE_NAME, Weights, array_names
-
-PROCESSES: Final = 2
-LEARNING_RATES: Final = (0.3, 0.15)  # of the value table, one per round; each falls linearly to 0
-GAMES_PER_BATCH, BATCHES = 100, 120  # of the value table, in each process
-ERROR_DECAY: Final = 0.95  # per batch, of the sums behind the reported error
-REPORT_INTERVAL: Final = 20  # batches
-POLICY_GAMES: Final = 2000  # in each process
-POLICY_WIN_WEIGHT: Final = 0.5  # of the rewards that the policy predicts, instead of 0.7 in the search
-RIDGE_PENALTY: Final = 3.0
-POLICY_SEED_OFFSET, ROUND_SEED_OFFSET = 50, 100
 
 
 def _teams(is_paired: bool) -> Int64Array:
@@ -51,11 +41,11 @@ def _teams(is_paired: bool) -> Int64Array:
 
 def initial_policy_weights() -> Float64Array:
     """Return the policy of the first round: large pieces, blocking, towards the centre."""
-    weights = np.zeros((STAGE_COUNT, FEATURE_COUNT), np.float64)
-    weights[:, :PIECE_COUNT] = 0.03 * SIZE_OF_PIECE
-    weights[:, COVER_COLUMN : COVER_COLUMN + 2] = 0.015
+    params, weights = INITIAL_POLICY_PARAMS, np.zeros((STAGE_COUNT, FEATURE_COUNT), np.float64)
+    weights[:, :PIECE_COUNT] = params.size_weight * SIZE_OF_PIECE
+    weights[:, COVER_COLUMN : COVER_COLUMN + 2] = params.blocking_weight
     centre = COVER_COLUMN + CENTRE * BUCKETS
-    weights[:4, centre : centre + BUCKETS] = -0.007 * np.arange(BUCKETS)
+    weights[: params.centre_stages, centre : centre + BUCKETS] = params.centre_weight * np.arange(BUCKETS)
     return weights
 
 
@@ -71,13 +61,15 @@ def train_values_worker(
         sample_counts=np.zeros(PHASE_COUNT, np.float64),
     )
     params = PLAYOUT_PARAMS._replace(use_replies=0)
-    for batch in range(BATCHES):
-        batch_rate = rate * (1 - batch / BATCHES)
-        model.square_errors[:] *= ERROR_DECAY
-        model.sample_counts[:] *= ERROR_DECAY
-        train_values(start, _teams(is_paired), policy, params, GAMES_PER_BATCH, batch_rate, rng, model)
-        if seed % PROCESSES == 0 and (batch + 1) % REPORT_INTERVAL == 0:
-            report_error(f"values, batch {batch + 1} of {BATCHES}", model)
+    for batch in range(TRAINING_PARAMS.batches):
+        batch_rate = rate * (1 - batch / TRAINING_PARAMS.batches)
+        model.square_errors[:] *= TRAINING_PARAMS.error_decay
+        model.sample_counts[:] *= TRAINING_PARAMS.error_decay
+        train_values(
+            start, _teams(is_paired), policy, params, TRAINING_PARAMS.games_per_batch, batch_rate, rng, model
+        )
+        if seed % TRAINING_PARAMS.processes == 0 and (batch + 1) % TRAINING_PARAMS.report_interval == 0:
+            report_error(f"values, batch {batch + 1} of {TRAINING_PARAMS.batches}", model)
     return model
 
 
@@ -97,22 +89,24 @@ def policy_stats_worker(
 ) -> NormalEquations:
     """Collect the normal equations of the policy in one process."""
     start = empty_position(BOARD, FREE_STARTS, False, ALL_COLOURS)
-    params = SEARCH_PARAMS._replace(win_weight=POLICY_WIN_WEIGHT)
+    params = SEARCH_PARAMS._replace(win_weight=TRAINING_PARAMS.policy_win_weight)
     equations = NormalEquations(
         products=np.zeros((STAGE_COUNT, FEATURE_COUNT, FEATURE_COUNT), np.float64),
         sums=np.zeros((STAGE_COUNT, FEATURE_COUNT), np.float64),
     )
     rng = new_rng(seed)
-    accumulate_policy_stats(start, _teams(is_paired), policy, value, params, POLICY_GAMES, rng, equations)
+    accumulate_policy_stats(
+        start, _teams(is_paired), policy, value, params, TRAINING_PARAMS.policy_games, rng, equations
+    )
     return equations
 
 
 def train(is_paired: bool, pool: ProcessPoolExecutor, seed: int) -> Weights:
     """Train the weights for two teams, or for individual players."""
     policy, values = initial_policy_weights(), np.zeros((PHASE_COUNT, WEIGHT_COUNT), np.float64)
-    for rate in LEARNING_RATES:
+    for rate in TRAINING_PARAMS.learning_rates:
         print("two teams" if is_paired else "individual players", flush=True)
-        seeds = range(seed, seed + PROCESSES)
+        seeds = range(seed, seed + TRAINING_PARAMS.processes)
         jobs = [pool.submit(train_values_worker, is_paired, policy, values, rate, part) for part in seeds]
         models = [job.result() for job in jobs]
         values = np.mean([model.weights for model in models], axis=0)
@@ -122,24 +116,26 @@ def train(is_paired: bool, pool: ProcessPoolExecutor, seed: int) -> Weights:
         )
         table = values.astype(np.float32)
         stats_jobs = [
-            pool.submit(policy_stats_worker, is_paired, policy, table, part + POLICY_SEED_OFFSET)
+            pool.submit(
+                policy_stats_worker, is_paired, policy, table, part + TRAINING_PARAMS.policy_seed_offset
+            )
             for part in seeds
         ]
         equations = [job.result() for job in stats_jobs]
         products = np.sum([part.products for part in equations], axis=0)
-        products += RIDGE_PENALTY * np.eye(FEATURE_COUNT)
+        products += TRAINING_PARAMS.ridge_penalty * np.eye(FEATURE_COUNT)
         sums = np.sum([part.sums for part in equations], axis=0)
         policy = np.linalg.solve(products, sums[:, :, None])[:, :, 0]
-        seed += ROUND_SEED_OFFSET
+        seed += TRAINING_PARAMS.round_seed_offset
     return Weights(policy, table)
 
 
 def main() -> None:
     """Train all weights and write the file."""
     arrays = {}
-    with ProcessPoolExecutor(PROCESSES) as pool:
+    with ProcessPoolExecutor(TRAINING_PARAMS.processes) as pool:
         for seed, is_paired in enumerate((True, False), 1):
-            weights = train(is_paired, pool, 1000 * seed)
+            weights = train(is_paired, pool, TRAINING_PARAMS.seeds_per_variant * seed)
             policy, value = array_names(is_paired)
             arrays[policy], arrays[value] = weights.policy.astype(np.float32), weights.value
     np.savez_compressed(Path(__file__).with_name(FILE_NAME), allow_pickle=False, **arrays)

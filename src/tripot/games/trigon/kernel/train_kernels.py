@@ -40,6 +40,7 @@ from tripot.games.trigon.kernel.position import (
 )
 from tripot.games.trigon.kernel.rewards import compute_rewards
 from tripot.games.trigon.kernel.tables import MAX_MOVES
+from tripot.games.trigon.kernel.training_params import SELF_PLAY_PARAMS
 from tripot.games.trigon.kernel.value import (
     TABLE_ROWS,
     ValueTable,
@@ -48,17 +49,7 @@ from tripot.games.trigon.kernel.value import (
     value_features,
 )
 
-TRAINING_SHARPNESS: Final = 40.0  # inverse temperature with which training games sample moves
-
-MAX_OPENING_PLIES: Final = 44  # fewer moves than this are sampled before the playouts of a game
-PLAYOUTS_PER_GAME: Final = 6
-SAMPLES_PER_PLAYOUT: Final = 6  # positions
-MAX_SAMPLE_GAP: Final = 16  # moves between two of them, at most
 UNLIMITED_MOVES: Final = 400  # more than a game has
-
-MOVES_PER_SAMPLE: Final = 32  # moves of a position that are compared
-MIN_COMPARED_MOVES: Final = 4  # positions with fewer moves are not sampled
-SAMPLE_INTERVAL: Final = 8  # one of so many positions is sampled
 
 
 # --- Sampling moves from the policy ---------------------------------------------------------------
@@ -117,7 +108,7 @@ def _candidate_logits(
     compute_cell_weights(position, colour, team, weights, workspace)
     for index in range(count):
         logit = move_logit(position, team, buffer.moves[index], weights, workspace)
-        buffer.weights[index] = TRAINING_SHARPNESS * logit
+        buffer.weights[index] = SELF_PLAY_PARAMS.sharpness * logit
     return count
 
 
@@ -229,13 +220,17 @@ def _collect_samples(
     """Play a game to its end, and return how many positions on the way were sampled."""
     count, colour = 0, turn
     while colour != GAME_OVER:
-        if count < SAMPLES_PER_PLAYOUT:
+        if count < SELF_PLAY_PARAMS.samples_per_playout:
             samples.row_count[count] = value_features(
                 position, colour, workspace, samples.rows[count], samples.stock[count]
             )
             samples.phase[count] = game_phase(position)
             count += 1
-        moves = 1 + random_below(rng, MAX_SAMPLE_GAP) if count < SAMPLES_PER_PLAYOUT else UNLIMITED_MOVES
+        moves = (
+            1 + random_below(rng, SELF_PLAY_PARAMS.max_sample_gap)
+            if count < SELF_PLAY_PARAMS.samples_per_playout
+            else UNLIMITED_MOVES
+        )
         colour = run_playout(position, available, colour, teams, params, state, moves, rng)
     return count
 
@@ -274,20 +269,20 @@ def train_values(
     root_moves = AvailableMoves(new_placement_bits(), compact)
     available = AvailableMoves(new_placement_bits(), compact)
     samples = SampleBuffer(
-        np.zeros((SAMPLES_PER_PLAYOUT, 4, GRID), np.int16),
-        np.zeros(SAMPLES_PER_PLAYOUT, np.int64),
-        np.zeros((SAMPLES_PER_PLAYOUT, 4, STOCK_FEATURES), np.float64),
-        np.zeros(SAMPLES_PER_PLAYOUT, np.int64),
+        np.zeros((SELF_PLAY_PARAMS.samples_per_playout, 4, GRID), np.int16),
+        np.zeros(SELF_PLAY_PARAMS.samples_per_playout, np.int64),
+        np.zeros((SELF_PLAY_PARAMS.samples_per_playout, 4, STOCK_FEATURES), np.float64),
+        np.zeros(SELF_PLAY_PARAMS.samples_per_playout, np.int64),
     )
     for _ in range(games):
         copy_into(start, position)
-        plies = random_below(rng, MAX_OPENING_PLIES)
+        plies = random_below(rng, SELF_PLAY_PARAMS.max_opening_plies)
         turn = _sample_opening(position, teams, policy, plies, workspace, state.history, buffer, rng)
         if turn == GAME_OVER:
             continue
         init_placement_bits(position, root_moves.bits)
         opening_length = state.history.length[0]
-        for playout in range(PLAYOUTS_PER_GAME):
+        for playout in range(SELF_PLAY_PARAMS.playouts_per_game):
             copy_into(position, work)
             restore_available_moves(position, root_moves, available)
             state.history.length[0] = opening_length
@@ -313,8 +308,8 @@ class NormalEquations(NamedTuple):
 class MoveSamples(NamedTuple):
     """Features of some moves of one position, and the rewards that the value table predicts after them.
 
-    features  float64[MOVES_PER_SAMPLE, FEATURE_COUNT]
-    values    float64[MOVES_PER_SAMPLE]
+    features  float64[moves_per_sample, FEATURE_COUNT]
+    values    float64[moves_per_sample]
     """
 
     features: Float64Array
@@ -338,7 +333,7 @@ def _sample_moves(
     work, value_workspace, team = clone(position), new_cell_workspace(), team_mask(colour, teams)
     scores, rewards = np.zeros(4, np.float64), np.zeros(4, np.float64)
     win_shares = np.zeros(4, np.float64)
-    for sample in range(MOVES_PER_SAMPLE):
+    for sample in range(SELF_PLAY_PARAMS.moves_per_sample):
         index = random_below(rng, count) if sample & 1 else _sample_index(buffer.weights, count, rng)
         move = buffer.moves[np.int64(index)]
         move_features(position, colour, team, move, workspace, samples.features[sample])
@@ -356,7 +351,7 @@ def _add_normal_equations(samples: MoveSamples, game_stage: int, equations: Norm
     for feature in range(FEATURE_COUNT):
         features[:, feature] -= features[:, feature].mean()
     values -= values.mean()
-    for sample in range(MOVES_PER_SAMPLE):
+    for sample in range(SELF_PLAY_PARAMS.moves_per_sample):
         for feature in range(FEATURE_COUNT):
             if features[sample, feature] != 0:
                 equations.sums[game_stage, feature] += features[sample, feature] * values[sample]
@@ -377,7 +372,8 @@ def accumulate_policy_stats(
     """Add the moves of some games, sampled from the policy, to the regression of values on move features."""
     position, workspace, buffer = clone(start), new_cell_workspace(), _new_move_buffer()
     samples = MoveSamples(
-        np.zeros((MOVES_PER_SAMPLE, FEATURE_COUNT), np.float64), np.zeros(MOVES_PER_SAMPLE, np.float64)
+        np.zeros((SELF_PLAY_PARAMS.moves_per_sample, FEATURE_COUNT), np.float64),
+        np.zeros(SELF_PLAY_PARAMS.moves_per_sample, np.float64),
     )
     for _ in range(games):
         copy_into(start, position)
@@ -392,7 +388,10 @@ def accumulate_policy_stats(
                 continue
             count = _candidate_logits(position, turn, teams, policy, workspace, buffer)
             chosen = _sample_softmax(buffer.weights, count, rng)
-            if count >= MIN_COMPARED_MOVES and random_below(rng, SAMPLE_INTERVAL) == 0:
+            if (
+                count >= SELF_PLAY_PARAMS.min_compared_moves
+                and random_below(rng, SELF_PLAY_PARAMS.sample_interval) == 0
+            ):
                 _sample_moves(position, turn, teams, value, params, buffer, count, workspace, samples, rng)
                 _add_normal_equations(samples, stage(position, turn), equations)
             place_piece(position, turn, buffer.moves[chosen])

@@ -23,8 +23,16 @@ from tripot.games.trigon.kernel.endgame_analysis import exact_results
 from tripot.games.trigon.kernel.history import set_history
 from tripot.games.trigon.kernel.params import PLAYOUT_PARAMS, TREE_PARAMS, search_params
 from tripot.games.trigon.kernel.position import encode_move, from_state
-from tripot.games.trigon.kernel.results import expected_outcome, static_outcomes, team_of_colour, to_action
+from tripot.games.trigon.kernel.results import (
+    expected_outcome,
+    static_candidates,
+    static_outcomes,
+    team_of_colour,
+    to_action,
+    with_falling_values,
+)
 from tripot.games.trigon.kernel.search import run_simulations
+from tripot.games.trigon.kernel.tables import MAX_MOVES
 from tripot.games.trigon.kernel.tree import new_tree, reset_root_stats, reset_tree
 from tripot.games.trigon.kernel.weights import load_weights
 from tripot.games.trigon.kernel.workspace import SearchContext, new_workspace
@@ -40,6 +48,8 @@ class TreeSearch:
     """
 
     def __init__(self, threads: int = 1, node_count: int = TREE_PARAMS.node_count) -> None:
+        if node_count < (needed := threads * (MAX_MOVES + 1)):  # each thread may expand the root
+            raise ValueError(f"a tree of {node_count} nodes is too small: {threads} threads need {needed}")
         self.threads, self.node_count = threads, node_count
         self.simulation_count = 0
         """Simulations since the position was set."""
@@ -91,7 +101,10 @@ class TreeSearch:
         )
 
     def _moves_since(self, state: State) -> list[tuple[int, int]] | None:
-        """Return what was played since, one move per colour at most; None if this is another game."""
+        """Return what was played since, one move per colour at most.
+
+        None if it cannot be told, as for the same position or another game.
+        """
         if self.state is None or state.options != self.state.options:
             return None
         before, now = self.state.pieces_on_board, state.pieces_on_board
@@ -179,21 +192,15 @@ class TreeSearch:
         children = self.root_children
         prior_values = self.tree.prior_value[children.start : children.stop].astype(np.float64)
         node = rng.choices(children, np.exp(sharpness * prior_values).tolist())[0]
-        (expected,) = self._static_outcomes([int(self.tree.move[node])])
-        action = to_action(self.tree.move[node])
-        return Candidate(action, 2 * expected.win_rate - 1, (action,), expected=expected)
+        move = int(self.tree.move[node])
+        return static_candidates([to_action(move)], self._static_outcomes([move]))[0]
 
     def analysis(self) -> Analysis:
         """Return all legal moves, the most visited first. Values never rise along the list."""
         assert self.state is not None
         tree = self.tree
         order = sorted(self.root_children, key=lambda node: (-tree.visits[node], -tree.prior[node]))
-        candidates, value = list[Candidate](), 1.0
-        for candidate in self.candidates(order):
-            value = min(value, candidate.value)
-            candidates.append(
-                Candidate(candidate.action, value, candidate.pv, candidate.facts, candidate.expected)
-            )
+        candidates = self.candidates(order)
         searched = {candidate.action for candidate in candidates}
         pruned = [
             action
@@ -201,11 +208,10 @@ class TreeSearch:
             if isinstance(action, Place) and action not in searched
         ]
         outcomes = self._static_outcomes([encode_move(action.cells) for action in pruned])
-        candidates += [
-            Candidate(action, -1.0, (action,), expected=expected)
-            for action, expected in zip(pruned, outcomes, strict=True)
-        ]
-        return Analysis(tuple(candidates), (fact("ENGINE", "searched", simulations=self.simulation_count),))
+        candidates += static_candidates(pruned, outcomes)
+        return Analysis(
+            with_falling_values(candidates), (fact("ENGINE", "searched", simulations=self.simulation_count),)
+        )
 
     def candidates(self, nodes: Sequence[int]) -> list[Candidate]:
         """Return root moves with their value, principal variation and expected outcome.

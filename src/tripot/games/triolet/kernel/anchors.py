@@ -10,9 +10,16 @@ from typing import TypeAlias
 
 from tripot.engine.jit import njit_no_nrt
 from tripot.games.triolet.board import ALL_VALUES, IS_JOKER, TRIO_SUM
-from tripot.games.triolet.kernel.tables import FIRST_CELL, IS_ON_BOARD, LAST_CELL, WIDTH, Bytes, Ints
+from tripot.games.triolet.kernel.tables import (
+    FIRST_CELL,
+    IS_ON_BOARD,
+    LAST_CELL,
+    WIDTH,
+    Int32Array,
+    Uint8Array,
+)
 
-Anchors: TypeAlias = Ints
+Anchors: TypeAlias = Int32Array
 """What a token on each free cell would join, int32[4, 2, GRID_SIZE]: a structure of arrays.
 
 The first index is one of the constants below, the second the direction. It is one array because four arrays
@@ -27,7 +34,7 @@ ADJOINING_COUNT, ADJOINING_SUM, ADJOINING_POINTS, CROSS_SET = range(4)
 
 
 @njit_no_nrt
-def compute_anchors(grid: Bytes, anchors: Anchors) -> int:
+def compute_anchors(grid: Uint8Array, anchors: Anchors) -> int:
     """Fill in the anchors of a board (TO-3), and return how many tokens are on it."""
     token_count = 0
     anchors[:CROSS_SET] = 0
@@ -72,7 +79,7 @@ def is_anchor(anchors: Anchors, cell: int) -> bool:
 
 
 @njit_no_nrt
-def closes_block(grid: Bytes, token_count: int, first: int, step: int, size: int) -> bool:
+def closes_block(grid: Uint8Array, token_count: int, first: int, step: int, size: int) -> bool:
     """Return whether a placement closes a forbidden block (TO-9).
 
     The cells are free and `step` apart. With the fourth token of the game a 2×2 block is forbidden, and
@@ -96,7 +103,7 @@ def closes_block(grid: Bytes, token_count: int, first: int, step: int, size: int
 
 
 @njit_no_nrt
-def _is_full_block(grid: Bytes, corner: int, side: int) -> bool:
+def _is_full_block(grid: Uint8Array, corner: int, side: int) -> bool:
     """Return whether all cells of a square block have tokens, given its top left cell."""
     for row in range(side):
         for column in range(side):

@@ -28,7 +28,7 @@ from tripot.games.triolet.kernel.position import (
     rack_sum,
     remove_tokens,
 )
-from tripot.games.triolet.kernel.tables import EMPTY_SLOT, Bytes, Ints, Longs
+from tripot.games.triolet.kernel.tables import EMPTY_SLOT, Int32Array, Int64Array, Uint8Array
 
 MAX_PLIES: Final = 16  # six tokens with a pass before each take fewer
 INFINITE: Final = 1_000_000  # more points than any game has
@@ -42,27 +42,27 @@ class SearchFrames(NamedTuple):
     to play at the ply. A total is what both score together on the same line of play.
     """
 
-    seat: Longs
+    seat: Int64Array
     """The seat to play."""
-    rack_packed: Longs
+    rack_packed: Int64Array
     """Its rack before the move, 8 bits per slot."""
-    passes_before: Longs
+    passes_before: Int64Array
     """The pass count before the move."""
-    alpha: Longs
-    beta: Longs
-    best_gain: Longs
+    alpha: Int64Array
+    beta: Int64Array
+    best_gain: Int64Array
     """The best gain so far."""
-    best_total: Longs
+    best_total: Int64Array
     """The total of the line with the best gain."""
-    move_count: Longs
+    move_count: Int64Array
     """How many moves there are."""
-    moves_tried: Longs
+    moves_tried: Int64Array
     """How many of them were tried; they come first in the list."""
-    move: Longs
+    move: Int64Array
     """The code of the move being tried, or PASS."""
-    move_points: Longs
+    move_points: Int64Array
     """Its points."""
-    sign: Longs
+    sign: Int64Array
     """+1 if the same seat plays again after it, else -1."""
 
 
@@ -195,10 +195,10 @@ def endgame_gains(
     start: GamePosition,
     code: int,
     points: int,
-    racks: Bytes,
+    racks: Uint8Array,
     buffers: EndgameBuffers,
-    gains: Ints,
-    totals: Ints,
+    gains: Int32Array,
+    totals: Int32Array,
 ) -> None:
     """Solve a move for each rack that the other seat may hold, uint8[n, 3].
 

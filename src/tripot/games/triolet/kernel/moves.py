@@ -53,10 +53,10 @@ from tripot.games.triolet.kernel.tables import (
     TWO,
     VALUES_SHIFT,
     WIDTH,
-    Bytes,
-    Floats,
-    Ints,
-    Longs,
+    Float64Array,
+    Int32Array,
+    Int64Array,
+    Uint8Array,
 )
 from tripot.games.triolet.scoring import TRIO_POINTS, TRIOLET_BONUS
 
@@ -66,9 +66,9 @@ MAX_MOVES: Final = 8192  # moves of one position; a rack with a joker has some h
 class Moves(NamedTuple):
     """Moves in parallel arrays; functions that fill them return how many there are."""
 
-    codes: Ints
+    codes: Int32Array
     """Move codes (see `tables.py`), int32[n]."""
-    points: Ints
+    points: Int32Array
     """Points that each move scores, int32[n]."""
 
 
@@ -76,18 +76,18 @@ class Workspace(NamedTuple):
     """Arrays that kernels overwrite at each call, allocated once."""
 
     anchors: Anchors
-    arrangements: Bytes
+    arrangements: Uint8Array
     """The ways to take tokens from the rack in order, uint8[3, 6, 3]: by size - 1, index, and token."""
-    arrangement_counts: Longs
+    arrangement_counts: Int64Array
     """How many arrangements there are, int64[3]: by size - 1."""
-    token_counts: Longs
+    token_counts: Int64Array
     """Tokens that are not on the board, int64[17]: by kind."""
 
 
 class MoveGenerator(NamedTuple):
     """All that the generator needs to know of one position."""
 
-    grid: Bytes
+    grid: Uint8Array
     token_count: int
     """Tokens on the board."""
     held_values: int
@@ -122,7 +122,7 @@ def new_moves() -> Moves:
 
 
 @njit_no_nrt
-def argmax(array: Ints | Floats, start: int, end: int) -> int:
+def argmax(array: Int32Array | Float64Array, start: int, end: int) -> int:
     """Return the index of the first maximum of array[start:end]. NumPy's needs reference counting."""
     best = start
     for index in range(start + 1, end):
@@ -196,7 +196,7 @@ def _is_legal_line(
 
 
 @njit_inline
-def _joker_and_sum(arrangement: Bytes, size: int) -> tuple[int, int]:
+def _joker_and_sum(arrangement: Uint8Array, size: int) -> tuple[int, int]:
     """Return which token is a joker, counted from 1, or 0; and the sum of the other tokens."""
     joker = token_sum = 0
     for index in range(size):
@@ -224,7 +224,7 @@ def _line_points(line: Line, token_count: int, size: int, joker: int, placed_poi
 def _add_placement(
     generator: MoveGenerator,
     line: Line,
-    arrangement: Bytes,
+    arrangement: Uint8Array,
     joker: int,
     joker_value: int,
     code: int,
@@ -264,7 +264,7 @@ def _add_placement(
 
 @njit_no_nrt
 def add_placements(
-    generator: MoveGenerator, arrangements: Bytes, first: int, direction: int, kind: int, count: int
+    generator: MoveGenerator, arrangements: Uint8Array, first: int, direction: int, kind: int, count: int
 ) -> int:
     """Append all legal placements of one kind from a first cell, with their points (TO-2 to TO-9).
 
@@ -295,7 +295,7 @@ def add_placements(
 
 
 @njit_no_nrt
-def rack_arrangements(rack: Bytes, workspace: Workspace) -> int:
+def rack_arrangements(rack: Uint8Array, workspace: Workspace) -> int:
     """List every different way to take one, two or three tokens in order; return the values held, as bits.
 
     Triples only if they can total 15, and never two jokers (TO-8). Hidden tokens are left out.
@@ -323,7 +323,7 @@ def rack_arrangements(rack: Bytes, workspace: Workspace) -> int:
 
 
 @njit_no_nrt
-def _free_cells_before(grid: Bytes, anchors: Anchors, cell: int, step: int) -> int:
+def _free_cells_before(grid: Uint8Array, anchors: Anchors, cell: int, step: int) -> int:
     """Return how many cells before an anchor, at most two, a placement through it may also cover.
 
     They are free and no anchors: a placement over an earlier anchor is generated from that one.
@@ -338,7 +338,7 @@ def _free_cells_before(grid: Bytes, anchors: Anchors, cell: int, step: int) -> i
 
 
 @njit_no_nrt
-def generate_moves(grid: Bytes, rack: Bytes, workspace: Workspace, moves: Moves) -> int:
+def generate_moves(grid: Uint8Array, rack: Uint8Array, workspace: Workspace, moves: Moves) -> int:
     """List every placement of a rack with its points, and return how many there are.
 
     Their order is deterministic, but has no meaning. The workspace keeps the anchors of the board.

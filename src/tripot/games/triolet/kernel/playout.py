@@ -28,7 +28,7 @@ from tripot.games.triolet.kernel.position import (
     tokens_left,
     used_slots,
 )
-from tripot.games.triolet.kernel.tables import EMPTY_SLOT, Bytes, Floats, Ints
+from tripot.games.triolet.kernel.tables import EMPTY_SLOT, Float64Array, Int32Array, Uint8Array
 from tripot.games.triolet.kernel.value import (
     UNKNOWN_LEAVE,
     VALUE_PARAMS,
@@ -52,19 +52,19 @@ class PlayoutBuffers(NamedTuple):
     """The position that is played on."""
     workspace: Workspace
     moves: Moves
-    values: Floats
-    leaves_kept: Ints
+    values: Float64Array
+    leaves_kept: Int32Array
     """The `leave_index` of what each seat kept at its last move, int32[players]."""
 
 
 class SimulationSums(NamedTuple):
     """Sums over all determinizations, by move."""
 
-    win_probability: Floats
+    win_probability: Float64Array
     """float64[moves]."""
-    lead: Floats
+    lead: Float64Array
     """Points ahead of the best other seat, float64[moves]."""
-    scores: Floats
+    scores: Float64Array
     """Expected final scores, float64[moves, players]."""
 
 
@@ -91,11 +91,11 @@ def new_simulation_sums(moves: int, players: int) -> SimulationSums:
 def run_playout(
     position: GamePosition,
     turns: int,
-    leaves: Floats,
+    leaves: Float64Array,
     workspace: Workspace,
     moves: Moves,
-    values: Floats,
-    leaves_kept: Ints,
+    values: Float64Array,
+    leaves_kept: Int32Array,
 ) -> bool:
     """Play some turns, each the move with the highest equity; return whether the game is over.
 
@@ -125,7 +125,7 @@ def run_playout(
 
 
 @njit_no_nrt
-def determinize(start: GamePosition, pool: Bytes, target: GamePosition) -> None:
+def determinize(start: GamePosition, pool: Uint8Array, target: GamePosition) -> None:
     """Sample a full position: deal the pool of unseen tokens, which is shuffled, to hidden racks and bag."""
     copy_into(start, target)
     for last in range(len(pool) - 1, 0, -1):
@@ -143,7 +143,9 @@ def determinize(start: GamePosition, pool: Bytes, target: GamePosition) -> None:
 
 
 @njit_no_nrt
-def _lead_after(position: GamePosition, seat: int, is_over: bool, leaves: Floats, leaves_kept: Ints) -> float:
+def _lead_after(
+    position: GamePosition, seat: int, is_over: bool, leaves: Float64Array, leaves_kept: Int32Array
+) -> float:
     """Return how many points a seat is ahead of the best other one at the end of a playout.
 
     Unless the game is over, the leaves count, and so does being the next to play.
@@ -160,7 +162,7 @@ def _lead_after(position: GamePosition, seat: int, is_over: bool, leaves: Floats
 
 @njit_no_nrt
 def _add_expected_scores(
-    position: GamePosition, tokens: int, leaves: Floats, leaves_kept: Ints, sums: Floats
+    position: GamePosition, tokens: int, leaves: Float64Array, leaves_kept: Int32Array, sums: Float64Array
 ) -> None:
     """Add the expected final score of each seat to `sums`, float64[players].
 
@@ -177,7 +179,7 @@ def _add_expected_scores(
 
 
 @njit_no_nrt
-def _simulate_move(code: int, points: int, turns: int, leaves: Floats, buffers: PlayoutBuffers) -> bool:
+def _simulate_move(code: int, points: int, turns: int, leaves: Float64Array, buffers: PlayoutBuffers) -> bool:
     """Play a move and some turns after it from the current determinization; return whether the game is
     over."""
     position, leaves_kept = buffers.playout, buffers.leaves_kept
@@ -207,11 +209,11 @@ def _simulate_move(code: int, points: int, turns: int, leaves: Floats, buffers: 
 @njit_no_nrt
 def simulate_moves(
     start: GamePosition,
-    pool: Bytes,
+    pool: Uint8Array,
     candidates: Moves,
     determinizations: int,
     turns: int,
-    leaves: Floats,
+    leaves: Float64Array,
     buffers: PlayoutBuffers,
     sums: SimulationSums,
 ) -> None:

@@ -18,9 +18,9 @@ from tripot.games.triolet.kernel.tables import (
     GRID_SIZE,
     IS_BIS,
     TOKENS_IN_ALL,
-    Bytes,
-    Ints,
-    Longs,
+    Int32Array,
+    Int64Array,
+    Uint8Array,
     move_cell,
     move_joker,
     move_size,
@@ -32,21 +32,21 @@ from tripot.games.triolet.kernel.tables import (
 class GamePosition(NamedTuple):
     """A game in progress. Single numbers are arrays of one element, since fields of a tuple cannot change."""
 
-    grid: Bytes
+    grid: Uint8Array
     """The board, uint8[GRID_SIZE]."""
-    racks: Bytes
+    racks: Uint8Array
     """The rack of each seat, uint8[players, 3]."""
-    scores: Ints
+    scores: Int32Array
     """The score of each seat, int32[players]."""
-    bag: Bytes
+    bag: Uint8Array
     """All tokens in the order in which they are drawn, uint8[TOKENS]."""
-    bag_head: Longs
+    bag_head: Int64Array
     """Where the rest of the bag begins in `bag`, int64[1]."""
-    bag_end: Longs
+    bag_end: Int64Array
     """Where it ends, int64[1]."""
-    turn: Longs
+    turn: Int64Array
     """The seat to play, int64[1]."""
-    pass_count: Longs
+    pass_count: Int64Array
     """How many seats in a row could not place a token, int64[1]."""
     rng: NDArray[np.uint64]
     """The state of the generator that puts exchanged tokens back, uint64[1]."""
@@ -89,7 +89,7 @@ def copy_into(source: GamePosition, target: GamePosition) -> None:
 
 
 @njit_no_nrt
-def place_tokens(grid: Bytes, code: int) -> bool:
+def place_tokens(grid: Uint8Array, code: int) -> bool:
     """Put the tokens of a placement on the board; return whether one covers a bis square (TO-7)."""
     covers_bis = False
     for index in range(move_size(code)):
@@ -101,14 +101,14 @@ def place_tokens(grid: Bytes, code: int) -> bool:
 
 
 @njit_no_nrt
-def remove_tokens(grid: Bytes, code: int) -> None:
+def remove_tokens(grid: Uint8Array, code: int) -> None:
     """Take the tokens of a placement off the board."""
     for index in range(move_size(code)):
         grid[move_cell(code, index)] = 0
 
 
 @njit_no_nrt
-def used_slots(rack: Bytes, code: int) -> int:
+def used_slots(rack: Uint8Array, code: int) -> int:
     """Return the slots of a rack whose tokens a placement or an exchange takes, as bits."""
     if code < 0:
         return -code
@@ -123,7 +123,7 @@ def used_slots(rack: Bytes, code: int) -> int:
 
 
 @njit_no_nrt
-def draw(position: GamePosition, rack: Bytes) -> None:
+def draw(position: GamePosition, rack: Uint8Array) -> None:
     """Refill a rack while the bag lasts, and sort it (TO-10)."""
     for slot in range(RACK_SIZE):
         if rack[slot] == EMPTY_SLOT and position.bag_head[0] < position.bag_end[0]:
@@ -189,7 +189,7 @@ def tokens_left(position: GamePosition) -> int:
 
 
 @njit_no_nrt
-def rack_sum(rack: Bytes) -> int:
+def rack_sum(rack: Uint8Array) -> int:
     """Return the sum of the values on a rack; a joker counts nothing (TO-8, TO-12)."""
     total = 0
     for token in rack:
@@ -208,7 +208,7 @@ def score_end(position: GamePosition, seat_out: int) -> None:
 
 
 @njit_no_nrt
-def count_tokens_off_board(grid: Bytes, counts: Longs) -> int:
+def count_tokens_off_board(grid: Uint8Array, counts: Int64Array) -> int:
     """Fill in how many tokens of each kind are not on the board, int64[17]; return how many are on it."""
     on_board = 0
     for token in range(len(TOKENS_IN_ALL)):

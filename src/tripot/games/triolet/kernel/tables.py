@@ -39,10 +39,10 @@ from tripot.games.triolet.board import (
     TOKEN_COUNTS,
 )
 
-Bytes: TypeAlias = NDArray[np.uint8]
-Ints: TypeAlias = NDArray[np.int32]
-Longs: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
+Uint8Array: TypeAlias = NDArray[np.uint8]
+Int32Array: TypeAlias = NDArray[np.int32]
+Int64Array: TypeAlias = NDArray[np.int64]
+Float64Array: TypeAlias = NDArray[np.float64]
 
 # --- Grid ----------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ TOKENS_IN_ALL: Final = np.array(TOKEN_COUNTS, np.int64)
 MAX_ORDERS: Final = 6  # orders of three different tokens
 
 
-def _slot_orders() -> tuple[Bytes, Longs]:
+def _slot_orders() -> tuple[Uint8Array, Int64Array]:
     """Compute `SLOT_ORDERS` and `SLOT_ORDER_COUNTS`."""
     orders = np.zeros((4 * (RACK_SIZE + 1), RACK_SIZE, MAX_ORDERS, RACK_SIZE), np.uint8)
     counts = np.zeros(orders.shape[:2], np.int64)
@@ -140,14 +140,14 @@ def move_joker(code: int) -> int:
 # --- Conversion from and to the rules ------------------------------------------------------------
 
 
-def to_grid(cells: bytes) -> Bytes:
+def to_grid(cells: bytes) -> Uint8Array:
     """Convert a board of the rules to a grid."""
     grid = np.zeros(GRID_SIZE, np.uint8)
     grid[GRID_INDEX] = np.frombuffer(cells, np.uint8)
     return grid
 
 
-def to_rack(rack: bytes) -> Bytes:
+def to_rack(rack: bytes) -> Uint8Array:
     """Convert a rack of the rules, which is in ascending order, to an array."""
     return np.array([*rack, *[EMPTY_SLOT] * (RACK_SIZE - len(rack))], np.uint8)
 

@@ -23,37 +23,52 @@ from tripot.games.triolet.kernel.position import (
     count_tokens_off_board,
     draw,
 )
-from tripot.games.triolet.kernel.tables import EMPTY_SLOT, TOKENS_IN_ALL, Floats
+from tripot.games.triolet.kernel.tables import EMPTY_SLOT, TOKENS_IN_ALL, Float64Array
 from tripot.games.triolet.kernel.value import TOKEN_KINDS, UNKNOWN_LEAVE, expected_reply
 
-GAMES: Final = 40_000  # per round
-ROUNDS: Final = 3  # each plays with the leave values of the one before; the first with none
-SHRINKAGE: Final = 200.0  # a leave seen this often has weight 1/2, as has the sum over its tokens
 MAX_TURNS: Final = 200  # more than any game has
-MIN_BAG: Final = 2 * RACK_SIZE  # with fewer tokens in the bag, a turn says little about a leave
+
+
+class TrainingParams(NamedTuple):
+    """The numbers of the training. Numba compiles the fields as constants. All are chosen, not tuned."""
+
+    games: int = 40_000
+    """Games per round."""
+
+    rounds: int = 3
+    """Each plays with the leave values of the one before; the first with none."""
+
+    shrinkage: float = 200.0
+    """A leave that was seen this often has weight 1/2, as has the sum over its tokens."""
+
+    min_bag: int = 2 * RACK_SIZE
+    """With this many tokens in the bag or fewer, a turn says little about a leave, and is not counted."""
+
+
+TRAINING_PARAMS: Final = TrainingParams()
 
 
 class SelfPlaySums(NamedTuple):
     """What self-play adds up. The fields after the first two are single numbers, float64[1]."""
 
-    leave_gain_sum: Floats
+    leave_gain_sum: Float64Array
     """Points of the next turn by `leave_index` of what was kept, float64[UNKNOWN_LEAVE + 1]."""
-    leave_count: Floats
+    leave_count: Float64Array
     """How many turns these are, of the same shape."""
-    squared_lead_error: Floats
+    squared_lead_error: Float64Array
     """Squares of how much a lead still changed, over all turns with tokens in the bag."""
-    tokens_left: Floats
+    tokens_left: Float64Array
     """Tokens in the bag and on the racks, over the same turns."""
-    points_after: Floats
+    points_after: Float64Array
     """Points that both seats still scored, over the same turns."""
-    reply_sum: Floats
+    reply_sum: Float64Array
     """What `expected_reply` predicted for a turn."""
-    gain_sum: Floats
+    gain_sum: Float64Array
     """What that turn scored."""
-    reply_squares: Floats
-    reply_gain_sum: Floats
+    reply_squares: Float64Array
+    reply_gain_sum: Float64Array
     """The sum of the products of the two."""
-    turn_count: Floats
+    turn_count: Float64Array
     """How many turns have such an expectation."""
 
 
@@ -88,7 +103,7 @@ def start_game(position: GamePosition, seed: int) -> None:
 
 
 @njit_cached
-def unseen_tokens(position: GamePosition, seat: int) -> Floats:
+def unseen_tokens(position: GamePosition, seat: int) -> Float64Array:
     """Return how many tokens of each kind a seat has not seen, float64[17]."""
     counts = np.empty(len(TOKENS_IN_ALL), np.int64)
     count_tokens_off_board(position.grid, counts)
@@ -112,7 +127,7 @@ def _add_turn(sums: SelfPlaySums, leave: int, gain: float, reply: float) -> None
 
 
 @njit_cached
-def _add_history(sums: SelfPlaySums, history: Floats, position: GamePosition) -> None:
+def _add_history(sums: SelfPlaySums, history: Float64Array, position: GamePosition) -> None:
     """Add what followed each turn of a finished game. A row is lead, total score, and tokens left."""
     final_lead = position.scores[0] - position.scores[1]
     final_total = position.scores[0] + position.scores[1]
@@ -125,7 +140,7 @@ def _add_history(sums: SelfPlaySums, history: Floats, position: GamePosition) ->
 
 @njit_cached
 def accumulate_self_play(
-    games: int, seed: int, leaves: Floats, buffers: PlayoutBuffers, sums: SelfPlaySums
+    games: int, seed: int, leaves: Float64Array, buffers: PlayoutBuffers, sums: SelfPlaySums
 ) -> None:
     """Play two-player games with `leaves`, an array like LEAVE_VALUES, and add up statistics of them."""
     position, leaves_kept = buffers.playout, buffers.leaves_kept
@@ -148,7 +163,7 @@ def accumulate_self_play(
                 _add_history(sums, history[: turn + 1], position)
                 break
             _add_turn(sums, leaves_before[seat], position.scores[seat] - score, reply)
-            if bag > MIN_BAG:
+            if bag > TRAINING_PARAMS.min_bag:
                 leaves_before[seat] = leaves_kept[seat]
                 reply = expected_reply(
                     position.grid, unseen_tokens(position, seat), buffers.workspace.anchors
@@ -161,24 +176,28 @@ def accumulate_self_play(
 # --- Fitting -------------------------------------------------------------------------------------
 
 
-def smooth(sums: Floats, counts: Floats) -> Floats:
+def smooth(sums: Float64Array, counts: Float64Array) -> Float64Array:
     """Return mean values of leaves, [TOKEN_KINDS, TOKEN_KINDS]; rare pairs shrink towards an additive model.
 
     The additive value of a pair is the sum of its tokens' values alone, plus the mean error of that over the
     pairs that are frequent.
     """
-    single = sums[:, HIDDEN_TOKEN] / (counts[:, HIDDEN_TOKEN] + SHRINKAGE)
+    single = sums[:, HIDDEN_TOKEN] / (counts[:, HIDDEN_TOKEN] + TRAINING_PARAMS.shrinkage)
     additive = single[:, None] + single[None, :]
     additive[:, HIDDEN_TOKEN] = 0.0
-    is_frequent = counts > SHRINKAGE
+    is_frequent = counts > TRAINING_PARAMS.shrinkage
     is_frequent[:, HIDDEN_TOKEN] = False
     error = sums[is_frequent] / counts[is_frequent] - additive[is_frequent]
     additive[:, :HIDDEN_TOKEN] += error.mean()
-    smoothed: Floats = (sums + SHRINKAGE * additive) / (counts + SHRINKAGE)
+    smoothed: Float64Array = (sums + TRAINING_PARAMS.shrinkage * additive) / (
+        counts + TRAINING_PARAMS.shrinkage
+    )
     return smoothed
 
 
-def fit_leaves(games: int = GAMES, rounds: int = ROUNDS, seed: int = 1) -> tuple[Floats, SelfPlaySums]:
+def fit_leaves(
+    games: int = TRAINING_PARAMS.games, rounds: int = TRAINING_PARAMS.rounds, seed: int = 1
+) -> tuple[Float64Array, SelfPlaySums]:
     """Return the leave values by `leave_index`, and the sums of the last round."""
     leaves = np.zeros(UNKNOWN_LEAVE + 1, np.float64)
     buffers = new_playout_buffers(players=2, seed=0)

@@ -35,8 +35,8 @@ from tripot.games.triolet.kernel.tables import (
     GRID_INDEX,
     IS_BIS,
     MULTIPLIER,
-    Bytes,
-    Floats,
+    Float64Array,
+    Uint8Array,
     move_cell,
     move_size,
 )
@@ -107,7 +107,7 @@ for _higher, _row in enumerate(LEAVE_ROWS):
 
 
 @njit_no_nrt
-def leave_index(rack: Bytes, slots: int) -> int:
+def leave_index(rack: Uint8Array, slots: int) -> int:
     """Return the index in LEAVE_VALUES of the tokens that stay on a rack when some slots are emptied.
 
     It is lower * TOKEN_KINDS + higher, with HIDDEN_TOKEN for a missing token. Three tokens stay only when a
@@ -125,7 +125,7 @@ def leave_index(rack: Bytes, slots: int) -> int:
 
 @njit_no_nrt
 def evaluate_moves(
-    position: GamePosition, leaves: Floats, workspace: Workspace, moves: Moves, values: Floats
+    position: GamePosition, leaves: Float64Array, workspace: Workspace, moves: Moves, values: Float64Array
 ) -> tuple[int, int]:
     """List the moves of the seat to play with their equities, placements first, then exchanges.
 
@@ -154,7 +154,7 @@ def evaluate_moves(
 
 
 @njit_no_nrt
-def _best_single_by_value(grid: Bytes, anchors: Anchors, best: Floats) -> None:
+def _best_single_by_value(grid: Uint8Array, anchors: Anchors, best: Float64Array) -> None:
     """Fill in the most that each token scores alone, float64[17]; the last is the joker."""
     best[:] = 0.0
     for cell in GRID_INDEX:
@@ -180,7 +180,7 @@ def _best_single_by_value(grid: Bytes, anchors: Anchors, best: Floats) -> None:
 
 
 @njit_cached
-def _expected_maximum(best: Floats, unseen: Floats) -> float:
+def _expected_maximum(best: Float64Array, unseen: Float64Array) -> float:
     """Return the expected maximum of `best` over three tokens drawn from the unseen ones."""
     total, better, none_better, expected = unseen.sum(), 0.0, 1.0, 0.0
     for token in np.argsort(-best):
@@ -194,7 +194,7 @@ def _expected_maximum(best: Floats, unseen: Floats) -> float:
 
 
 @njit_cached
-def expected_reply(grid: Bytes, unseen: Floats, anchors: Anchors) -> float:
+def expected_reply(grid: Uint8Array, unseen: Float64Array, anchors: Anchors) -> float:
     """Return the points that the next player may expect with one token: the best of three unseen ones.
 
     `unseen` is the number of unseen tokens of each kind, float64[17]. Replies of two and three tokens are
@@ -208,7 +208,12 @@ def expected_reply(grid: Bytes, unseen: Floats, anchors: Anchors) -> float:
 
 @njit_cached
 def subtract_replies(
-    position: GamePosition, unseen: Floats, workspace: Workspace, moves: Moves, count: int, values: Floats
+    position: GamePosition,
+    unseen: Float64Array,
+    workspace: Workspace,
+    moves: Moves,
+    count: int,
+    values: Float64Array,
 ) -> None:
     """Subtract from the equity of each move what the weighted reply is expected to score after it."""
     for index in range(count):
@@ -221,7 +226,7 @@ def subtract_replies(
             remove_tokens(position.grid, code)
 
 
-def new_values() -> Floats:
+def new_values() -> Float64Array:
     """Allocate an array for the values of the moves of a position."""
     return np.zeros(MAX_MOVES, np.float64)
 

@@ -35,8 +35,8 @@ def solve(layout: Layout, freeze_wins: bool) -> Int16Array:
     It is the number of plies to the win of the side to move, minus the number of plies to its loss, or 0 for
     a draw and for indices that are no position. A ply is one step of a pawn; a skipped turn counts none. With
     `freeze_wins` a freeze wins for the side that makes it (TP-8). The queue is ordered by distance, so the
-    first win found is the quickest, and the last move of a loss to be decided the slowest. `rules.solve`
-    computes the same table in plain Python.
+    first win found is the quickest, and the last move of a loss to be decided the slowest.
+    `perfect_play.solve` computes the same table in plain Python.
     """
     plies = np.zeros(POSITIONS, np.int16)
     open_moves = np.zeros(POSITIONS, np.int16)  # by position: the moves not yet known to lose

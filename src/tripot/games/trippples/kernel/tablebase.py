@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from tripot.game import Fact, fact
 from tripot.games.trippples.actions import Action, Move
 from tripot.games.trippples.kernel import random_opponent
+from tripot.games.trippples.kernel.params import MEMORY_PARAMS
 from tripot.games.trippples.kernel.repetition import repetition_ranks
 from tripot.games.trippples.kernel.results import (
     DRAW,
@@ -35,8 +35,6 @@ from tripot.games.trippples.kernel.tables import (
 )
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
-
-MAX_SOLUTIONS: Final = 64  # layouts that are kept, 50 kB each, and tables of values, 64 kB each
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,12 +91,12 @@ class SolvedLayout:
         return [rank for _, _, rank in self.replies(position)]
 
 
-@lru_cache(maxsize=MAX_SOLUTIONS)
+@lru_cache(maxsize=MEMORY_PARAMS.max_layouts)
 def _values_against_random(solution: SolvedLayout, side: int) -> NDArray[np.float64]:
     return random_opponent.values_against_random(solution.layout, solution.play, solution.indirect, side)
 
 
-@lru_cache(maxsize=MAX_SOLUTIONS)
+@lru_cache(maxsize=MEMORY_PARAMS.max_layouts)
 def solve_layout(tiles: bytes, options: Options) -> SolvedLayout:
     """Return the solution of a layout. Two threads may both compute it; that costs a few milliseconds."""
     layout = pack_layout(tiles, options)

@@ -10,6 +10,7 @@ from tripot.engine.budget import Budget
 from tripot.game import Analysis, Candidate, Fact, Limit, fact
 from tripot.games.trippples.actions import Action, Move
 from tripot.games.trippples.board import HIDDEN_TILE
+from tripot.games.trippples.kernel.params import TEAM_SEARCH_PARAMS
 from tripot.games.trippples.kernel.results import (
     ResultRank,
     distance_to_finish,
@@ -20,8 +21,6 @@ from tripot.games.trippples.kernel.results import (
 from tripot.games.trippples.rules import State
 
 INFINITY: Final = 2.0  # beyond every value of a search
-DEPTH_BONUS: Final = 100  # remaining plies per point of a score: quick wins and slow losses are preferred
-STEPS_PER_POINT: Final = 16  # scale of static values; with at most 7 steps they stay within 7/16
 
 
 class SearchedLine(NamedTuple):
@@ -39,16 +38,16 @@ def static_value(state: State, team: int) -> float:
         min(distance_to_finish(state, state.pawns[seat], seat) for seat in (side, side + 2))
         for side in (team, 1 - team)
     ]
-    return (steps[1] - steps[0]) / STEPS_PER_POINT
+    return (steps[1] - steps[0]) / TEAM_SEARCH_PARAMS.steps_per_point
 
 
 def alpha_beta(state: State, depth: int, alpha: float, beta: float, team: int) -> SearchedLine:
     """Search to a depth with alpha-beta pruning (Knuth and Moore 1975), from the view of one team.
 
-    The value of an ended game is its score, raised by 1/100 for each remaining ply.
+    The value of an ended game is its score, raised by 1/`depth_bonus` for each remaining ply.
     """
     if state.outcome:
-        return SearchedLine(state.outcome.scores[team] * (1 + depth / DEPTH_BONUS))
+        return SearchedLine(state.outcome.scores[team] * (1 + depth / TEAM_SEARCH_PARAMS.depth_bonus))
     if not depth:
         return SearchedLine(static_value(state, team))
     is_own_turn = state.turn % 2 == team
@@ -138,6 +137,6 @@ class TeamSearch:
         """Return the win or loss that the search has proved, if any."""
         if abs(value) < 1.0:
             return ()
-        remaining_depth = round((abs(value) - 1) * DEPTH_BONUS)
+        remaining_depth = round((abs(value) - 1) * TEAM_SEARCH_PARAMS.depth_bonus)
         rank = ResultRank.from_score(1 if value > 0 else -1)
         return result_facts(rank._replace(distance=self._depth - remaining_depth))

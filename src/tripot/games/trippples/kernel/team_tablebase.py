@@ -8,6 +8,7 @@ from typing import Final
 
 from tripot.game import Candidate, Fact, fact
 from tripot.games.trippples.actions import Action
+from tripot.games.trippples.kernel.params import MEMORY_PARAMS
 from tripot.games.trippples.kernel.results import (
     DRAW,
     MAX_PV,
@@ -20,8 +21,6 @@ from tripot.games.trippples.kernel.team_search import static_value
 from tripot.games.trippples.kernel.teams import TeamSolver, team_position
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
-
-MAX_BYTES: Final = 256 * 2**20  # memory of all solvers that are kept: three or four layouts
 
 
 class TeamSolverCache:
@@ -52,7 +51,7 @@ class TeamSolverCache:
         return sum(solver.memory_bytes for solver in self._solvers.values())
 
 
-TEAM_SOLVERS: Final = TeamSolverCache(MAX_BYTES)
+TEAM_SOLVERS: Final = TeamSolverCache(MEMORY_PARAMS.max_team_bytes)
 
 
 class TeamResults:

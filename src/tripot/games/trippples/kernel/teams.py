@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from tripot.engine.bits import trailing_zeros
 from tripot.engine.jit import njit_cached, njit_no_nrt
 from tripot.games.trippples.board import ALL_DIRECTIONS, NEIGHBOURS, SQUARES
+from tripot.games.trippples.kernel.params import TEAM_SEARCH_PARAMS
 from tripot.games.trippples.kernel.tables import DIRECTION_OFFSET, Int16Array, Layout
 
 WORD_COUNT: Final = 2 * SQUARES**3
@@ -37,8 +38,6 @@ DIRECTION_TARGETS: Final = np.array(
 SHIFT_LEFT: Final = np.maximum(-DIRECTION_OFFSET, 0).astype(np.uint64)
 SHIFT_RIGHT: Final = np.maximum(DIRECTION_OFFSET, 0).astype(np.uint64)
 """uint64[8]: the shifts that move a set of squares one step against each direction."""
-
-TYPICAL_DEPTH: Final = 50  # plies at which `TeamSolver.progress` is one half
 
 
 class TeamTables(NamedTuple):
@@ -92,7 +91,7 @@ class TeamSolver:
     @property
     def progress(self) -> float:
         """The estimated share that is done, 0.0 to 1.0. The largest distance is not known before the end."""
-        return 1.0 if self.is_complete else self.depth / (self.depth + TYPICAL_DEPTH)
+        return 1.0 if self.is_complete else self.depth / (self.depth + TEAM_SEARCH_PARAMS.typical_depth)
 
     def advance(self) -> None:
         """Find the wins and losses that are one ply farther away, unless the solution is complete."""
@@ -118,11 +117,6 @@ class TeamSolver:
         """The memory of the arrays."""
         tables = self._tables or ()
         return self._plies.nbytes + sum(array.nbytes for array in tables)
-
-    @property
-    def table(self) -> Int16Array:
-        """The plies of all positions, int16[2 * 64**4] by `team_position`. Do not read it during a sweep."""
-        return self._plies
 
 
 # --- Words -------------------------------------------------------------------------------------
