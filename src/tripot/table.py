@@ -60,12 +60,14 @@ def reveals_information(state: AnyState, action: Action) -> bool:
 class Player:
     """Who plays a seat: a human, or a bot of a level.
 
-    Seats with the same `person_id`, unless it is empty, are played by one person.
+    Seats with the same `person_id`, unless it is empty, are played by one person. `is_named` is False if the
+    name only stands in records for that of a person who gave none.
     """
 
     name: str
     level: int | None = None
     person_id: str = ""
+    is_named: bool = True
 
     def __post_init__(self) -> None:
         check_name(self.name)

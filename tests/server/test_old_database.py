@@ -167,3 +167,32 @@ def test_a_migration_that_fails_changes_nothing(old_file: Path, monkeypatch: pyt
         database.migrate(connection)
     assert "events" in table_names()
     engine.dispose()
+
+
+def test_a_user_without_a_name_has_none(old_file: Path) -> None:
+    """Such users were stored as "Guest", and the page took any user of that name for one without."""
+
+    def run(statement: str) -> None:
+        with engine.begin() as connection:
+            connection.execute(sa.text(statement))
+
+    engine = sa.create_engine(f"sqlite:///{old_file}")
+    with engine.begin() as connection:
+        database.migrate(connection)
+        database.downgrade(connection, "0003")
+    known = next(known for known in KNOWN["games"] if known["seats"][0]["kind"] == "human")
+    name = known["seats"][0]["name"]
+    run(f"""UPDATE events SET text = replace(text, '"{name}"', '"Guest"') WHERE type = 'join'""")
+    run(f"""UPDATE games SET seats = replace(seats, '"{name}"', '"Guest"')""")
+    with engine.begin() as connection:
+        database.migrate(connection)
+    engine.dispose()
+
+    async def work(games: GameService) -> None:
+        live = await games.load_from_rows(known["id"])
+        assert (live.seat_info(0).kind, live.seat_info(0).name) == ("human", "")
+        lobby = LobbyService(games, RateLimits(games.settings))
+        listed = {game.game_id: game for game in (await lobby.profile("ann")).games}
+        assert listed[known["id"]].seats[0].name == ""
+
+    run_games(work, replace(SETTINGS, database=f"sqlite:///{old_file}"))

@@ -404,3 +404,16 @@ def test_a_finished_game_of_mine_is_listed_with_its_result(shared_server: Any, n
             "scores": [-1, 1],
             "has_points": False,
         }
+
+
+def test_only_a_user_without_a_name_has_none(shared_server: Any, new_client: Visit) -> None:
+    """The page shows its own word for one. In the record he is a guest."""
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    assert ann.get("/me")["name"] == ""
+    game = ann.create_game("trippples", "me", "open")
+    bob.post(f"/games/{game}/join", seat=1, name="Guest")
+    assert [seat["name"] for seat in ann.get(f"/games/{game}")["state"]["seats"]] == ["", "Guest"]
+    ann.post(f"/games/{game}/actions", type="resign", seat=0)
+    again = ann.post(f"/games/{game}/rematch")["game_id"]
+    assert [seat["name"] for seat in ann.get(f"/games/{again}")["state"]["seats"]] == ["Guest", ""]
+    assert "Guest, Guest" in ann.http.get(f"/api/v1/games/{game}/record.txt").text

@@ -10,7 +10,7 @@ timeout                          a seat has used up its time
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -71,11 +71,15 @@ class Event:
         }
 
 
+UNNAMED: Final = "Guest"
+"""What records call people without a name."""
+
+
 class JoinedPlayer(Struct, frozen=True, omit_defaults=True):
     """The player of a `join` event, stored as JSON in its text.
 
-    `person` tells the people of a game apart. `reason` is given if a bot replaces a player who left, or a bot
-    whose engine failed.
+    The name of a person who gave none is empty. `person` tells the people of a game apart. `reason` is given
+    if a bot replaces a player who left, or a bot whose engine failed.
     """
 
     kind: Literal["human", "bot"]
@@ -92,7 +96,7 @@ class JoinedPlayer(Struct, frozen=True, omit_defaults=True):
         """The player as the table knows them."""
         if self.level is not None:
             return Player(f"level {self.level}", level=self.level)
-        return Player(self.name, person_id=str(self.person))
+        return Player(self.name or UNNAMED, person_id=str(self.person), is_named=self.name != "")
 
 
 def human(person: int, name: str) -> JoinedPlayer:

@@ -260,4 +260,4 @@ def seat_info(player: Player) -> SeatInfo:
         return SeatInfo("open", player.name)
     if player.is_bot:
         return SeatInfo("bot", player.name, player.level)
-    return SeatInfo("human", player.name, person=int(player.person_id))
+    return SeatInfo("human", player.name if player.is_named else "", person=int(player.person_id))

@@ -26,7 +26,6 @@ from tripot.server.wire import (
     SeatInfo,
 )
 
-GUEST_NAME = "Guest"
 BLANK_CHARACTERS = "\u115f\u1160\u2800\u3164\uffa0\ufffc\U0001d159"  # they look like spaces
 MAX_TURN_LOOKUPS = 20  # games of a list that are loaded to see whose turn it is
 MAX_RESULT_LOOKUPS = 6  # finished games of a list that are loaded to see how they ended
@@ -115,8 +114,8 @@ class LobbyService:
         return msgspec.structs.replace(summary, result=result)
 
     async def name_of(self, user_id: str, given: str | None = None) -> str:
-        """The name of a user in a new game: the one that is given now, else the one of the profile."""
-        return validated_name(given) if given else await self._storage.user_name(user_id) or GUEST_NAME
+        """The name of a user in a new game: the one given now, else that of the profile, else none."""
+        return validated_name(given) if given else await self._storage.user_name(user_id) or ""
 
     async def rename(self, user_id: str, name: str) -> str:
         """Change the name of a user, and return it as it is stored."""

@@ -147,7 +147,10 @@ class Fact(Body):
 
 
 class SeatInfo(Body):
-    """Who plays a seat. Human seats with the same `person` are played by one person on one screen."""
+    """Who plays a seat. Human seats with the same `person` are played by one person on one screen.
+
+    The name of a person who gave none is empty.
+    """
 
     kind: Literal["open", "human", "bot"]
     name: str = ""

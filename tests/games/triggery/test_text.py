@@ -249,5 +249,7 @@ def test_json_has_costs_and_chains() -> None:
     assert (page["budget"], page["budget_left"], page["throw"]) == (5, 5, [1, 4])
     assert page["costs"] == {"b1": 3, "b3": 5}
     assert page["chains"] == {"b1": ["e1"], "b3": ["e3"]}
+    assert page["closed_lines"] == [["2", "5", "6", "a", "c", "d", "f", "\\", "/"]]
+    assert page["chain_lines"] == {"b1": ["1"], "b3": ["3"]}
     assert page["boards"][0][:6] == [HIDDEN, 3, HIDDEN, HIDDEN, 24, HIDDEN]
     assert page["legal"] == ["turn b1", "turn b3"]

@@ -178,6 +178,7 @@ def test_TP_6_entering_a_neutral_square_gives_another_move_in_any_direction() ->
     assert effects(state, "d4") == ["TP-6 again"]
     after = play(state, "d4")
     assert (after.to_act, after.prompt) == (0, Fact("TP-6", "free"))
+    assert after.to_json()["binding_seats"] == []
     assert legal(after) == "c3 d3 e3 c4 e4 c5 d5 e5", "neutral squares too"
     assert play(after, "e3").to_act == 1
 
@@ -370,16 +371,19 @@ def test_TP_13_pawns_share_a_square_only_on_their_start() -> None:
 def test_TP_13_the_arrows_under_either_opposing_pawn_may_be_followed() -> None:
     state = position(FOUR, pawns="c3,f6,g3,b6", f6="268", b6="179", c3="123", g3="234")
     assert state.prompt == Fact("TP-2", "arrows", (("keys", "126789"),))
+    assert state.to_json()["binding_seats"] == [1, 3]
     assert legal(state) == "b2 c2 d3 b4 c4", "d4 is a neutral tile"
 
 
 def test_TP_13_a_pawn_on_its_start_shows_no_arrows() -> None:
     state = position(FOUR, pawns="c3,a1,g3,b6", b6="268")
+    assert state.to_json()["binding_seats"] == [3], "the page once lit the pawn on its start too"
     assert state.prompt == Fact("TP-2", "arrows", (("keys", "268"),))
 
 
 def test_TP_13_while_both_opponents_are_on_their_start_any_direction_is_allowed() -> None:
     state = position(FOUR, pawns="c3,a1,g3,a1")
+    assert state.to_json()["binding_seats"] == []
     assert state.prompt == Fact("TP-2", "any")
     assert legal(state) == "b2 c2 d2 b3 d3 b4 c4"
 

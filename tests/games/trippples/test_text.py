@@ -302,5 +302,7 @@ def test_json_has_what_the_page_needs() -> None:
     assert page["legal"] == [str(action) for action in state.legal_actions()]
     assert page["pawns"] == ["d1", "e2"]
     assert page["allowed_directions"] == list(PLAIN.split()[1].split("/")[7].split(",")[3])
+    assert page["binding_seats"] == [0]
     laying = GAME.parse_state(DRAFT + " hand=268").to_json()
     assert (laying["drawn_tile"], laying["pawns"], len(laying["legal"])) == ("268", [], 56)
+    assert laying["binding_seats"] == []

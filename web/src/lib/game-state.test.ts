@@ -75,7 +75,11 @@ test("I am you on my own page, and have my name on the others", () => {
 
 test("users without a name are called guests in the language of the page", () => {
   // The server's own word was shown, in English on every page.
-  const seats = [seatInfo("Guest", "Blue"), seatInfo("Guest", "Red")];
+  const seats = [seatInfo("", "Blue"), seatInfo("", "Red")];
   expect(displayNames(seats, [0], names)).toEqual(["Vous", "Invité"]);
   expect(displayNames(seats, [], names)).toEqual(["Invité (blue)", "Invité (red)"]);
+  expect(displayNames([seatInfo("Guest", "Blue"), seatInfo("", "Red")], [1], names), "a name like others").toEqual([
+    "Guest",
+    "Vous",
+  ]);
 });

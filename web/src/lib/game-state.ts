@@ -33,9 +33,6 @@ export interface NameTexts {
   tag: (seat: Seat) => string;
 }
 
-/** The name that the server gives to users without a name. */
-export const GUEST_NAME = "Guest";
-
 /** The name of each player, the same everywhere on the page. */
 export function displayNames(
   all: readonly (SeatInfo & { title: string })[],
@@ -46,7 +43,7 @@ export function displayNames(
     if (each.kind === "open") return names.open;
     if (each.kind === "bot") return names.bot(each.level ?? 1);
     if (mine.length === 1 && mine[0] === seat) return names.you;
-    return each.name === GUEST_NAME ? names.guest : each.name;
+    return each.name || names.guest;
   });
   return plain.map((name, seat) => {
     const same = plain.flatMap((other, at) => (other === name && all[at]!.kind !== "open" ? [at] : []));

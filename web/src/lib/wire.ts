@@ -94,7 +94,10 @@ export interface Fact {
   text: string;
 }
 
-/** Who plays a seat. Human seats with the same `person` are played by one person on one screen. */
+/** Who plays a seat. Human seats with the same `person` are played by one person on one screen.
+ *
+ * The name of a person who gave none is empty.
+ */
 export interface SeatInfo {
   kind: "open" | "human" | "bot";
   name: string;

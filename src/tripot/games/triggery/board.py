@@ -110,6 +110,11 @@ def lines_of(mask: int) -> list[int]:
     return [line for line in range(len(LINES)) if mask >> line & 1]
 
 
+def closed_lines(open_numbers: int) -> int:
+    """The mask of the lines without an open number."""
+    return sum(1 << line for line, mask in enumerate(LINES) if not open_numbers & mask)
+
+
 def line_names(mask: int) -> str:
     """The names of the lines of a mask, separated by commas."""
     return ",".join(LINE_NAMES[line] for line in lines_of(mask))

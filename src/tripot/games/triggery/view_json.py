@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from tripot import game
 from tripot.game import HIDDEN
 from tripot.games.triggery.actions import budget, dice_name
-from tripot.games.triggery.board import CELL_NAMES, NO_TILE, STAR, cells_of
+from tripot.games.triggery.board import (
+    CELL_NAMES,
+    LINE_NAMES,
+    NO_TILE,
+    STAR,
+    cells_of,
+    closed_lines,
+    lines_of,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tripot.games.triggery.rules import State
 
 
@@ -62,6 +72,12 @@ class View(game.View):
     chains: dict[str, list[str]]
     """The cells that each of these tiles would free, in order."""
 
+    closed_lines: list[list[str]]
+    """The lines of each board that have no open number; none before the board is filled."""
+
+    chain_lines: dict[str, list[str]]
+    """The lines that each tile with a chain would close, with its chain."""
+
     can_claim: bool
     """Whether a missed bonus may be claimed (TG-7)."""
 
@@ -89,6 +105,7 @@ def view_json(state: State) -> View:
     options = state.options
     is_playing = bool(state.throw) and state.outcome is None
     costs = state.costs() if is_playing and not options.by_hand else {}
+    chains = {cell: state.chain_after(cell) for cell in costs}
     return {
         "boards": [
             [_tile_json(tile, bool(face_up >> cell & 1)) for cell, tile in enumerate(tiles)]
@@ -107,7 +124,14 @@ def view_json(state: State) -> View:
         "flipped": [CELL_NAMES[cell] for cell in cells_of(state.flipped)],
         "costs": {CELL_NAMES[cell]: cost for cell, cost in costs.items()},
         "chains": {
-            CELL_NAMES[cell]: [CELL_NAMES[freed] for freed in state.chain_after(cell)] for cell in costs
+            CELL_NAMES[cell]: [CELL_NAMES[freed] for freed in chain] for cell, chain in chains.items()
+        },
+        "closed_lines": [
+            [] if NO_TILE in tiles else _line_names(closed_lines(state.open_numbers(board)))
+            for board, tiles in enumerate(state.tiles)
+        ],
+        "chain_lines": {
+            CELL_NAMES[cell]: _newly_closed(state, (cell, *chain)) for cell, chain in chains.items() if chain
         },
         "can_claim": is_playing and options.by_hand and not options.solo and not state.flipped,
         "claim_board": state.claim_board,
@@ -118,6 +142,17 @@ def view_json(state: State) -> View:
         "points_lost": list(state.lost),
         "legal": [str(action) for action in state.offered_actions()],
     }
+
+
+def _newly_closed(state: State, cells: Iterable[int]) -> list[str]:
+    """The lines of the current board that lose their last open number when cells are turned over."""
+    before = state.open_numbers(state.current_board)
+    after = before & ~sum(1 << cell for cell in cells)
+    return _line_names(closed_lines(after) & ~closed_lines(before))
+
+
+def _line_names(lines: int) -> list[str]:
+    return [LINE_NAMES[line] for line in lines_of(lines)]
 
 
 def _tile_json(tile: int, is_face_up: bool) -> Tile:

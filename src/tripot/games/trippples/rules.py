@@ -40,6 +40,7 @@ from tripot.games.trippples.board import (
     SQUARES,
     allowed_directions,
     enterable_squares,
+    is_arrow,
     squares_in_directions,
     tile_name,
 )
@@ -144,6 +145,16 @@ class State(game.State[Action]):
         """TP-2, TP-6, TP-13: the mask of the directions in which a seat may move its pawn."""
         opponents = self.pawns[1 - seat % 2 :: 2]
         return allowed_directions(self.tiles, self.pawns[seat], opponents)
+
+    def binding_seats(self, seat: Seat) -> list[Seat]:
+        """TP-2, TP-13: the opponents on arrow tiles, whose arrows a seat must follow.
+
+        TP-6: there are none for a pawn on a neutral square, which may go in all directions.
+        """
+        if self.on_neutral(seat):
+            return []
+        opponents = range(1 - seat % 2, len(self.pawns), 2)
+        return [opponent for opponent in opponents if is_arrow(self.tiles[self.pawns[opponent]])]
 
     def on_neutral(self, seat: Seat) -> bool:
         """Whether a pawn stands on a neutral square."""

@@ -46,6 +46,9 @@ class View(game.View):
     allowed_directions: list[str]
     """The keys of the directions in which the seat to move may go."""
 
+    binding_seats: list[int]
+    """The seats whose arrows the seat to move must follow; none if it may go in all directions."""
+
     may_freeze: bool
     """Whether a freeze may be announced in this game (TP-8), possible now or not."""
 
@@ -54,7 +57,8 @@ def view_json(state: State) -> View:
     """The JSON of a view."""
     starts, finishes = state.options.homes
     is_complete = NO_TILE not in state.tiles
-    directions = state.allowed_directions(state.turn) if is_complete and not state.outcome else 0
+    is_moving = is_complete and not state.outcome
+    directions = state.allowed_directions(state.turn) if is_moving else 0
     keys = KEYPAD_KEYS if directions == ALL_DIRECTIONS else tile_name(directions)
     return {
         "board": [_tile_json(state, square) for square in range(SQUARES)],
@@ -64,6 +68,7 @@ def view_json(state: State) -> View:
         "pawns": [SQUARE_NAMES[pawn] for pawn in state.pawns] if is_complete else [],
         "drawn_tile": tile_name(state.drawn_tile) if state.drawn_tile else None,
         "allowed_directions": list(keys),
+        "binding_seats": state.binding_seats(state.turn) if is_moving else [],
         "may_freeze": bool(state.announcements),
         "legal": [str(action) for action in state.offered_actions()],
     }

@@ -1,5 +1,5 @@
 /** The animation from one position to the next: tiles turn over one after another, dice roll. */
-import { flipsBetween, clearedLines, hasNewThrow, type ClearedLine } from "./logic";
+import { flipsBetween, hasNewThrow, linesClearedBetween, type ClearedLine } from "./logic";
 import type { View } from "./view";
 
 const CHAIN_STEP = 120; // ms between two tiles of a chain
@@ -90,7 +90,7 @@ export class BoardAnimation {
       const flip = flipsBetween(this.view, next);
       const roll = hasNewThrow(this.view, next);
       if (flip) {
-        const lines = clearedLines(this.view.boards[flip.board] ?? [], flip.order);
+        const lines = linesClearedBetween(this.view, next, flip);
         this.board = flip.board;
         for (const [at] of flip.order.entries()) {
           this.turnedCells = new Set(flip.order.slice(0, at + 1));

@@ -13,6 +13,7 @@ import {
   CELL_NAMES,
   cellIndex,
   clearedLines,
+  linesClearedBetween,
   flipsBetween,
   hasNewThrow,
   isNewTurn,
@@ -95,9 +96,21 @@ suite("from one position to the next", () => {
     expect(hasNewThrow(view({ sheet: [] }), view({ sheet: [["1-2", 3]] }))).toBe(true);
   });
   test("lines are drawn through as their last number goes", () => {
-    const swept = clearedLines(GOLDEN, ["a2", "c2", "f2"].map(cellIndex));
-    expect(swept.map(({ line, at }) => [line.name, at])).toEqual([["2", 2]]);
-    expect(clearedLines(GOLDEN, [cellIndex("d3")])).toEqual([]);
+    const cleared = clearedLines(["2"], GOLDEN, ["a2", "c2", "f2"].map(cellIndex));
+    expect(cleared.map(({ line, at }) => [line.name, at])).toEqual([["2", 2]]);
+    expect(clearedLines([], GOLDEN, [cellIndex("d3")])).toEqual([]);
+  });
+  test("the server says which lines are cleared, and at the end of a round all are", () => {
+    const before = view({ closed_lines: [["1"], []] });
+    const order = ["a2", "f2"].map(cellIndex);
+    const names = (after: View, ends: boolean) =>
+      linesClearedBetween(before, after, { board: 0, order, ends }).map(({ line }) => line.name);
+    expect(names(view({ closed_lines: [["1", "2"], []] }), false)).toEqual(["2"]);
+    expect(
+      names(view({ round: 2 }), true)
+        .sort()
+        .join(""),
+    ).toBe("/23456\\abcdef");
   });
 });
 

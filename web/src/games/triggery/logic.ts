@@ -84,25 +84,35 @@ export function isNewTurn(before: View, after: View): boolean {
   return before.side !== after.side || before.round !== after.round || hasNewThrow(before, after);
 }
 
-/** A line without open numbers once the tile at index `at` of an order is turned over. */
+/** A line that is cleared when the tile at index `at` of an order is turned over. */
 export interface ClearedLine {
   line: Line;
   at: number;
 }
 
-/** The lines that are cleared of open numbers when tiles are turned over in order. */
-export function clearedLines(tiles: readonly Tile[], order: readonly number[]): ClearedLine[] {
-  const down = new Set<number>();
-  const cleared: ClearedLine[] = [];
-  order.forEach((cell, at) => {
-    down.add(cell);
-    if (typeof tiles[cell] !== "number") return;
-    for (const line of LINES) {
-      if (!line.cells.includes(cell)) continue;
-      if (line.cells.every((each) => typeof tiles[each] !== "number" || down.has(each))) cleared.push({ line, at });
-    }
-  });
-  return cleared;
+/** Lines that are cleared by tiles turned over in order, each as the last number on it is turned. */
+export function clearedLines(
+  names: readonly string[],
+  tiles: readonly Tile[],
+  order: readonly number[],
+): ClearedLine[] {
+  return LINES.filter((line) => names.includes(line.name))
+    .map((line) => ({
+      line,
+      at: order.findLastIndex((cell) => line.cells.includes(cell) && typeof tiles[cell] === "number"),
+    }))
+    .sort((one, other) => one.at - other.at);
+}
+
+/** The lines that are cleared between two positions. At the end of a round those are all that were not. */
+export function linesClearedBetween(before: View, after: View, flip: Flip): ClearedLine[] {
+  const closed = before.closed_lines[flip.board] ?? [];
+  const names = flip.ends ? LINES.map(({ name }) => name) : (after.closed_lines[flip.board] ?? []);
+  return clearedLines(
+    names.filter((name) => !closed.includes(name)),
+    before.boards[flip.board] ?? [],
+    flip.order,
+  );
 }
 
 // --- The score sheet of one player alone -----------------------------------------------------------------

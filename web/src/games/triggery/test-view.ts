@@ -17,6 +17,8 @@ export function newView(changes: Partial<View>): View {
     flipped: [],
     costs: {},
     chains: {},
+    closed_lines: [[], []],
+    chain_lines: {},
     can_claim: false,
     claim_board: 1,
     can_reject: false,

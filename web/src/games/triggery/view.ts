@@ -35,6 +35,10 @@ export interface View {
   costs: Record<string, number>;
   /** The cells that each of these tiles would free, in order. */
   chains: Record<string, string[]>;
+  /** The lines of each board that have no open number; none before the board is filled. */
+  closed_lines: string[][];
+  /** The lines that each tile with a chain would close, with its chain. */
+  chain_lines: Record<string, string[]>;
   /** Whether a missed bonus may be claimed (TG-7). */
   can_claim: boolean;
   /** The board on which bonuses may have been missed (TG-7). */

@@ -10,7 +10,6 @@ import {
   lastLaidSquare,
   lastStep,
   neighbour,
-  opponents,
   pawnsOnScreen,
   phaseOf,
   revealedSquares,
@@ -35,6 +34,7 @@ function view(changes: Partial<View> = {}, tiles: Record<string, string> = {}): 
     pawns: ["c3", "f6"],
     drawn_tile: null,
     allowed_directions: ["4", "8"],
+    binding_seats: [1],
     legal: [],
     ...changes,
   };
@@ -85,12 +85,6 @@ suite("what is asked", () => {
 });
 
 suite("pawns", () => {
-  test("opponents are the other team's", () => {
-    const four = view({ teams: [0, 1, 0, 1], pawns: ["c3", "f6", "d2", "g5"] });
-    expect(opponents(four, 0)).toEqual([1, 3]);
-    expect(opponents(four, 3)).toEqual([0, 2]);
-    expect(opponents({ ...four, teams: [0, 0, 1, 1] }, 0), "the server says who plays together").toEqual([2, 3]);
-  });
   test("two on a start stand side by side, each seen", () => {
     const four = pawnsOnScreen(view({ teams: [0, 1, 0, 1], pawns: ["h1", "a1", "h1", "b2"] }));
     expect(four.map((each) => each.shared)).toEqual([true, false, true, false]);

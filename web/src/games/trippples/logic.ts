@@ -94,11 +94,6 @@ export function numberInTeam(view: View, seat: number): number {
   return view.teams.slice(0, seat).filter((team) => team === view.teams[seat]).length + 1;
 }
 
-/** The seats of the other team, whose arrows bind the seat to move. */
-export function opponents(view: View, seat: number): number[] {
-  return view.pawns.map((_, each) => each).filter((each) => view.teams[each] !== view.teams[seat]);
-}
-
 /** A pawn on the screen, in squares; pawns that share a square stand side by side. */
 export interface PawnOnScreen {
   seat: number;

@@ -21,6 +21,8 @@ export interface View {
   drawn_tile: string | null;
   /** The keys of the directions in which the seat to move may go. */
   allowed_directions: string[];
+  /** The seats whose arrows the seat to move must follow; none if it may go in all directions. */
+  binding_seats: number[];
   /** Whether a freeze may be announced in this game (TP-8), possible now or not. */
   may_freeze: boolean;
 }
