@@ -19,7 +19,7 @@ def test_a_pasted_record_is_opened_and_replayed(new_user: NewUser) -> None:
     assert page.get_by_role("button", name="Open the game").is_disabled()
     text.fill("tripot record 1\nthis is not one")
     page.get_by_role("button", name="Open the game").click()
-    assert "This is not the record of a game: line 2" in page.locator("#refusal").inner_text()
+    page.locator("#refusal", has_text="This is not the record of a game: line 2").wait_for()
     text.fill((RECORDS / "triolet-whole.txt").read_text("utf-8").strip())
     page.get_by_role("button", name="Open the game").click()
     page.wait_for_selector(TABLE)

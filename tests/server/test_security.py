@@ -356,9 +356,11 @@ def prepared_requests(ann: Any, bob: Any) -> dict[str, Any]:
     mine = ann.create_game("trippples", "me", "open")
     ann.post(f"/games/{ended}/actions", type="resign")
     legal = ann.get(f"/games/{own}")["state"]["view"]["legal"][0]
+    record = ann.http.get(f"/api/v1/games/{ended}/record.txt").text
     token = bob.post(f"/games/{given}/seats/0/link")["token"]
     games = "/api/v1/games/{game_id}"
     return {
+        "POST /api/v1/records": {"path": {}, "body": {"record": record}},
         f"POST {games}/join": {"path": {"game_id": joined}, "body": {"seat": 1, "name": "Ann"}},
         f"POST {games}/bots": {"path": {"game_id": mine}, "body": {"level": 1}},
         f"POST {games}/actions": {"path": {"game_id": own}, "body": {"action": legal}},
