@@ -223,7 +223,7 @@ def test_a_table_cannot_start_from_a_view() -> None:
 @pytest.mark.parametrize("seat", [-1, 2])
 def test_a_seat_that_does_not_exist_is_a_bug(seat: int) -> None:
     table = toy_game(ANN, BOB)
-    for call in (table.view_for, table.resign, table.offer_draw, table.offer_undo, table.undo):
+    for call in (table.view_for, table.resign, table.offer_draw, table.offer_undo, table.undo_seat):
         with pytest.raises(ValueError, match="no seat"):
             call(seat)
     with pytest.raises(ValueError, match="no seat"):
@@ -280,7 +280,6 @@ def test_no_call_is_accepted_after_the_end() -> None:
             partial(table.resign, 0),
             partial(table.offer_draw, 0),
             partial(table.offer_undo, 0),
-            partial(table.undo, 0),
             partial(table.answer_offer, 0, accept=True),
         ]
         for call in calls:
@@ -411,7 +410,7 @@ def test_an_undo_without_human_opponents_needs_no_consent(players: tuple[Player,
     before = all_views(table)
     take(table, 1)
     take(table, 1)
-    table.undo(0)
+    table.offer_undo(0)
     assert all_views(table) == before
     assert table.to_act == 0
 
@@ -420,17 +419,18 @@ def test_an_undo_goes_back_to_the_last_act_of_that_seat_and_no_further() -> None
     table = toy_game(LEFT, RIGHT, played="1")
     before_right = all_views(table)
     take(table, 1)
-    table.undo(1)
+    table.offer_undo(1)
     assert all_views(table) == before_right
-    table.undo(0)
+    table.offer_undo(0)
     assert (table.action_count, table.to_act) == (1, 0)
-    refused(table, lambda: table.undo(0), "TABLE nothing_to_undo (seat=0)")
+    refused(table, lambda: table.offer_undo(0), "TABLE nothing_to_undo (seat=0)")
 
 
 def test_with_other_people_an_undo_needs_their_consent() -> None:
     for others in ([BOB], [BOB, BOT], [BOT, BOB, BOT]):
         table = toy_game(ANN, *others, played="1")
-        refused(table, partial(table.undo, 0), "TABLE needs_consent")
+        table.offer_undo(0)
+        assert (table.action_count, table.offer) == (2, Offer(0, "undo"))
 
 
 def test_an_undo_offered_and_accepted_is_the_same_undo() -> None:
@@ -440,7 +440,7 @@ def test_an_undo_offered_and_accepted_is_the_same_undo() -> None:
     table.answer_offer(2, accept=True)
     assert table.action_count == 3
     table.answer_offer(1, accept=True)
-    free.undo(0)
+    free.offer_undo(0)
     assert (table.state, table.actions, table.offer) == (free.state, free.actions, None)
 
 
@@ -461,7 +461,7 @@ def test_an_undo_that_is_free_is_done_when_offered() -> None:
 def test_an_undo_clears_an_offer() -> None:
     table = toy_game(ANN, BOT, played="1 1")
     table.offer_draw(0)
-    table.undo(0)
+    table.offer_undo(0)
     assert table.offer is None
 
 
@@ -473,9 +473,9 @@ def test_who_may_undo_follows_the_person_and_never_ends_in_a_refusal() -> None:
     for actions in (2, 1):
         assert table.can_undo(0)
         assert table.can_undo(1)
-        actor = table.last_actor([0, 1])
-        assert actor == actions - 1
-        table.undo(actor)
+        actor = table.undo_seat(0)
+        assert actor == table.undo_seat(1) == actions - 1
+        table.offer_undo(actor)
     assert not table.can_undo(0)
     table = toy_game(ANN, BOB, BOT, played="1 1")
     assert [table.can_undo(seat) for seat in range(3)] == [True, True, False]
@@ -504,8 +504,7 @@ def test_who_may_offer_a_draw_and_who_has_to_answer() -> None:
 def test_no_undo_goes_back_past_chance(other: Player) -> None:
     table = toy_game(ANN, other, played="1 2")
     table.apply_chance("top 2")
-    refused(table, lambda: table.undo(1), "TABLE seen")
-    refused(table, lambda: table.undo(0), "TABLE seen")
+    refused(table, lambda: table.offer_undo(1), "TABLE seen")
     refused(table, lambda: table.offer_undo(0), "TABLE seen")
 
 
@@ -514,7 +513,6 @@ def test_no_undo_goes_back_past_revealed_information(other: Player) -> None:
     table = toy_game(ANN, other, played="1")
     table.act(1, "peek 0")
     for seat in (0, 1):
-        refused(table, partial(table.undo, seat), "TABLE seen")
         refused(table, partial(table.offer_undo, seat), "TABLE seen")
     table.act(0, "take 1")
     table.offer_undo(0)  # but what came after it can be
@@ -525,13 +523,12 @@ def test_no_undo_goes_back_past_revealed_information(other: Player) -> None:
 
 def test_undo_needs_an_action_of_the_seat() -> None:
     table = toy_game(ANN, BOT, played="1")
-    refused(table, lambda: table.undo(1), "TABLE nothing_to_undo (seat=1)")
     refused(table, lambda: table.offer_undo(1), "TABLE nothing_to_undo (seat=1)")
 
 
 def test_after_an_undo_another_action_is_played() -> None:
     table = toy_game(ANN, BOT, played="1 1")
-    table.undo(0)
+    table.offer_undo(0)
     take(table, 2)
     assert [text for _, text in table.view_for(None).log] == ["card ?", "take 2"]
     assert table.record().final_state == table.state

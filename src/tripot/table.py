@@ -14,7 +14,7 @@ their clause. A seat that does not exist is a bug of the caller: ValueError.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
@@ -244,7 +244,11 @@ class Table:
         self._make_offer(Offer(seat, "draw"))
 
     def offer_undo(self, seat: Seat) -> None:
-        """Ask the others to let a seat undo its last action. Without human opponents it is done at once."""
+        """Ask the others to let a seat undo its last action, and all actions after it.
+
+        Without human opponents it is done at once. It is refused if one of these actions has revealed
+        information (`reveals_information`).
+        """
         index = self._undo_index(seat)
         if self.has_no_human_opponent(seat):
             self._truncate(index)
@@ -302,8 +306,7 @@ class Table:
 
     def can_undo(self, seat: Seat) -> bool:
         """Whether the person on a seat may undo an action now, at once or with the consent of others."""
-        self._check_seat(seat)
-        actor = self.last_actor(self._seats_of_person(seat))
+        actor = self.undo_seat(seat)
         has_to_ask = not self.has_no_human_opponent(seat)
         if actor is None or (self.offer is not None and has_to_ask):
             return False
@@ -313,21 +316,15 @@ class Table:
             return False
         return True
 
-    def last_actor(self, seats: Collection[Seat]) -> Seat | None:
-        """The one of some seats that has acted last; undone actions do not count."""
-        actors = (_actor(state) for state in reversed(self._states[:-1]))
-        return next((actor for actor in actors if actor is not None and actor in seats), None)
+    def undo_seat(self, seat: Seat) -> Seat | None:
+        """The seat whose action an undo of the person on a seat takes back: the one that acted last.
 
-    def undo(self, seat: Seat) -> None:
-        """Undo the last action of a seat and all actions after it.
-
-        Only without human opponents, otherwise by `offer_undo`. Never possible if one of these actions has
-        revealed information (`reveals_information`).
+        None if no seat of the person has acted; undone actions do not count.
         """
-        index = self._undo_index(seat)
-        if not self.has_no_human_opponent(seat):
-            raise IllegalActionError("TABLE", "needs_consent")
-        self._truncate(index)
+        self._check_seat(seat)
+        own_seats = self._seats_of_person(seat)
+        actors = (_actor(state) for state in reversed(self._states[:-1]))
+        return next((actor for actor in actors if actor in own_seats), None)
 
     def _make_offer(self, offer: Offer) -> None:
         if self.offer:

@@ -50,7 +50,7 @@ CUT = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE appli
 
 
 def with_games(work: Work, database: str, **settings: Any) -> None:
-    """Run some work in a games of its own."""
+    """Run some work with a `GameService` of its own."""
     run_games(work, replace(SETTINGS, database=database, **settings))
 
 
@@ -407,6 +407,27 @@ def test_one_person_undoes_the_moves_of_several_seats_one_after_the_other(sqlite
         assert live.table.action_count == before
         with pytest.raises(IllegalActionError):
             await games.act(live.id, "ann", "undo", "", None, None)
+
+    with_games(work, sqlite_url)
+
+
+def test_an_undo_is_one_of_a_person_on_every_device(sqlite_url: str) -> None:
+    """After a seat link, the second device was offered an undo that was then refused: it owned only the seat
+    that had not acted."""
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
+        actor = live.to_act
+        assert isinstance(actor, int)
+        other = 1 - actor
+        await games.claim_seat(live.id, "phone", await games.create_seat_link(live.id, "ann", other))
+        assert live.seats_of("phone") == [other]
+        assert not render.state(live, Viewer(other, "en")).can_undo
+        before = live.table.action_count
+        await games.act(live.id, "ann", "action", str(live.table.state.legal_actions()[0]), None, None)
+        assert render.state(live, Viewer(other, "en")).can_undo
+        await games.act(live.id, "phone", "undo", "", None, None)
+        assert (live.table.action_count, live.to_act) == (before, actor)
 
     with_games(work, sqlite_url)
 

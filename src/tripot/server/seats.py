@@ -22,7 +22,8 @@ def acting_seat(live: LiveGame, user_id: str, type_: PlayerChange, seat: Seat | 
     """The seat of a user that a request is for.
 
     Without `seat`, an answer is for the first seat that has not answered, an undo for the seat that acted
-    last, and everything else for the seat to act.
+    last, and everything else for the seat to act. An undo is one of a person, as `Table.can_undo` says it:
+    after a seat link the user may own only some seats of that person.
     """
     own = live.seats_of(user_id)
     if not own:
@@ -35,7 +36,8 @@ def acting_seat(live: LiveGame, user_id: str, type_: PlayerChange, seat: Seat | 
     if type_ in ("accept", "decline"):
         meant = next((pending for pending in live.table.pending_answers if pending in own), None)
     elif type_ == "undo":
-        meant = live.table.last_actor(own)
+        first = next((each for each in own if live.table.can_undo(each)), own[0])
+        return own[0] if (actor := live.table.undo_seat(first)) is None else actor
     return meant if isinstance(meant, int) and meant in own else own[0]
 
 
