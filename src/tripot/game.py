@@ -126,10 +126,7 @@ class Outcome:
     @property
     def team_scores(self) -> tuple[int, ...]:
         """The score of each team, in the order of the teams."""
-        return self.team_totals or tuple(
-            sum(score for score, seat_team in zip(self.scores, self.teams, strict=True) if seat_team == team)
-            for team in range(max(self.teams) + 1)
-        )
+        return self.team_totals or _sums_by_team(self.scores, self.teams)
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -142,6 +139,13 @@ class Outcome:
     def __str__(self) -> str:
         """The form in records: `1 -1 TP-5 finish`."""
         return " ".join([*map(str, self.scores), self.reason.clause, self.reason.key])
+
+
+def _sums_by_team(scores: Sequence[int], teams: Sequence[int]) -> tuple[int, ...]:
+    return tuple(
+        sum(score for score, seat_team in zip(scores, teams, strict=True) if seat_team == team)
+        for team in range(max(teams) + 1)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +285,11 @@ class State(ABC, Generic[A]):
     def scores(self) -> tuple[int, ...]:
         """The points of each seat so far, never hidden; empty if they are counted at the end only."""
         return ()
+
+    @property
+    def team_scores(self) -> tuple[int, ...]:
+        """The points of each team so far, in the order of the teams; empty if `scores` is."""
+        return _sums_by_team(self.scores, self.teams) if self.scores else ()
 
     @property
     @abstractmethod

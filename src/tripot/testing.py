@@ -398,6 +398,8 @@ def _check_hidden_information(now: _CachedState, action: Action, after: _CachedS
         assert view.view(viewer) == view, "a view of a view is the view"
         assert view.scores == state.scores
         assert len(view.scores) in (0, len(state.teams))
+        assert view.team_scores == state.team_scores
+        assert len(view.team_scores) == (max(state.teams) + 1 if view.scores else 0)
         assert viewer != state.to_act or view.legal_actions() == now.legal_actions, (
             "what is legal reveals hidden information"
         )

@@ -553,6 +553,7 @@ def test_the_score_history_contains_visible_points_only(end: str) -> None:
         assert totals == entry.scores
         then = live.state_after(entry.action_index).view(None)
         assert tuple(totals) == (then.outcome or then).scores
+        assert tuple(entry.team_scores) == (then.outcome or then).team_scores
     assert totals == state(live, None).view["scores"]
     again = LiveGame(row("triolet", "", "00" * 32), [event.row("") for event in live.events])
     assert state(again, 0).score_history == state(live, 0).score_history

@@ -142,11 +142,12 @@ def _score_history(live: LiveGame, seat: Seat | None) -> list[wire.ScoreChange]:
     changes, before = [*known.changes], known.view
     for index in range(len(known.action_seqs) + 1, live.table.action_count + 1):
         now = live.state_after(index).view(seat)
-        scores = now.outcome.scores if now.outcome else now.scores
+        counted = now.outcome or now
+        scores = counted.scores
         gains = [new - old for new, old in zip(scores, before.scores, strict=True)]
         actor = before.to_act if isinstance(before.to_act, int) else None
         if actor is not None or any(gains):
-            changes.append(wire.ScoreChange(index, actor, gains, [*scores]))
+            changes.append(wire.ScoreChange(index, actor, gains, [*scores], [*counted.team_scores]))
         before = now
     live.score_histories[seat] = ScoreHistory([*live.action_seqs], changes, before)
     return changes
@@ -160,7 +161,7 @@ def _offer(live: LiveGame) -> wire.Offer | None:
 def _outcome(live: LiveGame, outcome: game.Outcome, language: str) -> wire.Outcome:
     return wire.Outcome(
         [*outcome.scores],
-        None if outcome.team_scores is None else [*outcome.team_scores],
+        [*outcome.team_scores],
         [*outcome.winners],
         outcome.has_points,
         fact(live, outcome.reason, language),

@@ -182,11 +182,16 @@ HasPoints: TypeAlias = Annotated[
 ]
 
 
+TeamScores: TypeAlias = Annotated[
+    list[int], Meta(description="The score of each team, which need not be the sum of those of its seats.")
+]
+
+
 class Outcome(Body):
     """The end of a game."""
 
     scores: list[int]
-    team_scores: list[int] | None
+    team_scores: TeamScores
     winners: list[int]
     has_points: HasPoints
     reason: Fact
@@ -207,6 +212,7 @@ class ScoreChange(Body):
     seat: int | None
     gains: list[int]
     scores: list[int]
+    team_scores: TeamScores
 
 
 class GameState(Body):

@@ -6,7 +6,7 @@ const state = (scores: number[], winners: number[], has_points: boolean, teams =
   ({
     status: "over",
     teams,
-    score_history: [{ action_index: 3, seat: 1, gains: [0, 10], scores: [9, 19] }],
+    score_history: [{ action_index: 3, seat: 1, gains: [0, 10], scores: [9, 19], team_scores: [9, 19] }],
     outcome: { scores, team_scores: scores, winners, has_points, reason: { text: "" } },
   }) as unknown as GameState;
 
@@ -54,6 +54,12 @@ test("partners have one total, which the server gives", () => {
     { seats: [0, 2], points: -7 },
     { seats: [1, 3], points: -17 },
   ]);
+});
+
+test("the points of a team so far are those that the server gives, which need not be a sum", () => {
+  const pairs = state([5, 5, 5, 5], [], true, [0, 1, 0, 1]);
+  pairs.score_history = [{ action_index: 1, seat: 0, gains: [5, 0, 0, 0], scores: [5, 2, 5, 2], team_scores: [5, 2] }];
+  expect([0, 1].map((team) => teamPoints(pairs, team, false))).toEqual([5, 2]);
 });
 
 test("a game without points has none", () => {

@@ -19,10 +19,10 @@ export const pointsOutcome = (state: GameState): Outcome | null => (state.outcom
 export function finalTotals(state: GameState): TeamTotal[] {
   const outcome = pointsOutcome(state);
   const teams = teamsOf(state);
-  if (!outcome?.team_scores || teams.length < 2) return [];
+  if (!outcome || teams.length < 2) return [];
   return teams.map((team) => ({
     seats: state.teams.flatMap((other, seat) => (other === team ? [seat] : [])),
-    points: outcome.team_scores![team] ?? 0,
+    points: outcome.team_scores[team] ?? 0,
   }));
 }
 
@@ -36,8 +36,7 @@ export function winningMargin(state: GameState): number {
 
 /** The points of a team: the final ones if the result may be shown, else those so far. Null if none are counted. */
 export function teamPoints(state: GameState, team: number, showsResult: boolean): number | null {
-  const total = showsResult && pointsOutcome(state)?.team_scores?.[team];
+  const total = showsResult && pointsOutcome(state)?.team_scores[team];
   if (typeof total === "number") return total;
-  const scores = state.score_history.at(-1)?.scores;
-  return scores ? scores.reduce((sum, score, seat) => (state.teams[seat] === team ? sum + score : sum), 0) : null;
+  return state.score_history.at(-1)?.team_scores[team] ?? null;
 }

@@ -11,11 +11,18 @@ const act = (seat: number | null, text: string, skipped?: number[]): GameEvent =
   ...(skipped ? { skipped } : {}),
 });
 const line = [act(null, "throw"), act(0, "a"), act(0, "b"), act(null, "throw", [1]), act(0, "c"), act(1, "d")];
-const change = (action_index: number, seat: number, gains: number[], scores: number[]): ScoreChange => ({
+const change = (
+  action_index: number,
+  seat: number,
+  gains: number[],
+  scores: number[],
+  team_scores: number[] = scores,
+): ScoreChange => ({
   action_index,
   seat,
   gains,
   scores,
+  team_scores,
 });
 
 test("turns are numbered, chance and skipped turns are not", () => {
@@ -72,7 +79,7 @@ test("of a winner who was always ahead it is the best move", () => {
 });
 
 test("partners are ahead together", () => {
-  const scores = [change(1, 0, [1, 0, 0, 0], [1, 0, 0, 0]), change(2, 1, [0, 5, 0, 0], [1, 5, 0, 0])];
-  const more = [...scores, change(3, 2, [0, 0, 8, 0], [1, 5, 8, 0])];
+  const scores = [change(1, 0, [1, 0, 0, 0], [1, 0, 0, 0], [1, 0]), change(2, 1, [0, 5, 0, 0], [1, 5, 0, 0], [1, 5])];
+  const more = [...scores, change(3, 2, [0, 0, 8, 0], [1, 5, 8, 0], [9, 5])];
   expect(decisiveAction(more, [0, 2], [0, 1, 0, 1])).toBe(3);
 });

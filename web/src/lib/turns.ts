@@ -79,11 +79,8 @@ export function decisiveAction(
   const first = winners[0];
   if (first === undefined || winners.length === teams.length || new Set(teams).size < 2) return null;
   const team = teams[first]!;
-  const isAhead = ({ scores: points }: ScoreChange): boolean => {
-    const totals = new Map<number, number>();
-    points.forEach((each, seat) => totals.set(teams[seat]!, (totals.get(teams[seat]!) ?? 0) + each));
-    return [...totals].every(([other, total]) => other === team || total < totals.get(team)!);
-  };
+  const isAhead = ({ team_scores: totals }: ScoreChange): boolean =>
+    totals.every((total, other) => other === team || total < totals[team]!);
   const moves = scores.filter((each) => each.seat !== null);
   const behind = moves.findLastIndex((each) => !isAhead(each));
   if (behind >= 0 && behind < moves.length - 1) return moves[behind + 1]!.action_index;

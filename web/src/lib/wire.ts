@@ -121,7 +121,8 @@ export interface Offer {
 /** The end of a game. */
 export interface Outcome {
   scores: number[];
-  team_scores: number[] | null;
+  /** The score of each team, which need not be the sum of those of its seats. */
+  team_scores: number[];
   winners: number[];
   /** False if the scores say only who won, as 1, 0 or -1: without points, or if the players ended the game. */
   has_points: boolean;
@@ -142,6 +143,8 @@ export interface ScoreChange {
   seat: number | null;
   gains: number[];
   scores: number[];
+  /** The score of each team, which need not be the sum of those of its seats. */
+  team_scores: number[];
 }
 
 /** A game as one viewer may see it. */
