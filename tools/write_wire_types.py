@@ -48,10 +48,15 @@ ALIASES: Final = {  # names of types that are written out once
     "GameStatus": wire.GameStatus,
     "Command": wire.Command,
     "EventType": wire.EventType,
+    "ErrorCode": wire.ErrorCode,
     "DistanceMaps": dict[str, dict[str, int]],
 }
 VIEW: Final = Mapping[str, Any]  # `wire.View`: on the page an interface with what every view has
-UNIONS: Final = {"ClientMessage": wire.ClientMessage, "ServerMessage": wire.ServerMessage}
+UNIONS: Final = {
+    "RequestBody": Union[wire.REQUESTS],  # noqa: UP007 - of the members of a tuple
+    "ClientMessage": wire.ClientMessage,
+    "ServerMessage": wire.ServerMessage,
+}
 SCALARS: Final = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
 WIDTH: Final = 120  # of a line, as Prettier is configured
 

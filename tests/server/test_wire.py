@@ -60,6 +60,17 @@ def test_every_path_of_the_interface_has_its_version(app: FastAPI) -> None:
     assert without <= {"/healthz", "/readyz", "/metrics", "/"}
 
 
+def test_every_error_code_is_used() -> None:
+    constants = {
+        node.value
+        for file in SERVER.glob("*.py")
+        if file.name != "wire.py"
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant)
+    }
+    assert {*get_args(wire.ErrorCode)} <= constants
+
+
 def test_messages_are_told_apart_by_their_type() -> None:
     for union in (wire.ClientMessage, wire.ServerMessage):
         tags = [type_.__struct_config__.tag for type_ in get_args(union)]

@@ -38,7 +38,7 @@ from tripot.server.middleware import (
 from tripot.server.rate_limits import RateLimits
 from tripot.server.readiness import ReadinessProbe
 from tripot.server.settings import Settings
-from tripot.server.wire import ErrorBody, FieldError, Health
+from tripot.server.wire import ErrorBody, ErrorCode, FieldError, Health
 
 log = structlog.get_logger("tripot")
 
@@ -179,7 +179,7 @@ def _add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def on_http_error(_: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        codes = {404: "not_found", 405: "method_not_allowed"}
+        codes: dict[int, ErrorCode] = {404: "not_found", 405: "method_not_allowed"}
         code = codes.get(error.status_code, "http_error")
         return error_response(error.status_code, ErrorBody(code, str(error.detail)))
 

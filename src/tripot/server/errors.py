@@ -15,7 +15,7 @@ from tripot.game import (
     TripotError,
 )
 from tripot.record import RecordError
-from tripot.server.wire import ErrorBody, FieldError, Snapshot
+from tripot.server.wire import ErrorBody, ErrorCode, FieldError, Snapshot
 
 ErrorReply: TypeAlias = tuple[int, ErrorBody]
 """An HTTP status and the body of the answer."""
@@ -27,8 +27,9 @@ class RequestError(TripotError):
     `retry_after` is the number of seconds after which it may be sent again.
     """
 
-    def __init__(self, status: int, code: str, message: str, retry_after: int | None = None) -> None:
-        self.status, self.code, self.retry_after = status, code, retry_after
+    def __init__(self, status: int, code: ErrorCode, message: str, retry_after: int | None = None) -> None:
+        self.status, self.retry_after = status, retry_after
+        self.code: ErrorCode = code
         super().__init__(message)
 
     @property

@@ -38,6 +38,36 @@ EventType: TypeAlias = Literal[
     "join", "action", "chance", "resign", "offer_draw", "undo", "accept", "decline", "timeout"
 ]
 Actor: TypeAlias = Union[int, Literal["chance"], None]  # noqa: UP007 - msgspec cannot evaluate `int | Literal`
+ErrorCode: TypeAlias = Literal[
+    "bad_request",
+    "busy",
+    "database_unavailable",
+    "forbidden",
+    "forbidden_origin",
+    "game_not_found",
+    "game_not_over",
+    "game_unreadable",
+    "hello_required",
+    "hidden_information",
+    "http_error",
+    "illegal_action",
+    "internal_error",
+    "invalid_option",
+    "invalid_record",
+    "invalid_seat_link",
+    "method_not_allowed",
+    "no_seat_to_act",
+    "not_found",
+    "parse_error",
+    "payload_too_large",
+    "rate_limited",
+    "stale",
+    "timeout",
+    "unknown_game_type",
+    "unknown_host",
+    "validation_error",
+]
+"""Why a request is refused. The page has a sentence for each that the server does not translate."""
 FactValues: TypeAlias = dict[str, str | int]
 View: TypeAlias = Annotated[
     Mapping[str, Any],
@@ -483,7 +513,7 @@ class ErrorBody(Body, omit_defaults=True):
     server is busy, `retry_after` is the number of seconds to wait.
     """
 
-    code: str
+    code: ErrorCode
     message: str
     clause: str | None = None
     key: str | None = None

@@ -1,16 +1,24 @@
 /** The HTTP API of the server. A refused request raises an ApiError. */
 import type {
+  AddBotRequest,
   Analysis,
+  ClaimRequest,
   ErrorBody,
+  ErrorCode,
   GameType,
   Hint,
+  ImportRequest,
+  JoinRequest,
   Lobby,
   NewGameRequest,
   Position,
   Preview,
+  PreviewRequest,
   Profile,
   ProfileName,
+  ProfileRequest,
   Rematch,
+  RequestBody,
   Rulebook,
   SeatLink,
   Snapshot,
@@ -25,11 +33,16 @@ export const API = "api/v1";
 /** The analysis of a position: the candidates, best first, and the distance maps. */
 export type EngineAnalysis = Pick<Analysis, "candidates" | "distance_maps">;
 
+/** Why a request was refused, by the server, or by the network: `unreachable`. */
+export interface Refusal extends Omit<ErrorBody, "code"> {
+  code: ErrorCode | "unreachable";
+}
+
 /** A refused request; `status` 0 means that the server could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    readonly body: ErrorBody,
+    readonly body: Refusal,
   ) {
     super(body.message);
   }
@@ -38,9 +51,11 @@ export class ApiError extends Error {
 /** The server's clock minus ours in seconds, from the Date header of its answers, to a second. */
 export let serverClockOffset = 0;
 
+const UNKNOWN_PATH: ReadonlySet<ErrorCode> = new Set(["not_found", "method_not_allowed"]);
+
 /** Whether the server does not know a path: then it has another version of the interface than the page. */
 export const isUnknownPath = (status: number, body: unknown): boolean =>
-  (status === 404 || status === 405) && ["not_found", "method_not_allowed"].includes((body as ErrorBody).code);
+  (status === 404 || status === 405) && UNKNOWN_PATH.has((body as ErrorBody).code);
 
 export class Api {
   /** `onOutdated` is called with the server's version when the page is older and sends nothing that would be lost. */
@@ -59,7 +74,7 @@ export class Api {
     return request;
   }
 
-  private async request<T>(path: string, method = "GET", body?: unknown): Promise<T> {
+  private async request<T>(path: string, method: "GET" | "POST" | "PUT" = "GET", body?: RequestBody): Promise<T> {
     const separator = path.includes("?") ? "&" : "?";
     const send = () =>
       fetch(`${API}/${path}${separator}lang=${this.lang()}`, {
@@ -75,7 +90,8 @@ export class Api {
     }
     const date = Date.parse(answer.headers.get("date") ?? "");
     if (date) serverClockOffset = date / 1000 + 0.5 - Date.now() / 1000;
-    const content: unknown = await answer.json().catch(() => ({ code: "parse_error", message: answer.statusText }));
+    const unreadable = { code: "parse_error", message: answer.statusText } satisfies ErrorBody;
+    const content: unknown = await answer.json().catch(() => unreadable);
     const version = answer.headers.get("tripot-version");
     if (version && isOutdated(version) && method === "GET") this.onOutdated(version);
     if (isUnknownPath(answer.status, content)) this.onOutdated(version ?? "unknown");
@@ -86,17 +102,21 @@ export class Api {
   gameTypes = () => this.request<GameType[]>("game-types");
   rulebook = (key: string) => this.request<Rulebook>(`game-types/${key}/rulebook`);
   me = () => this.request<Profile>("me");
-  rename = (name: string) => this.request<ProfileName>("me", "PUT", { name });
+  rename = (name: string) => this.request<ProfileName>("me", "PUT", { name } satisfies ProfileRequest);
   lobby = () => this.request<Lobby>("games");
-  create = (game: NewGameRequest) => this.request<Snapshot>("games", "POST", game);
-  importRecord = (record: string) => this.request<Snapshot>("records", "POST", { record });
-  join = (id: string, name?: string, seat?: Seat) => this.request<Snapshot>(`games/${id}/join`, "POST", { name, seat });
-  addBot = (id: string, level: number) => this.request<Snapshot>(`games/${id}/bots`, "POST", { level });
-  preview = (id: string, action: string) => this.request<Preview>(`games/${id}/preview`, "POST", { action });
-  link = (id: string, seat: Seat) => this.request<SeatLink>(`games/${id}/seats/${seat}/link`, "POST", {});
-  claim = (id: string, token: string) => this.request<Snapshot>(`games/${id}/claim`, "POST", { token });
-  rematch = (id: string) => this.request<Rematch>(`games/${id}/rematch`, "POST", {});
-  repeat = (id: string) => this.request<Rematch>(`games/${id}/repeat`, "POST", {});
+  create = (game: NewGameRequest) => this.request<Snapshot>("games", "POST", game satisfies NewGameRequest);
+  importRecord = (record: string) => this.request<Snapshot>("records", "POST", { record } satisfies ImportRequest);
+  join = (id: string, name?: string, seat?: Seat) =>
+    this.request<Snapshot>(`games/${id}/join`, "POST", { name, seat } satisfies JoinRequest);
+  addBot = (id: string, level: number) =>
+    this.request<Snapshot>(`games/${id}/bots`, "POST", { level } satisfies AddBotRequest);
+  preview = (id: string, action: string) =>
+    this.request<Preview>(`games/${id}/preview`, "POST", { action } satisfies PreviewRequest);
+  link = (id: string, seat: Seat) => this.request<SeatLink>(`games/${id}/seats/${seat}/link`, "POST");
+  claim = (id: string, token: string) =>
+    this.request<Snapshot>(`games/${id}/claim`, "POST", { token } satisfies ClaimRequest);
+  rematch = (id: string) => this.request<Rematch>(`games/${id}/rematch`, "POST");
+  repeat = (id: string) => this.request<Rematch>(`games/${id}/repeat`, "POST");
   position = (id: string, actionIndex: number, seat: Seat | null, variation: readonly string[] = []) => {
     const query = [
       ...(seat === null ? [] : [`seat=${seat}`]),

@@ -4,7 +4,17 @@
  * answered. After a reconnection it is sent again with the same request id, so that it is applied once. */
 import type { Seat } from "./api";
 import { isOutdated } from "./version";
-import type { ActionMessage, Command, CommandMessage, ErrorBody, GameEvent, GameState, ServerMessage } from "./wire";
+import type {
+  ActionMessage,
+  ClientMessage,
+  Command,
+  CommandMessage,
+  ErrorBody,
+  ErrorCode,
+  GameEvent,
+  GameState,
+  ServerMessage,
+} from "./wire";
 
 export type Connection = "connecting" | "online" | "waiting" | "gone";
 
@@ -54,7 +64,7 @@ export interface Listener {
 }
 
 const GONE = 4404;
-const UNREADABLE: ReadonlySet<string> = new Set(["parse_error", "payload_too_large"]);
+const UNREADABLE: ReadonlySet<ErrorCode> = new Set(["parse_error", "payload_too_large"]);
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 10_000;
 const PING_EVERY = 15_000;
@@ -224,7 +234,7 @@ export class GameClient {
     this.heartbeat = this.environment.later(() => this.connectionLost(0), PONG_WITHIN);
   }
 
-  private send(message: unknown): void {
+  private send(message: ClientMessage): void {
     if (this.isOpen) this.socket?.send(JSON.stringify(message));
   }
 

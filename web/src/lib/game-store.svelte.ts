@@ -39,7 +39,7 @@ export class GameStore {
         changed: (clientState) => (this.clientState = clientState),
         eventReceived: (event) => this.eventReceived(event),
         refused: (error) => {
-          if (error.code === "stale") toasts.show(t("stale"));
+          if (error.code === "stale") toasts.show(t("code_stale"));
           else toasts.showError(error);
         },
         outdated: reloadOnce,

@@ -39,3 +39,18 @@ test("a text that a catalogue lacks is in English", () => {
   expect(translator({ en: { a: "A" }, fr: {} }, "fr")("a")).toBe("A");
   expect(translator({ en: {} }, "en")("gone")).toBe("gone");
 });
+
+test("every text of the page is used", () => {
+  const sources = import.meta.glob<string>(["../**/*.{ts,svelte}", "!./messages/*", "!../**/*.test.ts"], {
+    eager: true,
+    query: "?raw",
+    import: "default",
+  });
+  const code = Object.values(sources).join("\n");
+  const words = new Set([...code.matchAll(/["`](\w+)["`]/g)].map((each) => each[1]!));
+  const beginnings = [...new Set([...code.matchAll(/`(\w+_)\$\{/g)].map((each) => each[1]!))];
+  const unused = Object.keys(CATALOGUES.en!).filter(
+    (key) => !words.has(key) && !beginnings.some((each) => key.startsWith(each)),
+  );
+  expect(unused).toEqual([]);
+});

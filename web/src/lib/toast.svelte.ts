@@ -1,6 +1,5 @@
 /** Toasts: short messages that disappear by themselves. */
-import { ApiError } from "./api";
-import type { ErrorBody } from "./wire";
+import { ApiError, type Refusal } from "./api";
 import { prefs } from "./prefs.svelte";
 import { errorText } from "./error-text";
 import { play } from "./browser-sounds";
@@ -23,7 +22,7 @@ class Toasts {
     this.timer = window.setTimeout(() => this.clear(), bad ? 12_000 : 5_000);
   }
 
-  showError(error: ErrorBody): void {
+  showError(error: Refusal): void {
     this.show(errorText(error, prefs.lang), { clause: error.clause ?? null, bad: true });
   }
 

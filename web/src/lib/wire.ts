@@ -8,6 +8,35 @@ export type Command = "resign" | "offer_draw" | "undo" | "accept" | "decline";
 export type EventType =
   "join" | "action" | "chance" | "resign" | "offer_draw" | "undo" | "accept" | "decline" | "timeout";
 
+export type ErrorCode =
+  | "bad_request"
+  | "busy"
+  | "database_unavailable"
+  | "forbidden"
+  | "forbidden_origin"
+  | "game_not_found"
+  | "game_not_over"
+  | "game_unreadable"
+  | "hello_required"
+  | "hidden_information"
+  | "http_error"
+  | "illegal_action"
+  | "internal_error"
+  | "invalid_option"
+  | "invalid_record"
+  | "invalid_seat_link"
+  | "method_not_allowed"
+  | "no_seat_to_act"
+  | "not_found"
+  | "parse_error"
+  | "payload_too_large"
+  | "rate_limited"
+  | "stale"
+  | "timeout"
+  | "unknown_game_type"
+  | "unknown_host"
+  | "validation_error";
+
 export type DistanceMaps = Record<string, Record<string, number>>;
 
 /** The JSON of a view. Each game adds its own fields in `view_json.py`. */
@@ -393,7 +422,7 @@ export interface Health {
  * server is busy, `retry_after` is the number of seconds to wait.
  */
 export interface ErrorBody {
-  code: string;
+  code: ErrorCode;
   message: string;
   clause?: string;
   key?: string;
@@ -495,6 +524,16 @@ export interface PongMessage {
 export interface ClosingMessage {
   type: "closing";
 }
+
+export type RequestBody =
+  | NewGameRequest
+  | ImportRequest
+  | JoinRequest
+  | AddBotRequest
+  | ClaimRequest
+  | ActionRequest
+  | PreviewRequest
+  | ProfileRequest;
 
 export type ClientMessage = HelloMessage | ActionMessage | CommandMessage | PingMessage;
 
