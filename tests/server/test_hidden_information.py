@@ -183,8 +183,8 @@ class World:
     def errors(self) -> list[Any]:
         """Refusals of earlier actions that are illegal now, and of a request for an earlier event."""
         texts = {event.text for event in self.live.events[-10:] if event.type == "action"}
-        stale = StaleSeqError(self.live.seq)
-        stale.current = self.snapshot() if self.viewer.language == "en" else None
+        current = self.snapshot() if self.viewer.language == "en" else None
+        stale = StaleSeqError(self.live.seq, current)
         errors: list[TripotError] = [stale]
         legal = {str(action) for action in self.live.table.state.view(self.seat).legal_actions()}
         for text in sorted(texts - legal) if self.seat is not None else ():

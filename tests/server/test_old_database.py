@@ -190,7 +190,7 @@ def test_a_user_without_a_name_has_none(old_file: Path) -> None:
 
     async def work(games: GameService) -> None:
         live = await games.load_from_rows(known["id"])
-        assert (live.seat_info(0).kind, live.seat_info(0).name) == ("human", "")
+        assert (live.seat_infos[0].kind, live.seat_infos[0].name) == ("human", "")
         lobby = LobbyService(games, RateLimits(games.settings))
         listed = {game.game_id: game for game in (await lobby.profile("ann")).games}
         assert listed[known["id"]].seats[0].name == ""

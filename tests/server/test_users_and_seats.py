@@ -346,7 +346,6 @@ def test_the_record_is_available_after_the_end(shared_server: Any, new_client: V
     ann = new_client(shared_server)
     game = ann.create_game("triolet", "me", "me")
     assert ann.http.get(f"/api/v1/games/{game}/record.txt").json()["key"] == "not_over"
-    assert ann.get(f"/games/{game}/export.json")["state"]["game_id"] == game
     assert ann.http.get(f"/api/v1/games/{game}/board.svg").text.startswith("<svg")
     assert ann.get(f"/games/{game}/positions/0")["action_index"] == 0
     assert ann.http.get(f"/api/v1/games/{game}/positions/999").status_code == 400

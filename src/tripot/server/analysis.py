@@ -16,7 +16,7 @@ from tripot.server.live_game import LiveGame
 from tripot.server.rate_limits import RateLimits
 from tripot.server.render import Viewer
 from tripot.server.seats import viewing_seat
-from tripot.server.wire import ActionAccepted, Analysis, Hint, Position, Preview, Snapshot
+from tripot.server.wire import Analysis, Hint, Position, Preview, Snapshot
 
 HINT_CANDIDATES = 5
 ANALYSIS_CANDIDATES = 100
@@ -33,20 +33,6 @@ class AnalysisService:
         async with self._games.locked(game_id) as live:
             viewer = _viewer(live, user, seat, language)
             return await self._games.in_thread(render.snapshot, live, user.id, viewer)
-
-    async def current(self, game_id: str, user: User, seat: Seat | None, language: str) -> Snapshot:
-        """A game as a user may see it now, after it has changed without the user."""
-        async with self._games.locked(game_id) as live:
-            viewer = _current_viewer(live, user, seat, language)
-            return await self._games.in_thread(render.snapshot, live, user.id, viewer)
-
-    async def accepted(
-        self, game_id: str, user: User, seat: Seat | None, language: str, seq: int
-    ) -> ActionAccepted:
-        """The answer to an accepted action: its event, and the game as the user may see it now."""
-        async with self._games.locked(game_id) as live:
-            viewer = _current_viewer(live, user, seat, language)
-            return ActionAccepted(seq, await self._games.in_thread(render.state, live, viewer))
 
     async def position(
         self,
@@ -148,8 +134,3 @@ def _analysable_view(live: LiveGame, user: User, action_index: int | None) -> An
 
 def _viewer(live: LiveGame, user: User, seat: Seat | None, language: str) -> Viewer:
     return Viewer(viewing_seat(live, user.id, seat), language_for(live.game, language))
-
-
-def _current_viewer(live: LiveGame, user: User, seat: Seat | None, language: str) -> Viewer:
-    """The same for a seat that a bot may have taken: then another one of the user, or a spectator."""
-    return _viewer(live, user, seat if seat in live.seats_of(user.id) else None, language)

@@ -132,7 +132,7 @@ def _mount_page(app: FastAPI) -> None:
 def _add_health_routes(app: FastAPI) -> None:
     @app.get("/healthz", tags=["host"], responses=openapi.answers(Health))
     async def healthz() -> Response:
-        """Whether the server answers. It does not ask the database: a restart would not help that."""
+        """Whether the server answers. The database is not used: a restart would not help it."""
         return routes.json_response(Health("ok", tripot.__version__))
 
     @app.get("/readyz", tags=["host"], responses=openapi.answers(Health))

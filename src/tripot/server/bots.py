@@ -115,7 +115,7 @@ class BotPool:
     # -- decisions --
 
     def limit(self, live: LiveGame) -> Limit:
-        """The limit of a bot of a game that is asked now."""
+        """The limit of a bot of a game that searches now."""
         return self.limit_of(self.seconds / max(1.0, self.queue.bot_moves_per_thread(live.creator_id)))
 
     def limit_of(self, seconds: float) -> Limit:
@@ -123,11 +123,11 @@ class BotPool:
         return Limit(seconds=seconds, simulations=self.simulations)
 
     def rng(self, live: LiveGame) -> Rng:
-        """The random numbers of an engine that is asked about a game now."""
+        """The random numbers of an engine that searches in a game now."""
         return self.randomness.engine_rng(live.seed, live.seq)
 
     async def choose_changes(self, live: LiveGame, seq: int) -> list[Change]:
-        """What the bot that is asked after event `seq` does: it answers an offer, or plays.
+        """What the bot does that acts after event `seq`: it answers an offer, or plays.
 
         Empty if the game has moved on meanwhile or was evicted from memory. The lock of the game is held to
         read the question, because a thread of the rules may change the table. The search needs no lock.
@@ -148,7 +148,7 @@ class BotPool:
     async def _choose_action(
         self, live: LiveGame, seq: int, seat: Seat, level: int, state: AnyState, rng: Rng
     ) -> list[Change]:
-        """The action of a bot. It is asked twice, then the easiest level, then any legal action is taken."""
+        """The action of a bot. Its engine is called twice, then that of the easiest level; then any legal action is taken."""
         easiest = live.game.levels[EASIEST_LEVEL_INDEX]
         for tried in (level, level, easiest):
             action = await self._move(live, seat, tried, state, rng)

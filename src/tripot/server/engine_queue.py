@@ -29,7 +29,7 @@ without a pause: three of them held up all questions until they ended."""
 
 
 class Priority(IntEnum):
-    """What an engine is asked for; the lowest number comes first."""
+    """What an engine is needed for; the lowest number comes first."""
 
     BOT_MOVE = 0
     HINT = 1

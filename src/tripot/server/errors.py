@@ -44,10 +44,9 @@ class StaleSeqError(RequestError):
     `current` is the game as the user may see it now, for the body of the answer over HTTP.
     """
 
-    def __init__(self, seq: int) -> None:
+    def __init__(self, seq: int, current: Snapshot | None = None) -> None:
         super().__init__(409, "stale", "The game has moved on since; here is how it stands.")
-        self.seq = seq
-        self.current: Snapshot | None = None
+        self.seq, self.current = seq, current
 
     @property
     def body(self) -> ErrorBody:

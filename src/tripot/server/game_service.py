@@ -58,7 +58,15 @@ from tripot.server.seats import acting_seat, changes_for, open_seat, viewing_sea
 from tripot.server.settings import Settings
 from tripot.server.storage import IntegrityError, Storage
 from tripot.server.tables import GameRow, SeatOwnerRow
-from tripot.server.wire import HelloMessage, PlayerChange, RematchMessage, SeatRequest, encode
+from tripot.server.wire import (
+    ActionAccepted,
+    ActionRequest,
+    HelloMessage,
+    PlayerChange,
+    RematchMessage,
+    SeatRequest,
+    encode,
+)
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -121,7 +129,7 @@ class GameService:
         self._rules_pool.close()
 
     async def in_thread(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Run work that asks the rules, which may take long, beside the event loop, with a deadline."""
+        """Run work that calls the rules, which may take long, beside the event loop, with a deadline."""
         return await self._rules_pool.run(lambda: work(*args, **kwargs))
 
     # -- finding games --
@@ -181,7 +189,7 @@ class GameService:
             raise
 
     def game_of(self, game_id: str) -> AnyGame | None:
-        """The kind of a game, if it is in memory."""
+        """The game type of a game, if it is in memory."""
         live = self.live_games.find(game_id)
         return live.game if live else None
 
@@ -212,7 +220,7 @@ class GameService:
         return row
 
     def _is_idle(self, live: LiveGame) -> bool:
-        """Whether a game may leave memory: it has no connection and no bot is asked.
+        """Whether a game may leave memory: it has no connection and no bot is to act or to answer.
 
         A clock may run: its timer belongs to the scheduler, and the game is loaded again when time is up.
         """
@@ -259,6 +267,33 @@ class GameService:
             first = await self.commit_changes(live, changes_for(live, type_, seat, text), request_id)
         ACTION_DURATION.observe(time.monotonic() - started_at)
         return live, first
+
+    async def act_and_answer(
+        self, game_id: str, user_id: str, request: ActionRequest, language: str
+    ) -> ActionAccepted:
+        """Apply a request as `act` does, and return its event and the game as the user may see it now.
+
+        The refusal of a request for an earlier position has the current game too.
+        """
+        try:
+            _, seq = await self.act(
+                game_id,
+                user_id,
+                request.type,
+                request.action,
+                request.seq,
+                request.request_id,
+                request.seat,
+                request.offer_seq,
+            )
+        except StaleSeqError as error:
+            async with self.locked(game_id) as live:
+                viewer = _viewer_after(live, user_id, request.seat, language)
+                current = await self.in_thread(render.snapshot, live, user_id, viewer)
+            raise StaleSeqError(error.seq, current) from None
+        async with self.locked(game_id) as live:
+            viewer = _viewer_after(live, user_id, request.seat, language)
+            return ActionAccepted(seq, await self.in_thread(render.state, live, viewer))
 
     async def commit_changes(
         self,
@@ -478,3 +513,9 @@ class GameService:
         """Send a connection nothing more. One that never said hello was not present."""
         if self.connections.remove(live.id, connection):
             self.connections.announce_presence(live.id)
+
+
+def _viewer_after(live: LiveGame, user_id: str, seat: Seat | None, language: str) -> Viewer:
+    """Who looks after a request for a seat. A bot may have taken it: then another seat, or a spectator."""
+    own = seat if seat in live.seats_of(user_id) else None
+    return Viewer(viewing_seat(live, user_id, own), language_for(live.game, language))

@@ -218,10 +218,6 @@ class LiveGame:
         known = [int(player.person_id) for player in self.table.players if player.person_id]
         return own[0] if own else max(known, default=0) + 1
 
-    def seat_info(self, seat: Seat) -> SeatInfo:
-        """Who plays a seat; nothing in it is hidden."""
-        return seat_info(self.table.players[seat])
-
     @property
     def seat_infos(self) -> list[SeatInfo]:
         """Who plays the seats."""

@@ -36,7 +36,7 @@ class Randomness:
         return sha256(f"{self.seed} {game_key} {number}".encode()).hexdigest()
 
     def engine_rng(self, game_seed: str, seq: int) -> Random:
-        """The random numbers of an engine that is asked after event `seq` of a game.
+        """The random numbers of an engine that searches after event `seq` of a game.
 
         >>> Randomness("x").engine_rng("00", 1).random() == Randomness("x").engine_rng("00", 1).random()
         True

@@ -7,7 +7,7 @@ A viewer is a seat, or None for a spectator, with a language. Every function her
 rules for the view of that seat (`State.view`, `State.redact`) and builds structs of `wire.py` from it.
 The tests compare the bytes of two games that differ only in what the viewer may not know.
 
-These functions ask the rules, which may take long. They run in a thread with the lock of the game held. Only
+These functions call the rules, which may take long. They run in a thread with the lock of the game held. Only
 `analysis` runs without the lock, after the search of an engine: it reads a view, which never changes.
 """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 import tripot
 from tripot.server import game_types, wire
 from tripot.server.analysis import AnalysisService
-from tripot.server.errors import InvalidRequestError, RequestError, StaleSeqError
+from tripot.server.errors import InvalidRequestError, RequestError
 from tripot.server.game_service import GameService
 from tripot.server.game_types import require_game
 from tripot.server.identity import COOKIE, User, UserCookies
@@ -127,7 +127,7 @@ CurrentUser = Annotated[User, Depends(current_user)]
 Language = Annotated[str, Depends(user_language)]
 
 
-def json_response(body: Any, status: int = 200) -> Response:
+def json_response(body: wire.Body | Sequence[wire.Body], status: int = 200) -> Response:
     """An answer of structs."""
     return Response(wire.encode(body), status, media_type="application/json")
 
@@ -286,21 +286,13 @@ async def add_bot(
 )
 async def act(
     games: GameServiceDep,
-    analysis: AnalysisServiceDep,
     user: CurrentUser,
     lang: Language,
     game_id: GameId,
     body: Annotated[wire.ActionRequest, Depends(body_of(wire.ActionRequest))],
 ) -> Response:
     """Act, resign, offer a draw or an undo, or answer an offer."""
-    try:
-        _, seq = await games.act(
-            game_id, user.id, body.type, body.action, body.seq, body.request_id, body.seat, body.offer_seq
-        )
-    except StaleSeqError as error:
-        error.current = await analysis.current(game_id, user, body.seat, lang)
-        raise
-    return json_response(await analysis.accepted(game_id, user, body.seat, lang, seq))
+    return json_response(await games.act_and_answer(game_id, user.id, body, lang))
 
 
 @router.post(
@@ -409,14 +401,6 @@ async def get_record(analysis: AnalysisServiceDep, game_id: GameId) -> Response:
     return Response(
         text, media_type="text/plain; charset=utf-8", headers={"Content-Disposition": disposition}
     )
-
-
-@router.get("/games/{game_id}/export.json", tags=["analysis"], responses=answers(Snapshot))
-async def export(
-    analysis: AnalysisServiceDep, user: CurrentUser, lang: Language, game_id: GameId
-) -> Response:
-    """Everything that I may see of a game, as a file."""
-    return json_response(await analysis.snapshot(game_id, user, None, lang))
 
 
 @router.get("/games/{game_id}/board.svg", tags=["analysis"], response_class=Response)

@@ -112,7 +112,7 @@ class Scheduler:
         try:
             await self._time.sleep(self._retry_delay(game_id))
             if (evictable := self._games.live_games.find(game_id)) is None:
-                return  # evicted: the bot is asked when the game is loaded again
+                return  # evicted: the bot acts when the game is loaded again
             changes = await self._games.bots.choose_changes(evictable, seq)
             if changes:
                 async with self._games.locked(game_id) as live:
