@@ -208,3 +208,43 @@ def test_an_illegal_action_can_be_sent_to_another_process() -> None:
     copy = pickle.loads(pickle.dumps(error))
     assert copy.fact == error.fact
     assert str(copy) == str(error)
+
+
+def test_choices_that_are_explained_are_shown_as_sentences() -> None:
+    text = i18n.parse_option_text(
+        "Who takes the bonuses: automatic, the game does; by-hand, the players do.", ["automatic", "by-hand"]
+    )
+    expected = "Who takes the bonuses", "", ("The game does", "The players do"), True
+    assert text == i18n.OptionText(*expected)
+
+
+def test_a_french_colon_and_semicolon_have_a_space_before_them() -> None:
+    text = i18n.parse_option_text(
+        "Ce qui se voit : face-up, toutes ; face-down, aucune.", ["face-up", "face-down"]
+    )
+    assert (text.label, text.choices) == ("Ce qui se voit", ("Toutes", "Aucune"))
+
+
+def test_choices_that_are_not_all_explained_are_shown_as_they_are_with_the_whole_description() -> None:
+    description = "For one player: the figure to tile; own, that of the option shape."
+    text = i18n.parse_option_text(description, ["little-ring", "own"])
+    assert text.help == "The figure to tile; own, that of the option shape"
+    assert (text.choices, text.explains_choices) == (("Little ring", "Own"), False)
+
+
+def test_a_description_that_only_lists_the_choices_is_no_help() -> None:
+    text = i18n.parse_option_text("How many play, each alone: 2, 3 or 4.", ["2", "3", "4"])
+    assert text == i18n.OptionText("How many play, each alone", "", ("2", "3", "4"), False)
+
+
+def test_a_description_without_a_colon_is_a_label() -> None:
+    assert i18n.parse_option_text("How many lie in the heap.", []).label == "How many lie in the heap"
+
+
+@pytest.mark.parametrize(("game", "language"), TOLD)
+def test_every_choice_of_an_option_has_a_text(game: AnyGame, language: str) -> None:
+    for entry in game.Options.schema():
+        text = i18n.option_text(game, entry["name"], entry["choices"], language)
+        assert text.label
+        assert len(text.choices) == len(entry["choices"])
+        assert all(text.choices)

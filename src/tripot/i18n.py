@@ -14,7 +14,10 @@ The rulebook itself is `rulebook/en.md`, in which each clause has a heading.
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -143,10 +146,55 @@ def option_description(game: AnyGame, name: str, language: str = "en") -> str:
     return str(catalogue(game, language)["options"][name])
 
 
+@dataclass(frozen=True, slots=True)
+class OptionText:
+    """The texts of an option in a form.
+
+    With `explains_choices` the texts of the choices are sentences, and `help` is empty.
+    """
+
+    label: str
+    help: str
+    choices: tuple[str, ...]
+    explains_choices: bool
+
+
+def option_text(game: AnyGame, name: str, choices: Sequence[str], language: str = "en") -> OptionText:
+    """The texts of an option with these choices, parsed from its description.
+
+    A description is `Label: choice, sentence; choice, sentence.` If it does not explain every choice, its
+    part after the colon is the help, unless that only lists them, and the choices are shown as they are.
+    """
+    return parse_option_text(option_description(game, name, language), choices)
+
+
+def parse_option_text(description: str, choices: Sequence[str]) -> OptionText:
+    """The same for a given description.
+
+    >>> parse_option_text("What decides: points, the fewest; rounds, both.", ["points", "rounds"]).choices
+    ('The fewest', 'Both')
+    """
+    label, _, rest = (part.strip() for part in description.removesuffix(".").partition(":"))
+    parts = [part.strip() for part in rest.split(";")]
+    sentences = [
+        next((part.removeprefix(f"{choice}, ") for part in parts if part.startswith(f"{choice}, ")), "")
+        for choice in choices
+    ]
+    if choices and all(sentences):
+        return OptionText(label, "", tuple(map(_capitalised, sentences)), explains_choices=True)
+    has_words = re.search(r"[^\W\d_]{4}", rest)  # more than `2, 3 or 4`
+    names = tuple(_capitalised(choice.replace("-", " ")) for choice in choices)
+    return OptionText(label, _capitalised(rest) if has_words else "", names, explains_choices=False)
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def option_label(game: AnyGame, name: str, language: str = "en") -> str:
-    """The label of an option in a form: its description up to the colon. An unknown option keeps its name."""
+    """The label of an option in a form. An unknown option keeps its name."""
     description = catalogue(game, language)["options"].get(name, name)
-    return str(description).partition(":")[0].strip()
+    return parse_option_text(str(description), ()).label
 
 
 def level_name(game: AnyGame, level: int, language: str = "en") -> str:

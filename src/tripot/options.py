@@ -92,7 +92,7 @@ class Options:
         """
         if isinstance(text, str):
             names = [word.partition("=")[0] for word in text.split()]
-            text = {name: value for name, _, value in (word.partition("=") for word in text.split())}
+            text = cls.split(text)
             for name in text:
                 if names.count(name) > 1:
                     raise OptionError(cls, name, text[name], "X-4", "twice")
@@ -105,12 +105,25 @@ class Options:
             values[name] = by_text.get(value, value)
         return cls(**values)
 
+    @staticmethod
+    def split(text: str) -> dict[str, str]:
+        """The names and values in a text such as that of `str`, unchecked.
+
+        >>> Options.split("neutral=wild players=4")
+        {'neutral': 'wild', 'players': '4'}
+        """
+        return {name: value for name, _, value in (word.partition("=") for word in text.split())}
+
     def __str__(self) -> str:
-        return " ".join(
-            f"{field.name}={_choice_text(value)}"
+        return " ".join(f"{name}={value}" for name, value in self.non_defaults().items())
+
+    def non_defaults(self) -> dict[str, str]:
+        """The values that differ from the defaults, as texts by their names."""
+        return {
+            field.name: _choice_text(value)
             for field in dataclasses.fields(self)
             if (value := getattr(self, field.name)) != field.default
-        )
+        }
 
     @classmethod
     def schema(cls) -> tuple[dict[str, Any], ...]:

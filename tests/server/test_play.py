@@ -101,7 +101,7 @@ def test_a_game_for_one_and_one_for_four(shared_server: Any, new_client: Callabl
     ann = new_client(shared_server)
     for kind in ann.get("/game-types"):
         choices = next(each["choices"] for each in kind["options"] if each["name"] == "players")
-        for players in {choices[0], choices[-1]}:
+        for players in {choices[0]["value"], choices[-1]["value"]}:
             seats = ["me"] + ["bot1"] * (int(players) - 1)
             game = ann.create_game(kind["key"], *seats, options={"players": players})
             assert len(ann.get(f"/games/{game}")["state"]["seats"]) == int(players)

@@ -148,7 +148,7 @@ class BotPool:
     async def _choose_action(
         self, live: LiveGame, seq: int, seat: Seat, level: int, state: AnyState, rng: Rng
     ) -> list[Change]:
-        """The action of a bot. Its engine is called twice, then that of the easiest level; then any legal action is taken."""
+        """The action of a bot; any legal one if its engine has failed twice and the easiest level too."""
         easiest = live.game.levels[EASIEST_LEVEL_INDEX]
         for tried in (level, level, easiest):
             action = await self._move(live, seat, tried, state, rng)

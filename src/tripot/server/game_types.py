@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import tripot
 from tripot import i18n
 from tripot.game import AnyGame, TripotError
 from tripot.server.errors import RequestError
-from tripot.server.wire import GameLevel, GameOption, GameType, Rulebook
+from tripot.server.wire import GameLevel, GameOption, GameType, OptionChoice, Rulebook
 
 FALLBACK_LANGUAGE = "en"
 
@@ -34,10 +35,7 @@ def language_for(game: AnyGame, language: str) -> str:
 def game_type(game: AnyGame, wanted_language: str) -> GameType:
     """A game with its options."""
     language = language_for(game, wanted_language)
-    options = [
-        GameOption(**entry, description=i18n.option_description(game, entry["name"], language))
-        for entry in game.Options.schema()
-    ]
+    options = [_game_option(game, entry, language) for entry in game.Options.schema()]
     levels = [
         GameLevel(
             level, i18n.level_name(game, level, language), i18n.level_description(game, level, language)
@@ -45,15 +43,32 @@ def game_type(game: AnyGame, wanted_language: str) -> GameType:
         for level in game.levels
     ]
     players = next(option.choices for option in options if option.name == "players")
+    seat_count = max(int(choice.value) for choice in players)
     return GameType(
         key=game.key,
         title=game.title,
         version=game.version,
         levels=levels,
         allows_draw_offers=game.draw_clause is not None,
-        seats=[i18n.seat_name(game, seat, language) for seat in range(max(map(int, players)))],
+        seats=[i18n.seat_name(game, seat, language) for seat in range(seat_count)],
         options=options,
         languages=[*i18n.languages(game)],
+    )
+
+
+def _game_option(game: AnyGame, entry: dict[str, Any], language: str) -> GameOption:
+    """An option, by its entry in `Options.schema`."""
+    texts = i18n.option_text(game, entry["name"], entry["choices"], language)
+    return GameOption(
+        name=entry["name"],
+        label=texts.label,
+        help=texts.help,
+        choices=[OptionChoice(*each) for each in zip(entry["choices"], texts.choices, strict=True)],
+        explains_choices=texts.explains_choices,
+        default=entry["default"],
+        clause=entry["clause"],
+        advanced=entry["advanced"],
+        relevant_if=entry["relevant_if"],
     )
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 import tripot
 from tripot import record
-from tripot.game import Seat, TripotError
+from tripot.game import Options, Seat, TripotError
 from tripot.server import render
 from tripot.server.errors import RulesTimeoutError, UnreadableGameError
 from tripot.server.game_service import GameService
@@ -134,7 +134,7 @@ class LobbyService:
         return GameSummary(
             game_id=row["id"],
             game_key=row["game_key"],
-            options=row["options"],
+            options=Options.split(row["options"]),
             clock=row["clock"],
             status=row["status"],
             created_at=row["created_at"],

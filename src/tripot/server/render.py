@@ -73,7 +73,7 @@ def _state(live: LiveGame, viewer: Viewer) -> wire.GameState:
     return wire.GameState(
         game_id=live.id,
         game_key=live.game.key,
-        options=str(table.options),
+        options=table.options.non_defaults(),
         seq=live.seq,
         status=live.status,
         seats=[

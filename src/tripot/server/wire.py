@@ -167,6 +167,11 @@ class ProfileRequest(Request):
 # --- Parts of answers --------------------------------------------------------------------------
 
 
+ChosenOptions: TypeAlias = Annotated[
+    dict[str, str], Meta(description="The options that differ from the defaults, by their names.")
+]
+
+
 class Fact(Body):
     """A statement of the rules: its clause, its key, its values, and the sentence in the user's language."""
 
@@ -250,7 +255,7 @@ class GameState(Body):
 
     game_id: str
     game_key: str
-    options: str
+    options: ChosenOptions
     seq: int
     status: GameStatus
     seats: list[TitledSeat]
@@ -346,16 +351,25 @@ DistanceMaps: TypeAlias = Annotated[
 # --- Answers -----------------------------------------------------------------------------------
 
 
+class OptionChoice(Body):
+    """A value of an option, and how a form shows it."""
+
+    value: str
+    text: str
+
+
 class GameOption(Body):
     """An option of a game. It matters in one of the cases `relevant_if`, or always if there are none."""
 
     name: str
-    choices: list[str]
+    label: str
+    help: Annotated[str, Meta(description="A sentence below the field, or empty.")]
+    choices: Annotated[list[OptionChoice], Meta(description="Empty if any text is a value.")]
+    explains_choices: Annotated[bool, Meta(description="Whether the texts of the choices are sentences.")]
     default: str
     clause: str
     advanced: bool
     relevant_if: list[dict[str, list[str]]]
-    description: str
 
 
 class GameLevel(Body):
@@ -401,7 +415,7 @@ class GameSummary(Body):
 
     game_id: str
     game_key: str
-    options: str
+    options: ChosenOptions
     clock: str
     status: GameStatus
     created_at: float

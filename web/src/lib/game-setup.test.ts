@@ -4,8 +4,10 @@ import type { GameOption, GameType } from "./wire";
 
 const option = (name: string, choices: string[], usual: string): GameOption => ({
   name,
-  description: "",
-  choices,
+  label: "",
+  help: "",
+  choices: choices.map((value) => ({ value, text: value })),
+  explains_choices: false,
   default: usual,
   clause: "A-1",
   advanced: false,

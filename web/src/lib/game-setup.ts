@@ -52,14 +52,16 @@ export function parseLastSetup(text: string | null): LastSetup {
 
 /** The numbers of players that a way of playing allows. */
 export function playerCounts(gameType: GameType, mode: Mode): number[] {
-  const all = gameType.options.find(({ name }) => name === "players")?.choices.map(Number) ?? [];
+  const all = gameType.options.find(({ name }) => name === "players")?.choices.map(({ value }) => Number(value)) ?? [];
   return mode === "solo" ? [1] : all.filter((each) => each > 1);
 }
 
 /** The ways in which a game can be played. */
 export function gameModes(gameType: GameType): Mode[] {
   const all = gameType.options.find(({ name }) => name === "players")?.choices ?? [];
-  return all.includes("1") ? ["computer", "invite", "screen", "solo"] : ["computer", "invite", "screen"];
+  return all.some(({ value }) => value === "1")
+    ? ["computer", "invite", "screen", "solo"]
+    : ["computer", "invite", "screen"];
 }
 
 /** The wanted number of players if it is allowed, else the default one, else the least. */

@@ -11,7 +11,7 @@ const seats: SeatInfo[] = [
 const game = (result: GameSummary["result"], some = seats): GameSummary => ({
   game_id: "0",
   game_key: "chess",
-  options: "",
+  options: {},
   clock: "",
   status: "over",
   created_at: 0,

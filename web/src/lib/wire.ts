@@ -180,7 +180,8 @@ export interface ScoreChange {
 export interface GameState {
   game_id: string;
   game_key: string;
-  options: string;
+  /** The options that differ from the defaults, by their names. */
+  options: Record<string, string>;
   seq: number;
   status: GameStatus;
   seats: TitledSeat[];
@@ -269,15 +270,26 @@ export interface Candidate {
   expected: ExpectedOutcome | null;
 }
 
+/** A value of an option, and how a form shows it. */
+export interface OptionChoice {
+  value: string;
+  text: string;
+}
+
 /** An option of a game. It matters in one of the cases `relevant_if`, or always if there are none. */
 export interface GameOption {
   name: string;
-  choices: string[];
+  label: string;
+  /** A sentence below the field, or empty. */
+  help: string;
+  /** Empty if any text is a value. */
+  choices: OptionChoice[];
+  /** Whether the texts of the choices are sentences. */
+  explains_choices: boolean;
   default: string;
   clause: string;
   advanced: boolean;
   relevant_if: Record<string, string[]>[];
-  description: string;
 }
 
 /** A level of the computer players of a game, and one sentence that says how it plays. */
@@ -321,7 +333,8 @@ export interface SummaryResult {
 export interface GameSummary {
   game_id: string;
   game_key: string;
-  options: string;
+  /** The options that differ from the defaults, by their names. */
+  options: Record<string, string>;
   clock: string;
   status: GameStatus;
   created_at: number;
