@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import itertools
 import sys
 import textwrap
 import types
@@ -51,6 +52,8 @@ ALIASES: Final = {  # names of types that are written out once
     "ErrorCode": wire.ErrorCode,
     "DistanceMaps": dict[str, dict[str, int]],
 }
+LIMITS: Final = "MAX_RECORD_LENGTH", "MAX_NAME_LENGTH"
+"""Constants of `wire.py` that the page needs."""
 VIEW: Final = Mapping[str, Any]  # `wire.View`: on the page an interface with what every view has
 UNIONS: Final = {
     "RequestBody": Union[wire.REQUESTS],  # noqa: UP007 - of the members of a tuple
@@ -146,12 +149,13 @@ def typed_dict_interface(typed_dict: type, aliases: Mapping[str, Any] = ALIASES)
     return f"{head}\n{''.join(lines)}}}\n"
 
 
-def field_docstrings(typed_dict: type) -> dict[str, str]:
-    """The string after each field of a TypedDict, by the name of the field."""
+def field_docstrings(owner: type | types.ModuleType) -> dict[str, str]:
+    """The string after each field of a TypedDict or constant of a module, by its name."""
     found = {}
-    definition = ast.parse(textwrap.dedent(inspect.getsource(typed_dict))).body[0]
-    assert isinstance(definition, ast.ClassDef)
-    for field, after in zip(definition.body, definition.body[1:], strict=False):
+    body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body
+    if isinstance(definition := body[0], ast.ClassDef):
+        body = definition.body
+    for field, after in itertools.pairwise(body):
         match field, after:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
                 found[name] = text
@@ -172,6 +176,8 @@ def alias(name: str, members: list[str]) -> str:
 def source() -> str:
     """The text of `wire.ts`."""
     parts = [HEADER]
+    constants = field_docstrings(wire)
+    parts += [f"{comment(constants[name])}export const {name} = {getattr(wire, name)};\n" for name in LIMITS]
     parts += [alias(name, _written_out(hint, ALIASES).split(" | ")) for name, hint in ALIASES.items()]
     parts.append(typed_dict_interface(game.View))
     parts += [interface(struct) for struct in structs()]

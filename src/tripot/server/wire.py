@@ -21,11 +21,13 @@ from msgspec import Meta, Struct
 MAX_SEATS: Final = 16
 MAX_RECORD_LENGTH: Final = 60_000
 """Characters of an imported record. A request has at most 64 KiB; records of long games have 10,000."""
+MAX_NAME_LENGTH: Final = 24
+"""Characters of the name of a user."""
 
 SeatIndex: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 Seq: TypeAlias = Annotated[int, Meta(ge=0, le=2**31)]
 Level: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
-UserName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=24)]
+UserName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH)]
 LongText: TypeAlias = Annotated[str, Meta(max_length=4000)]
 GameKey: TypeAlias = Annotated[str, Meta(max_length=32)]
 OptionName: TypeAlias = Annotated[str, Meta(max_length=32)]

@@ -186,7 +186,13 @@ describe("previews", () => {
 });
 
 describe("score sheet", () => {
-  const entry = (seat: number | null, gains: number[]) => ({ action_index: 1, seat, gains, scores: [], team_scores: [] });
+  const entry = (seat: number | null, gains: number[]) => ({
+    action_index: 1,
+    seat,
+    gains,
+    scores: [],
+    team_scores: [],
+  });
 
   it("has a row a round, and both numbers of who played again at once", () => {
     const points = [entry(0, [41, 0]), entry(1, [0, 24]), entry(0, [9, 0]), entry(0, [30, 0]), entry(1, [0, 0])];
