@@ -14,6 +14,8 @@ import pytest
 from bench._server_process import HANG, Server
 from tests.e2e.conftest import REPRODUCIBLE
 from tests.e2e.page_user import ROOT, NewUser
+from tests.e2e.tally.game_helpers import VARIANTS
+from tests.e2e.test_size_matrix import DESKS, PHONES, TABLETS, faults
 from tests.shared_server import RunningServer, shared_by_workers
 
 WEB = ROOT / "web"
@@ -93,6 +95,16 @@ def test_a_game_in_english_only_takes_no_language_from_the_others(
     ann.sit("tally")
     assert ann.page.get_by_role("button", name="Take 3", exact=True).count(), "the board speaks English"
     assert ann.page.get_by_text("Take one to three of the 5.").count(), "and so do the rules"
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_board_of_the_toy_fits_every_screen(
+    new_user: NewUser, toy_server: RunningServer, variant: str
+) -> None:
+    """The smallest complete board had no frame, so its buttons were not placed like those of other games."""
+    ann = new_user(*DESKS[0], has_touch=True, base_url=toy_server.url)
+    page = ann.sit("tally", options=VARIANTS[variant])
+    assert [fault for size in (*DESKS, *TABLETS, *PHONES) for fault in faults(page, *size)] == []
 
 
 @pytest.mark.soak

@@ -1,4 +1,8 @@
 /** What the board of Tally can work out from a view without a screen. No rule lives here. */
+import type { BoardShape } from "../../lib/layout";
+
+/** A wide board, and a row of buttons as its hand. */
+export const SHAPE: BoardShape = { ratio: 2.5, handWidth: 300, handHeight: () => 60 };
 
 export const RADIUS = 12;
 export const SPACING = 32;
