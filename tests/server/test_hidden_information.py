@@ -55,6 +55,8 @@ Result = TypeVar("Result")
 KEYS = [game.key for game in tripot.list_games()]
 HIDING = {"triggery", "triolet", "trippples"}  # at least; the search must find them
 SERVER = Path(render.__file__).parent
+EARLY_ACTIONS: Final = 20  # compared from the beginning of a game
+LATE_ACTIONS: Final = 10  # compared from a random position later on
 
 
 def row(key: str, options: str, seed: str) -> GameRow:
@@ -327,7 +329,10 @@ state."""
 
 
 def test_every_field_that_depends_on_the_state_is_filled_where_it_is_compared() -> None:
-    """`Profile` was compared without the turn of its user, in which a secret would have passed."""
+    """`Profile` was compared without the turn of its user, in which a secret would have passed.
+
+    A builder that returned nothing for a new type would have passed too.
+    """
     is_filled: dict[str, bool] = {}
 
     def walk(value: Any) -> None:
@@ -341,6 +346,7 @@ def test_every_field_that_depends_on_the_state_is_filled_where_it_is_compared() 
             for part in value:
                 walk(part)
 
+    is_built: dict[tuple[str, Any], bool] = {}
     for key in sorted(HIDING):
         rng, live = Random(f"fields {key}"), new_live_game(key, "", is_hot_seat=True)
         while live.table.action_count < 10 or not isinstance(live.to_act, int):
@@ -351,8 +357,13 @@ def test_every_field_that_depends_on_the_state_is_filled_where_it_is_compared() 
                 live.append_event(Change("action", state.to_act, str(rng.choice(state.legal_actions()))), 2.0)
         for seat in (None, live.to_act):
             world = World(live, seat, live.seq - 2, "en")
-            for build in BUILDERS.values():
-                walk(build(world))
+            for type_, build in BUILDERS.items():
+                messages = build(world)
+                walk(messages)
+                is_built[key, type_] = is_built.get((key, type_), False) or any(
+                    isinstance(each, type_) for each in messages
+                )
+    assert [key for key, built in is_built.items() if not built] == [], "nothing is compared"
     assert {name for name, filled in is_filled.items() if not filled} == {*NEVER_FILLED}
 
 
@@ -378,8 +389,14 @@ def test_every_struct_that_leaves_the_server_is_part_of_a_listed_answer_or_messa
 
 
 def test_only_one_module_turns_states_and_events_into_text() -> None:
-    """`new_game.py` writes a position too: the start of a repeated game, for the database."""
-    outlets = {"to_json", "to_text", "redact", "report", "_repr_svg_", "live.record"}
+    """What others do with such texts stays in the server.
+
+    `new_game.py` writes a position: the start of a repeated game, for the database. `events.py` and
+    `live_game.py` store and read the texts of events. `LiveGame.record`, for `render.py`, is refused before
+    the end.
+    """
+    outlets = {"to_json", "to_text", "redact", "report", "_repr_svg_", "view_for", "report_action"}
+    outlets |= {"text", "live.record", "self.table.record", "live.table.record"}
     uses = {
         (file.name, name)
         for file in SERVER.glob("*.py")
@@ -388,8 +405,14 @@ def test_only_one_module_turns_states_and_events_into_text() -> None:
         for name in (node.attr, ast.unparse(node))
         if name in outlets
     }
-    assert {(file, name) for file, name in uses if file != "render.py"} == {("new_game.py", "to_text")}
-    assert {name for file, name in uses if file == "render.py"} == outlets - {"redact"}  # of `report`
+    assert {(file, name) for file, name in uses if file != "render.py"} == {
+        ("new_game.py", "to_text"),
+        ("events.py", "text"),
+        ("live_game.py", "text"),
+        ("live_game.py", "self.table.record"),
+    }
+    used_by_render = {"to_json", "to_text", "report", "_repr_svg_", "text", "live.record"}
+    assert {name for file, name in uses if file == "render.py"} == used_by_render
 
 
 def test_the_seed_is_read_for_chance_for_engines_and_after_the_end_only() -> None:
@@ -468,33 +491,63 @@ def test_what_is_sent_tells_no_secret(key: str, seed: int) -> None:
 
 
 def compare_worlds(key: str, options: str, rng: Rng) -> int:
-    """Play a random game, and return how many times two worlds were compared."""
+    """Play a random game, and return how many times two worlds were compared.
+
+    They are compared along the first actions and along some later ones, which may be the last of the game:
+    with an empty bag, or with turns that are skipped.
+    """
     live, compared = new_live_game(key, options), 0
-    for _ in range(30):
-        if live.table.outcome:
-            break
-        state = live.table.state
-        worlds = {viewer: other_world(live, viewer, rng) for viewer in (None, *range(len(state.teams)))}
+    for _ in range(EARLY_ACTIONS):
+        compared += compare_next(live, rng)
+    remaining = count_remaining_actions(live.table.state, rng)
+    for _ in range(rng.randrange(remaining) if remaining else 0):
+        if not live.table.outcome:
+            live.append_event(random_change(live.table.state, rng), 2.0)
+    for _ in range(LATE_ACTIONS):
+        compared += compare_next(live, rng)
+    return compared
+
+
+def count_remaining_actions(state: AnyState, rng: Rng) -> int:
+    """The number of actions of a random game from here to its end."""
+    count = 0
+    while not state.outcome:
         action = state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
-        seat = None if state.to_act is CHANCE else state.to_act
-        before = live.seq
-        change = Change("chance" if seat is None else "action", seat, str(action))
-        for viewer, other in worlds.items():
-            if other == state or not _applies(other, action):
-                continue
-            twin = new_live_game(key, str(live.table.options), is_hot_seat=True)
-            _become(twin, live, other)
-            if state.redact(action, viewer) != other.redact(action, viewer):
-                continue  # it shows this viewer something: then the worlds part
-            true = new_live_game(key, str(live.table.options), is_hot_seat=True)
-            _become(true, live, state)
-            for each in (true, twin):
-                each.append_event(change, 2.0)
-            if true.table.state.view(viewer) != twin.table.state.view(viewer):
-                continue  # the action revealed it to everybody
-            assert all_views(true, viewer, before) == all_views(twin, viewer, before)
-            compared += 1
-        live.append_event(change, 2.0)
+        state, count = state.apply(action), count + 1
+    return count
+
+
+def random_change(state: AnyState, rng: Rng) -> Change:
+    """A chance outcome, or a legal action of the seat to act."""
+    if state.to_act is CHANCE:
+        return Change("chance", None, str(state.sample_chance(rng)))
+    return Change("action", state.to_act, str(rng.choice(state.legal_actions())))
+
+
+def compare_next(live: LiveGame, rng: Rng) -> int:
+    """Play one action, and return for how many viewers it was compared with the same one in another world."""
+    if live.table.outcome:
+        return 0
+    state, before, compared = live.table.state, live.seq, 0
+    worlds = {viewer: other_world(live, viewer, rng) for viewer in (None, *range(len(state.teams)))}
+    change = random_change(state, rng)
+    action = live.game.parse_action(change.text)
+    for viewer, other in worlds.items():
+        if other == state or not _applies(other, action):
+            continue
+        twin = new_live_game(live.game.key, str(live.table.options), is_hot_seat=True)
+        _become(twin, live, other)
+        if state.redact(action, viewer) != other.redact(action, viewer):
+            continue  # it shows this viewer something: then the worlds part
+        true = new_live_game(live.game.key, str(live.table.options), is_hot_seat=True)
+        _become(true, live, state)
+        for each in (true, twin):
+            each.append_event(change, 2.0)
+        if true.table.state.view(viewer) != twin.table.state.view(viewer):
+            continue  # the action revealed it to everybody
+        assert all_views(true, viewer, before) == all_views(twin, viewer, before)
+        compared += 1
+    live.append_event(change, 2.0)
     return compared
 
 
