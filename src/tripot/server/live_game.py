@@ -1,8 +1,9 @@
 """One game in memory: its table, its clock, its events, and the users who own its seats.
 
-Everything here follows from the row of the game and its events in order: a game that is loaded from the
-database equals the one that wrote the rows. It knows the whole state, hidden information included, so nothing
-here is sent to a client: `render.py` makes what a viewer may see.
+Everything here follows from the row of the game, its events in order, and the rows of the owners of its
+seats: a game that is loaded from the database equals the one that wrote the rows. It knows the whole state,
+hidden information included, so nothing of the state is sent to a client from here: `render.py` makes what a
+viewer may see.
 """
 
 from __future__ import annotations

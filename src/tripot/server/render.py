@@ -1,10 +1,11 @@
-"""What a viewer may see of a game. This is the only module that turns a game into messages.
+"""What a viewer may see of a game. This is the only module that sends what may contain hidden facts.
 
 There is one exception. The sentence of a refusal is written by `errors.py` from what the rules raised: they
 refuse actions in the full state. The tests compare these sentences too.
 
-A viewer is a seat, or None for a spectator, with a language. Every function here takes the viewer, asks the
-rules for the view of that seat (`State.view`, `State.redact`) and builds structs of `wire.py` from it.
+A viewer is a seat, or None for a spectator, with a language. Every function here takes the viewer,
+gets the view of that seat from the rules (`State.view`, `State.redact`) and builds structs of `wire.py` from
+it.
 The tests compare the bytes of two games that differ only in what the viewer may not know.
 
 These functions call the rules, which may take long. They run in a thread with the lock of the game held. Only

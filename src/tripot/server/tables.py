@@ -7,8 +7,8 @@ seat_links   hashes of the secrets that transfer a seat to another device
 events       one row per event of a game
 readiness    one row that is written to check that the database can be written
 
-Rows of `events` are only added, never changed: an undo is an event too. Everything else about a game
-follows from its row and its events.
+Rows of `events` are only added, never changed: an undo is an event too. The position of a game, its players
+and its clock follow from its row and its events; who may play its seats and the links do not.
 """
 
 from __future__ import annotations

@@ -463,7 +463,7 @@ class Snapshot(Body):
 
 
 class ActionAccepted(Body):
-    """The event of an accepted action, and the state after it."""
+    """The event of an accepted action, and the current state, which may include later events."""
 
     seq: int
     state: GameState
@@ -500,7 +500,7 @@ class Position(Body):
 
 
 class Analysis(Body):
-    """The moves of a position, best first."""
+    """The moves of a position, best first; at most 100."""
 
     facts: list[Fact]
     candidates: list[Candidate]

@@ -380,7 +380,7 @@ export interface Snapshot {
   my_seats: number[];
 }
 
-/** The event of an accepted action, and the state after it. */
+/** The event of an accepted action, and the current state, which may include later events. */
 export interface ActionAccepted {
   seq: number;
   state: GameState;
@@ -413,7 +413,7 @@ export interface Position {
   prompt: Fact;
 }
 
-/** The moves of a position, best first. */
+/** The moves of a position, best first; at most 100. */
 export interface Analysis {
   facts: Fact[];
   candidates: Candidate[];
