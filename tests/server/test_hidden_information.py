@@ -56,7 +56,8 @@ KEYS = [game.key for game in tripot.list_games()]
 HIDING = {"triggery", "triolet", "trippples"}  # at least; the search must find them
 SERVER = Path(render.__file__).parent
 EARLY_ACTIONS: Final = 20  # compared from the beginning of a game
-LATE_ACTIONS: Final = 10  # compared from a random position later on
+LATER_ACTIONS: Final = 5  # compared from a random position on
+LAST_ACTIONS: Final = 8  # compared at the end of a game
 
 
 def row(key: str, options: str, seed: str) -> GameRow:
@@ -493,44 +494,42 @@ def test_what_is_sent_tells_no_secret(key: str, seed: int) -> None:
 def compare_worlds(key: str, options: str, rng: Rng) -> int:
     """Play a random game, and return how many times two worlds were compared.
 
-    They are compared along the first actions and along some later ones, which may be the last of the game:
-    with an empty bag, or with turns that are skipped.
+    They are compared along the first actions, along some later ones, and along the last ones: with an empty
+    bag, or with turns that are skipped.
     """
     live, compared = new_live_game(key, options), 0
-    for _ in range(EARLY_ACTIONS):
-        compared += compare_next(live, rng)
-    remaining = count_remaining_actions(live.table.state, rng)
-    for _ in range(rng.randrange(remaining) if remaining else 0):
-        if not live.table.outcome:
-            live.append_event(random_change(live.table.state, rng), 2.0)
-    for _ in range(LATE_ACTIONS):
-        compared += compare_next(live, rng)
+    game = random_game(live.table.state, rng)
+    later = rng.randrange(len(game))
+    indices = {
+        *range(EARLY_ACTIONS),
+        *range(later, later + LATER_ACTIONS),
+        *range(len(game) - LAST_ACTIONS, len(game)),
+    }
+    for index, change in enumerate(game):
+        if index in indices:
+            compared += count_equal_views(live, change, rng)
+        live.append_event(change, 2.0)
     return compared
 
 
-def count_remaining_actions(state: AnyState, rng: Rng) -> int:
-    """The number of actions of a random game from here to its end."""
-    count = 0
+def random_game(state: AnyState, rng: Rng) -> list[Change]:
+    """The chance outcomes and actions of a random game from a state to its end."""
+    changes = []
     while not state.outcome:
-        action = state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
-        state, count = state.apply(action), count + 1
-    return count
+        if state.to_act is CHANCE:
+            action = state.sample_chance(rng)
+            changes.append(Change("chance", None, str(action)))
+        else:
+            action = rng.choice(state.legal_actions())
+            changes.append(Change("action", state.to_act, str(action)))
+        state = state.apply(action)
+    return changes
 
 
-def random_change(state: AnyState, rng: Rng) -> Change:
-    """A chance outcome, or a legal action of the seat to act."""
-    if state.to_act is CHANCE:
-        return Change("chance", None, str(state.sample_chance(rng)))
-    return Change("action", state.to_act, str(rng.choice(state.legal_actions())))
-
-
-def compare_next(live: LiveGame, rng: Rng) -> int:
-    """Play one action, and return for how many viewers it was compared with the same one in another world."""
-    if live.table.outcome:
-        return 0
+def count_equal_views(live: LiveGame, change: Change, rng: Rng) -> int:
+    """The number of viewers for whom a change was compared with the same one in another world."""
     state, before, compared = live.table.state, live.seq, 0
     worlds = {viewer: other_world(live, viewer, rng) for viewer in (None, *range(len(state.teams)))}
-    change = random_change(state, rng)
     action = live.game.parse_action(change.text)
     for viewer, other in worlds.items():
         if other == state or not _applies(other, action):
@@ -547,7 +546,6 @@ def compare_next(live: LiveGame, rng: Rng) -> int:
             continue  # the action revealed it to everybody
         assert all_views(true, viewer, before) == all_views(twin, viewer, before)
         compared += 1
-    live.append_event(change, 2.0)
     return compared
 
 
