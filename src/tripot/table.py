@@ -136,7 +136,7 @@ class Table:
         self.offer: Offer | None = None
         self.termination = ""  # how the players ended the game, as in a record
         self._actions: list[Action] = []
-        self._revealed: dict[int, bool] = {}  # actions that were asked about
+        self._revealed: dict[int, bool] = {}  # by index, of the actions that were checked
         self._states = [start]  # the state before each action, and the current one; undo truncates both lists
         if len(self.players) != self.options.players:
             raise TripotError(f"{self.options.players} players are needed, not {len(self.players)}")
@@ -366,7 +366,7 @@ class Table:
         return index
 
     def _has_revealed(self, index: int) -> bool:
-        """Whether an action has revealed information; it is asked for after every action."""
+        """Whether an action has revealed information; cached, because it is needed after every action."""
         if index not in self._revealed:
             self._revealed[index] = reveals_information(self._states[index], self._actions[index])
         return self._revealed[index]

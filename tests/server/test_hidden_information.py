@@ -282,8 +282,8 @@ WITH_LOG: Final = {wire.Snapshot, wire.SnapshotMessage}
 """Built in one language only: a log takes long, and is the same in all languages."""
 
 INDEPENDENT_OF_GAMES: Final[dict[Any, str]] = {
-    wire.GameType: "the options of a kind of game",
-    wire.Rulebook: "the rules of a kind of game",
+    wire.GameType: "the options of a game type",
+    wire.Rulebook: "the rules of a game type",
     wire.ProfileName: "what the user has sent",
     wire.SeatLink: "a random token",
     wire.Rematch: "the random id of another game",
