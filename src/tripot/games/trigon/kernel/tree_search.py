@@ -162,14 +162,15 @@ class TreeSearch:
                 self._simulate(thread, rngs[thread], count)
 
         helpers = [threading.Thread(target=work, args=(thread,)) for thread in range(1, self.threads)]
-        for helper in helpers:
-            helper.start()
         try:
+            for helper in helpers:
+                helper.start()  # may fail, or be interrupted by Ctrl-C: then those that run have to end, too
             yield
         finally:
             has_ended.set()
             for helper in helpers:
-                helper.join()
+                if helper.ident is not None:
+                    helper.join()
 
     def _simulate(self, thread: int, rng: Uint64Array, count: int) -> None:
         run_simulations(self._context, self.workspaces[thread], thread, rng, count)
