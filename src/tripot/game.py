@@ -440,7 +440,7 @@ class Engine(ABC):
     """
 
     threads: int | None = None
-    """The number of search threads, which callers may set; None if the engine always uses one."""
+    """The number of search threads; callers may set it (`ValueError`: too many). None if it is always one."""
 
     def __init__(self) -> None:
         self._in_use = Lock()

@@ -40,6 +40,11 @@ from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
 
+def max_threads(node_count: int) -> int:
+    """Return how many threads can share a tree of a size: each may expand the root in its part of it."""
+    return node_count // (MAX_MOVES + 1)
+
+
 class TreeSearch:
     """A search tree and the position it is about.
 
@@ -48,8 +53,10 @@ class TreeSearch:
     """
 
     def __init__(self, threads: int = 1, node_count: int = TREE_PARAMS.node_count) -> None:
-        if node_count < (needed := threads * (MAX_MOVES + 1)):  # each thread may expand the root
-            raise ValueError(f"a tree of {node_count} nodes is too small: {threads} threads need {needed}")
+        if threads > (most := max_threads(node_count)):
+            raise ValueError(
+                f"a tree of {node_count} nodes is too small for {threads} threads: at most {most}"
+            )
         self.threads, self.node_count = threads, node_count
         self.simulation_count = 0
         """Simulations since the position was set."""
