@@ -145,6 +145,17 @@ def test_stages_keep_to_both_bounds_of_a_budget(clock: Clock) -> None:
     assert [sum(stage.batches(16)) for stage in timed.stages(4)] == [3, 3, 2, 2]
 
 
+def test_the_progress_of_stages_goes_on_from_what_was_spent_before(clock: Clock) -> None:
+    """It began again at 0, so the progress of a search that had already used a part of its budget fell."""
+    listener = Listener()
+    whole = Budget(listener.limit(simulations=40))
+    next(whole.batches(20))
+    for stage in whole.stages(2):
+        for _ in stage.batches(5):
+            pass
+    assert listener.shares == [0.625, 0.75, 0.875, 1.0]
+
+
 def test_there_are_no_more_stages_than_simulations(clock: Clock) -> None:
     listener = Listener()
     assert [sum(stage.batches(16)) for stage in Budget(listener.limit(simulations=2)).stages(4)] == [1, 1]

@@ -123,15 +123,17 @@ class Budget:
     def stages(self, number: int) -> Iterator[Budget]:
         """Yield at most `number` budgets, one after the other, which share what is left of this one.
 
+        Each reports its progress as that of the whole budget, which goes on from what was spent before.
         Simulations are divided as evenly as possible, and there are no more stages than simulations. A stage
         that takes longer than its share leaves less time for the later ones.
         """
         if self.max_simulations is not None:
             number = min(number, self.max_simulations - self.simulations)
+        spent = self.share
         for stage in range(number):
 
             def report(share: float, stage: int = stage) -> None:
-                self.limit.on_progress((stage + share) / number)
+                self.limit.on_progress(spent + (1.0 - spent) * (stage + share) / number)
 
             simulations = None
             if self.max_simulations is not None:

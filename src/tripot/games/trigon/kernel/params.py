@@ -152,9 +152,6 @@ class TilingParams:
     restart_factor: float = 1.5
     """How much longer each further attempt is than the one before."""
 
-    lift_share: int = 20
-    """Each lift is examined with one part in this many of the budget."""
-
 
 class CompactBitsParams(NamedTuple):
     """Sizes of the renumbered placements, which Numba compiles as constants."""
