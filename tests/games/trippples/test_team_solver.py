@@ -10,9 +10,9 @@ import pytest
 
 from tripot.engine import budget
 from tripot.game import Analysis, Candidate, Limit
-from tripot.games.trippples import GAME, engine
+from tripot.games.trippples import GAME
 from tripot.games.trippples.board import ARROW_TILES, HOME_TILE, NEUTRAL, SQUARE_INDEX
-from tripot.games.trippples.kernel import teams
+from tripot.games.trippples.kernel import team_tablebase, teams
 from tripot.games.trippples.kernel.team_tablebase import TeamSolverCache
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
@@ -75,7 +75,7 @@ def test_two_threads_that_need_one_solution_compute_it_once(sweeps: list[int]) -
 
 
 def test_a_thread_keeps_its_solution_while_another_replaces_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "TEAM_SOLVERS", TeamSolverCache(max_bytes=1))
+    monkeypatch.setattr(team_tablebase, "TEAM_SOLVERS", TeamSolverCache(max_bytes=1))
     first, second = small_board(2), small_board(3)
     expected = analyse(first), analyse(second)
     other = Interruption(second)

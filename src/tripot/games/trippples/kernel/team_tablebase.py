@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
+from math import inf
 from threading import Lock
 from typing import Final
 
-from tripot.game import Candidate, Fact, fact
+from tripot.engine.budget import Budget
+from tripot.game import Candidate, Fact, Limit, Rng, fact
 from tripot.games.trippples.actions import Action
 from tripot.games.trippples.kernel.params import MEMORY_PARAMS
 from tripot.games.trippples.kernel.results import (
@@ -115,3 +118,27 @@ class TeamResults:
             pv.append(min(ranks, key=lambda reply: ranks[reply].sort_key()))
             state = state.apply(pv[-1])
         return tuple(pv)
+
+
+def solve_teams(state: State, limit: Limit, rng: Rng) -> TeamResults:
+    """TP-13: solve the team game of a layout, and return the results of all moves.
+
+    The solution serves all later moves of a game, so it does not end with the seconds of one move. A stop
+    ends it after a sweep, and the next call continues it.
+    """
+    moves = [*state.legal_actions()]
+    rng.shuffle(moves)
+    solver = TEAM_SOLVERS.get(state.tiles, state.options)
+
+    def best() -> Candidate:
+        results = TeamResults(state, moves, solver)
+        return results.candidate(results.moves[0])
+
+    budget = Budget(replace(limit, seconds=inf, on_progress=lambda _share: None))
+    for _ in budget.batches(1, best=best):
+        solver.advance()
+        share = solver.progress
+        limit.on_progress(share)
+        if share == 1.0:
+            break
+    return TeamResults(state, moves, solver)
