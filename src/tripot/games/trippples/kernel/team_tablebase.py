@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import replace
-from math import inf
 from threading import Lock
 from typing import Final
 
@@ -121,10 +120,10 @@ class TeamResults:
 
 
 def solve_teams(state: State, limit: Limit, rng: Rng) -> TeamResults:
-    """TP-13: solve the team game of a layout, and return the results of all moves.
+    """TP-13: go on solving the team game of a layout, and return what is known of all moves.
 
-    The solution serves all later moves of a game, so it does not end with the seconds of one move. A stop
-    ends it after a sweep, and the next call continues it.
+    The solution is kept, so a search that ends before it is complete is continued by the next one, of any
+    engine: at least by one sweep, the wins and losses that are one ply farther away.
     """
     moves = [*state.legal_actions()]
     rng.shuffle(moves)
@@ -134,11 +133,10 @@ def solve_teams(state: State, limit: Limit, rng: Rng) -> TeamResults:
         results = TeamResults(state, moves, solver)
         return results.candidate(results.moves[0])
 
-    budget = Budget(replace(limit, seconds=inf, on_progress=lambda _share: None))
+    budget = Budget(replace(limit, on_progress=lambda _share: None))
     for _ in budget.batches(1, best=best):
         solver.advance()
-        share = solver.progress
-        limit.on_progress(share)
-        if share == 1.0:
+        limit.on_progress(max(budget.share, solver.progress))
+        if solver.is_complete:
             break
     return TeamResults(state, moves, solver)
