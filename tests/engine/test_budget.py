@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -106,9 +107,10 @@ def test_a_search_stops_when_should_stop_returns_true(clock: Clock) -> None:
 
 def test_the_best_candidate_is_reported_now_and_then(clock: Clock) -> None:
     listener = Listener()
-    for _ in Budget(listener.limit(seconds=2.0)).batches(1, best=lambda: Candidate("a1", 0.5)):
+    candidate: Candidate[Any] = Candidate("a1", 0.5)
+    for _ in Budget(listener.limit(seconds=2.0)).batches(1, best=lambda: candidate):
         clock.advance(INFO_INTERVAL / 2)
-    assert listener.best == [Candidate("a1", 0.5)] * 3
+    assert listener.best == [candidate] * 3
 
 
 def test_an_average_move_gets_its_share_of_the_time(clock: Clock) -> None:

@@ -91,7 +91,7 @@ LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
 )
 
 
-class TriggeryEngine(Engine):
+class TriggeryEngine(Engine[Action]):
     """A computer player of one level."""
 
     def __init__(self, level: int, params: SearchParams = DEFAULT_PARAMS) -> None:

@@ -120,7 +120,7 @@ def policy_weights(level: int, is_paired: bool) -> Float64Array:
     return weights
 
 
-class TrigonEngine(Engine):
+class TrigonEngine(Engine[Action]):
     """A computer player of one level. It keeps its tree from move to move, so each game needs its own engine.
 
     `tree_nodes` limits the memory of the search: 46 bytes per node.

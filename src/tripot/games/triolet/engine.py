@@ -128,7 +128,7 @@ class MoveEstimate:
 # --- Engine --------------------------------------------------------------------------------------
 
 
-class TrioletEngine(Engine):
+class TrioletEngine(Engine[Action]):
     """The computer player of one level."""
 
     def __init__(self, level: int) -> None:

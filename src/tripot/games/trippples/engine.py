@@ -98,7 +98,7 @@ LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
 DRAWN_END_EASE: Final = 3.0  # rank of a move that ends the game in a draw: after all repetitions
 
 
-class TrippplesEngine(Engine):
+class TrippplesEngine(Engine[Action]):
     """The engine of one level."""
 
     def __init__(self, level: int) -> None:
