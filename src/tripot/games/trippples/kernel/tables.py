@@ -77,12 +77,15 @@ def pack_layout(tiles: bytes, options: Options) -> Layout:
     """TP-2, TP-3, TP-6: convert a board for the solvers. It may have any number of neutral tiles."""
     starts, finishes = options.homes
     masks = np.frombuffer(tiles, np.uint8).astype(np.int16)
-    return pack(masks, np.array(starts, np.int16), np.array(finishes, np.int16), options.wild)
+    return compute_layout(masks, np.array(starts, np.int16), np.array(finishes, np.int16), options.wild)
 
 
 @njit_cached
-def pack(tiles: Int16Array, starts: Int16Array, finishes: Int16Array, wild: bool) -> Layout:
-    """Compute a layout from tiles, int16[64], and home squares. `wild`: neutral squares may be entered."""
+def compute_layout(tiles: Int16Array, starts: Int16Array, finishes: Int16Array, wild: bool) -> Layout:
+    """Compute a layout from tiles, int16[64], and home squares, int16[2] by side.
+
+    `wild`: neutral squares may be entered.
+    """
     arrows = np.full(SQUARES, ALL_DIRECTIONS, np.int16)
     neutral = np.zeros(SQUARES, np.int16)
     can_stand = np.zeros((2, SQUARES), np.int16)
