@@ -25,6 +25,7 @@ TURN_BIT: Final = 4096  # the bit of a position index that holds the side to mov
 TURN_SHIFT: Final = 12
 WON: Final = -1  # in place of a successor: the pawn has reached its finish (TP-5)
 FROZEN: Final = -2  # in place of a successor: no pawn can move (TP-8)
+MAX_SUCCESSORS: Final = 8  # one per direction
 
 
 # --- The board ---------------------------------------------------------------------------------
@@ -199,6 +200,22 @@ def moves(layout: Layout, position: int) -> tuple[NDArray[np.int64], NDArray[np.
             successors[count] = successor(layout, turn, targets[count], other_square)
             count += 1
     return targets, successors
+
+
+@njit_no_nrt
+def list_successors(layout: Layout, position: int, successors: Int16Array) -> int:
+    """Write the successor of each move of a position into int16[MAX_SUCCESSORS]; return their number.
+
+    A successor is a position, WON (by the side that moves) or FROZEN.
+    """
+    turn = position >> TURN_SHIFT
+    own_square, other_square = pawn_squares(position, turn)
+    directions, count = move_directions(layout, turn, own_square, other_square), 0
+    while directions:
+        successors[count] = successor(layout, turn, step(own_square, directions), other_square)
+        directions &= directions - 1
+        count += 1
+    return count
 
 
 @njit_no_nrt
