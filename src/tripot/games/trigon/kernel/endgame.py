@@ -13,7 +13,7 @@ import numpy as np
 from tripot.engine.jit import i64, njit_cached, njit_no_nrt
 from tripot.games.trigon.kernel.dtypes import Float64Array, Int64Array
 from tripot.games.trigon.kernel.moves import legal_moves
-from tripot.games.trigon.kernel.params import SearchParams
+from tripot.games.trigon.kernel.params import ENDGAME_PARAMS, SearchParams
 from tripot.games.trigon.kernel.position import (
     ALL_COLOURS,
     GAME_OVER,
@@ -26,7 +26,7 @@ from tripot.games.trigon.kernel.position import (
 from tripot.games.trigon.kernel.rewards import compute_rewards
 from tripot.games.trigon.kernel.tables import MAX_MOVES
 
-MAX_ENDGAME_DEPTH: Final = 24  # moves
+MAX_ENDGAME_DEPTH: Final = ENDGAME_PARAMS.max_depth
 UNSOLVED: Final = -1
 
 
