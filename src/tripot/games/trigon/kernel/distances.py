@@ -69,7 +69,7 @@ class CellWorkspace(NamedTuple):
 def new_cell_workspace() -> CellWorkspace:
     """Return buffers that look at all cells."""
     return CellWorkspace(
-        np.arange(MARGIN, MARGIN + GRID).astype(np.int16),
+        np.arange(MARGIN, MARGIN + GRID, dtype=np.int16),
         np.full(1, GRID, np.int64),
         np.full((4, PADDED_CELLS), UNREACHABLE, np.uint8),
         np.zeros(PADDED_CELLS, np.int16),

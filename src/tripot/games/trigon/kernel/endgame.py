@@ -118,6 +118,7 @@ def _next_to_move(position: Position, turn: int) -> int:
 
 @njit_no_nrt
 def _copy_result(source: EndgameResult, source_row: int, target: EndgameResult, target_row: int) -> None:
+    """Copy one row of results into a row of others."""
     for colour in range(4):
         target.rewards[target_row, colour] = source.rewards[source_row, colour]
         target.win_shares[target_row, colour] = source.win_shares[source_row, colour]
@@ -126,7 +127,7 @@ def _copy_result(source: EndgameResult, source_row: int, target: EndgameResult, 
 
 @njit_no_nrt
 def _evaluate_end(position: Position, teams: Int64Array, params: SearchParams, result: EndgameResult) -> None:
-    """Write the result of a finished game into row 0."""
+    """Write the result of a finished game into row 0. `teams` is int64[4]: the team of each colour."""
     for colour in range(4):
         result.scores[0, colour] = final_score(position, colour)
     compute_rewards(
@@ -160,6 +161,10 @@ def solve_endgame(
     stack: EndgameStack,
 ) -> int:
     """Compute the results of all moves of a position into `stack.root_results`.
+
+    turn           the colour to move, or one that cannot: then the next one that can
+    teams          int64[4], the team of each colour
+    max_positions  when to give up
 
     Returns the number of positions searched, or UNSOLVED if there are more than `max_positions`.
     """
