@@ -116,7 +116,7 @@ def policy_weights(level: int, is_paired: bool) -> Float64Array:
     weights = np.zeros((STAGE_COUNT, FEATURE_COUNT), np.float64)
     weights[:, :PIECE_COUNT] = SIZE_OF_PIECE * params.size_preference
     centre = COVER_COLUMN + CENTRE * BUCKETS
-    weights[:, centre : centre + BUCKETS] = -params.centre_preference * np.arange(BUCKETS)
+    weights[:, centre : centre + BUCKETS] = -params.centre_preference * np.arange(BUCKETS, dtype=np.float64)
     return weights
 
 
