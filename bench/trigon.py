@@ -178,13 +178,12 @@ def measure_loading(report: Report) -> None:
 def measure_figures(report: Report) -> None:
     """Every figure for one colour; an attempt that runs out of time counts with the time that it took."""
     figures = [name for name in library() if library_figure(name).stock == (1,) * len(PIECE_SIZES)]
-    find_tiling(initial_state(Options(players=1)), Limit(), Random(0))
+    find_tiling(initial_state(Options(players=1)), Budget(Limit()), Random(0))
     took, solved = [], 0
     for name in report.each(figures, "Figures"):
         started = time.perf_counter()
-        tiling = find_tiling(
-            initial_state(Options(players=1, figure=name)), Limit(seconds=2 * MEDIAN_SECONDS), Random(1)
-        )
+        budget = Budget(Limit(seconds=2 * MEDIAN_SECONDS))
+        tiling = find_tiling(initial_state(Options(players=1, figure=name)), budget, Random(1))
         took.append(time.perf_counter() - started)
         solved += tiling.result == FOUND
     what = f"{len(figures)} figures, {solved} solved: median"

@@ -16,6 +16,7 @@ import tripot
 from tripot.game import AnyGame
 
 ROOT = Path(__file__).parent.parent
+TYPES = 5  # of each game, that type checkers are asked for
 GAMES = [pytest.param(game, id=game.key) for game in tripot.list_games()]
 
 
@@ -52,14 +53,18 @@ def test_the_stub_lists_all_games() -> None:
 
 
 def program_with_mistakes(folder: Path) -> Path:
-    """A program that asks for three types of each game, and makes two mistakes with each."""
+    """A program that asks for five types of each game, and makes two mistakes with each."""
     program = folder / "program.py"
-    lines = ["import tripot"]
+    lines = ["from random import Random", "import tripot", "from tripot.bot import Bot"]
+    lines += ["from tripot.game import Limit", "limit, rng = Limit(), Random(1)"]
     for game in tripot.list_games():
         lines += [
             f"reveal_type(tripot.{game.key}.initial_state(players=2))",
             f"reveal_type(tripot.{game.key}.initial_state(players=2).options)",
             f"reveal_type(tripot.{game.key}.parse_action('x'))",
+            f"{game.key}_view = tripot.{game.key}.initial_state(players=2)",
+            f"reveal_type(tripot.{game.key}.engine(1).choose({game.key}_view, limit, rng).action)",
+            f"reveal_type(Bot(tripot.{game.key}, level=1, seat=0).analyse(limit, rng).candidates[0].pv[0])",
             f"tripot.{game.key}.initial_state(players='two')",
             f"tripot.{game.key}.initial_state(plyers=2)",
         ]
@@ -75,13 +80,14 @@ def test_mypy_knows_the_options_states_and_actions_of_each_game(tmp_path: Path) 
     notes = [line for line in report.splitlines() if "note: Revealed" in line]
     errors = [line for line in report.splitlines() if " error: " in line]
     games = tripot.list_games()
-    assert len(notes) == 3 * len(games), report
-    for game, revealed in zip(games, zip(*[iter(notes)] * 3, strict=True), strict=True):
-        state, options, action = revealed
+    assert len(notes) == TYPES * len(games), report
+    for game, revealed in zip(games, zip(*[iter(notes)] * TYPES, strict=True), strict=True):
+        state, options, *actions = revealed
         assert f"tripot.games.{game.key}.rules.State" in state
         assert f"tripot.games.{game.key}" in options
         assert "Options" in options
-        assert f"tripot.games.{game.key}.actions" in action
+        for action in actions:
+            assert f"tripot.games.{game.key}.actions" in action
     assert len(errors) == 2 * len(games), report
 
 
@@ -104,9 +110,11 @@ def test_pyright_knows_the_options_states_and_actions_of_each_game(tmp_path: Pat
     rules = Counter(diagnostic.get("rule", diagnostic["severity"]) for diagnostic in found)
     keys = [game.key for game in tripot.list_games()]
     assert rules == {
-        "information": 3 * len(keys),
+        "information": TYPES * len(keys),
         "reportArgumentType": len(keys),
         "reportCallIssue": len(keys),
     }, found
     revealed = [diagnostic["message"] for diagnostic in found if diagnostic["severity"] == "information"]
-    assert revealed[::3] == [f'Type of "tripot.{key}.initial_state(players=2)" is "State"' for key in keys]
+    assert revealed[::TYPES] == [
+        f'Type of "tripot.{key}.initial_state(players=2)" is "State"' for key in keys
+    ]

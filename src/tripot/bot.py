@@ -16,15 +16,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import Lock
-from typing import Self
+from typing import Generic, Self
 
 from tripot.game import (
+    A,
     Analysis,
-    AnyGame,
     AnyState,
     Candidate,
     Engine,
     EngineBusyError,
+    Game,
     Limit,
     NoDecisionError,
     Rng,
@@ -32,7 +33,7 @@ from tripot.game import (
 )
 
 
-class Bot:
+class Bot(Generic[A]):
     """The player of one seat of one game.
 
     `choose` and `analyse` are about the position that was observed last. They raise `NoDecisionError` if the
@@ -43,7 +44,7 @@ class Bot:
     number of threads that it searches with; None leaves the engine's own default.
     """
 
-    def __init__(self, game: AnyGame, level: int, seat: Seat, *, threads: int | None = None) -> None:
+    def __init__(self, game: Game[A], level: int, seat: Seat, *, threads: int | None = None) -> None:
         if level not in game.levels:
             raise ValueError(
                 f"{game.title} has the levels {game.levels[0]} to {game.levels[-1]}, not {level}"
@@ -51,7 +52,7 @@ class Bot:
         self.game, self.level, self.seat, self.threads = game, level, seat, threads
         self.view: AnyState | None = None
         """The position that was observed last, as the seat sees it."""
-        self._engine: Engine | None = None
+        self._engine: Engine[A] | None = None
         self._in_use = Lock()
         self._is_closed = False
 
@@ -65,12 +66,12 @@ class Bot:
             raise ValueError(f"there is no seat {self.seat} in this game")
         self.view = state.view(self.seat)
 
-    def choose(self, limit: Limit, rng: Rng) -> Candidate:
+    def choose(self, limit: Limit, rng: Rng) -> Candidate[A]:
         """Return the action that the bot plays in the position that was observed last."""
         with self._deciding() as (engine, view):
             return engine.choose(view, self._stoppable(limit), rng)
 
-    def analyse(self, limit: Limit, rng: Rng) -> Analysis:
+    def analyse(self, limit: Limit, rng: Rng) -> Analysis[A]:
         """Return every legal action of the position that was observed last, ranked."""
         with self._deciding() as (engine, view):
             return engine.analyse(view, self._stoppable(limit), rng)
@@ -93,7 +94,7 @@ class Bot:
         self.close()
 
     @contextmanager
-    def _deciding(self) -> Iterator[tuple[Engine, AnyState]]:
+    def _deciding(self) -> Iterator[tuple[Engine[A], AnyState]]:
         """Provide the engine and the position to decide in."""
         if not self._in_use.acquire(blocking=False):
             raise EngineBusyError("this bot is searching in another thread")
@@ -118,7 +119,7 @@ class Bot:
             raise NoDecisionError(f"seat {actor + 1} is to act, not seat {self.seat + 1}")
         return view  # the engine itself refuses chance nodes and the end
 
-    def _new_engine(self) -> Engine:
+    def _new_engine(self) -> Engine[A]:
         engine = self.game.engine(self.level)
         if self.threads is not None:
             if engine.threads is None:

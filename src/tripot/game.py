@@ -30,7 +30,7 @@ from enum import Enum
 from fractions import Fraction
 from random import Random
 from threading import Lock
-from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeAlias, TypedDict, TypeVar
 
 from tripot.facts import (
     EngineBusyError,
@@ -169,7 +169,12 @@ class Action(ABC):
     def __str__(self) -> str: ...
 
 
-A = TypeVar("A", bound=Action)
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as TypeVarWithDefault  # that of Python 3.13
+
+    A = TypeVarWithDefault("A", bound=Action, default=Any)
+else:
+    A = TypeVar("A", bound=Action)
 
 
 class View(TypedDict):
@@ -237,10 +242,7 @@ class State(ABC, Generic[A]):
         return analysis
 
     def matching_actions(self, text: str) -> tuple[A, ...]:
-        """The offered actions that a player may mean by a short text, such as a piece and a cell.
-
-        By default, those whose last word it is: `c4` for `lay c4`.
-        """
+        """The offered actions that a short text may mean; by default, those whose last word it is."""
         return tuple(action for action in self.offered_actions() if str(action).endswith(f" {text}"))
 
     def draw_action(self, action: A, text: str = "") -> tuple[str, ...]:
@@ -260,10 +262,7 @@ class State(ABC, Generic[A]):
         """
 
     def skipped_by(self, action: A) -> tuple[Seat, ...]:
-        """The seats whose turn is skipped after an action here because they cannot act; by default none.
-
-        The action is one of any actor, about to be applied to a full state.
-        """
+        """The seats that an action on a full state skips because they cannot act; by default none."""
         return ()
 
     @abstractmethod
@@ -410,16 +409,16 @@ class ExpectedOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Generic[A]):
     """An action with the evaluation of an engine.
 
     `value` is the expected result of the seat to act, from -1 (loss) to 1 (win). `pv` is the principal
     variation, starting with the action. `facts` are certain. `expected` is None without an estimate.
     """
 
-    action: Any
+    action: A
     value: float
-    pv: tuple[Any, ...] = ()
+    pv: tuple[A, ...] = ()
     facts: tuple[Fact, ...] = ()
     expected: ExpectedOutcome | None = None
 
@@ -433,15 +432,15 @@ class DistanceMap:
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(Generic[A]):
     """All legal actions, best first, and what else is known: facts, and maps in playing order, if any."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[Candidate[A], ...]
     facts: tuple[Fact, ...] = ()
     distance_maps: tuple[DistanceMap, ...] = ()
 
 
-class Engine(ABC):
+class Engine(ABC, Generic[A]):
     """A computer player of one game at one level. It is given views of the seat to act, and nothing else.
 
     It may keep what it has computed; `tripot.bot.Bot` keeps an engine for a whole game. A call while another
@@ -449,29 +448,29 @@ class Engine(ABC):
     """
 
     threads: int | None = None
-    """The number of search threads, which callers may set; None if the engine always uses one."""
+    """The number of search threads; callers may set it (`ValueError`: too many). None if it is always one."""
 
     def __init__(self) -> None:
         self._in_use = Lock()
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
+    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate[A]:
         """Return the action that this level plays; weak levels make mistakes."""
         with self._exclusive_use(view):
             return self._choose(view, limit, rng)
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
+    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis[A]:
         """Return all legal actions, ranked as well as this level can."""
         with self._exclusive_use(view):
             return self._analyse(view, limit, rng)
 
-    def close(self) -> None:  # noqa: B027 - most engines have nothing to free
+    def close(self) -> None:
         """Free what the engine holds. It is not used afterwards."""
 
     @abstractmethod
-    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate: ...
+    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate[A]: ...
 
     @abstractmethod
-    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis: ...
+    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis[A]: ...
 
     @contextmanager
     def _exclusive_use(self, view: AnyState) -> Iterator[None]:
@@ -538,7 +537,7 @@ class Game(ABC, Generic[A]):
         """Parse `State.to_text`. Raises `ParseError`, or `OptionError` for the options in it."""
 
     @abstractmethod
-    def engine(self, level: int) -> Engine:
+    def engine(self, level: int) -> Engine[A]:
         """Create a computer player of a level. Only this and `preload` import Numba."""
 
     def repeat_chance(self, start: Any, outcomes: list[A]) -> tuple[Any, list[A]]:

@@ -9,7 +9,6 @@ from types import ModuleType
 from typing import Any, ClassVar, Generic, ParamSpec, TypeVar, cast, overload
 
 from tripot.game import (
-    A,
     Action,
     Analysis,
     AnyState,
@@ -24,6 +23,7 @@ from tripot.game import (
 P = ParamSpec("P")
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options
 S = TypeVar("S", bound=AnyState)
+T = TypeVar("T", bound=Action)
 
 
 class InitialState(Generic[P, O, S]):
@@ -56,8 +56,8 @@ class InitialState(Generic[P, O, S]):
         return self._initial_state(options)
 
 
-class PackageGame(Game[A], Generic[A, S]):
-    """A game of actions `A` and states `S`, assembled from the modules of its package.
+class PackageGame(Game[T], Generic[T, S]):
+    """A game of actions `T` and states `S`, assembled from the modules of its package.
 
     The package `trio` has a subclass `Trio`, from which the key and the title follow. It sets `version`,
     `Options`, `levels` and `initial_state`. The rest is found by name: `rules.State`,
@@ -75,14 +75,14 @@ class PackageGame(Game[A], Generic[A, S]):
     def _module(self, name: str) -> ModuleType:
         return import_module(f"{type(self).__module__}.{name}")
 
-    def parse_action(self, text: str) -> A:
-        return cast(A, self._module("text").parse_action(text))
+    def parse_action(self, text: str) -> T:
+        return cast(T, self._module("text").parse_action(text))
 
     def parse_state(self, text: str) -> S:
         return cast(S, self._module("text").parse_state(text, self._module("rules").State))
 
-    def engine(self, level: int) -> Engine:
-        return cast(Engine, getattr(self._module("engine"), f"{type(self).__name__}Engine")(level))
+    def engine(self, level: int) -> Engine[T]:
+        return cast(Engine[T], getattr(self._module("engine"), f"{type(self).__name__}Engine")(level))
 
 
 def check_action(

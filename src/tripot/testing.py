@@ -6,7 +6,8 @@
     tripot.testing.check_game_package(game)             the files of its package and their imports
     tripot.testing.check_random_game(game, Random(1))   every step of a random game in a random variant
 
-`tripot.testing_engine` checks its computer players, `tripot.testing_view` the JSON of its views.
+`tripot.testing_engine` checks its computer players, `tripot.testing_view` the JSON of its views. For tests of
+single clauses there are `apply_texts`, `rejection_fact`, `rejection_key`, `option_error` and `effect_texts`.
 
 The checks raise AssertionError with what went wrong. Call `check_random_game` with many seeds, or with the
 `randoms()` of Hypothesis, which also shrinks a failing example.
@@ -116,7 +117,8 @@ def viewers(state: AnyState) -> tuple[Seat | None, ...]:
     return (*range(len(state.teams)), None)
 
 
-# --- Helpers for tests of single clauses -------------------------------------------------------
+# --- For tests of single clauses ---------------------------------------------------------------
+# Public, for the authors of games: docs/adding-a-game.md shows a test that uses them.
 
 
 def apply_texts(game: AnyGame, state: S, *texts: str) -> S:

@@ -17,6 +17,7 @@ from tripot.arena.contestants import ContestantError, parse_contestant
 from tripot.arena.game_runner import GameResult, ScheduledGame, close_contestants, play_game
 from tripot.arena.match import next_time_limit
 from tripot.arena.match_store import TimeUsage
+from tripot.external.protocol import MAX_SECONDS, MIN_SECONDS
 from tripot.game import AnyGame
 from tripot.record import Record
 
@@ -195,6 +196,12 @@ def test_equal_time_follows_the_average_of_the_opponent_and_corrects_differences
     assert next_time_limit(TimeUsage(10, 99.0, 99.0), TimeUsage(10, 2.0), initial=9) == pytest.approx(0.1), (
         "never below half"
     )
+
+
+def test_equal_time_stays_within_the_limits_that_engines_accept() -> None:
+    """Against a fast B the limit was 0.00015 s, which the engine protocol refuses: the match was aborted."""
+    assert next_time_limit(TimeUsage(20, 0.1, 0.1), TimeUsage(20, 0.002), initial=0.1) == MIN_SECONDS
+    assert next_time_limit(TimeUsage(1, 1e-6, 1.0), TimeUsage(1, 100.0), initial=0.1) == MAX_SECONDS
 
 
 def test_equal_time_converges_for_an_engine_that_uses_a_part_of_its_time() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -106,9 +107,10 @@ def test_a_search_stops_when_should_stop_returns_true(clock: Clock) -> None:
 
 def test_the_best_candidate_is_reported_now_and_then(clock: Clock) -> None:
     listener = Listener()
-    for _ in Budget(listener.limit(seconds=2.0)).batches(1, best=lambda: Candidate("a1", 0.5)):
+    candidate: Candidate[Any] = Candidate("a1", 0.5)
+    for _ in Budget(listener.limit(seconds=2.0)).batches(1, best=lambda: candidate):
         clock.advance(INFO_INTERVAL / 2)
-    assert listener.best == [Candidate("a1", 0.5)] * 3
+    assert listener.best == [candidate] * 3
 
 
 def test_an_average_move_gets_its_share_of_the_time(clock: Clock) -> None:
@@ -143,6 +145,17 @@ def test_stages_keep_to_both_bounds_of_a_budget(clock: Clock) -> None:
     assert [sum(stage.batches(16)) for stage in whole.stages(4)] == [3, 3, 2, 2]
     timed = Budget(Limit(seconds=1000.0), max_simulations=10)
     assert [sum(stage.batches(16)) for stage in timed.stages(4)] == [3, 3, 2, 2]
+
+
+def test_the_progress_of_stages_goes_on_from_what_was_spent_before(clock: Clock) -> None:
+    """It began again at 0, so the progress of a search that had already used a part of its budget fell."""
+    listener = Listener()
+    whole = Budget(listener.limit(simulations=40))
+    next(whole.batches(20))
+    for stage in whole.stages(2):
+        for _ in stage.batches(5):
+            pass
+    assert listener.shares == [0.625, 0.75, 0.875, 1.0]
 
 
 def test_there_are_no_more_stages_than_simulations(clock: Clock) -> None:

@@ -169,7 +169,8 @@ def test_expected_outcomes_and_distance_maps_are_sent_and_parsed(ask: Any) -> No
 
 def test_unknown_fields_of_a_candidate_are_ignored() -> None:
     candidate = parse_candidate("take 3 value +0.250 depth 12 win_rate 1.000 scores 4.0 pv take 3")
-    assert candidate == Candidate("take 3", 0.25, ("take 3",), expected=ExpectedOutcome(1.0, (4.0,)))
+    expected: Candidate[Any] = Candidate("take 3", 0.25, ("take 3",), expected=ExpectedOutcome(1.0, (4.0,)))
+    assert candidate == expected
     assert parse_candidate("take 3 value +0.250 win_rate 1.000 pv take 3").expected == ExpectedOutcome(
         1.0, ()
     )

@@ -227,6 +227,22 @@ def test_a_hint_does_not_change_into_an_analysis_by_an_end_that_is_not_stored(
     with_games(work, sqlite_url)
 
 
+def test_the_engine_of_a_hint_is_closed(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each hint and analysis creates an engine, which was not told that it is not used again."""
+    gate, closed = Gate(), list[Engine]()
+    gate.open()
+    monkeypatch.setattr(type(tripot.get_game("triolet")), "engine", lambda *_: HeldBack(gate))
+    monkeypatch.setattr(HeldBack, "close", lambda engine: closed.append(engine))  # noqa: PLW0108 - binds it
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "triolet", {}, [ME, ME], "Ann")
+        analysis = AnalysisService(games, RateLimits(games.settings))
+        await analysis.hint(live.id, User("ann", ""), "en", 1.0)
+        assert len(closed) == 1
+
+    with_games(work, sqlite_url)
+
+
 def test_the_event_loop_does_not_wait_for_bots(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All threads of the bots are busy and more bots wait; meanwhile a person opens a game and plays it."""
     gate = Gate()

@@ -172,10 +172,17 @@ class Contestant(ABC):
         """Release what the contestant holds: engines, or a child process."""
 
 
-def _has_threads(game: AnyGame, level: int) -> bool:
-    """Whether the engine of a level can search with several threads."""
+def _check_threads(game: AnyGame, level: int, threads: int) -> None:
+    """Raise `ContestantError` unless the engine of a level can search with that many threads."""
     with closing(game.engine(level)) as engine:
-        return engine.threads is not None
+        if engine.threads is None:
+            raise ContestantError(
+                f"threads={threads}: the engine of {game.title} uses one thread only; leave threads out"
+            )
+        try:
+            engine.threads = threads
+        except ValueError as error:
+            raise ContestantError(f"the engine of {game.title}: {error}") from None
 
 
 class BuiltinContestant(Contestant):
@@ -186,10 +193,8 @@ class BuiltinContestant(Contestant):
         self.game, self.spec, self.level = game, spec, spec.level
         self.name = f"level {spec.level}"
         self.bots: dict[Seat, Bot] = {}
-        if spec.threads is not None and not _has_threads(game, spec.level):
-            raise ContestantError(
-                f"threads={spec.threads}: the engine of {game.title} uses one thread only; leave threads out"
-            )
+        if spec.threads is not None:
+            _check_threads(game, spec.level, spec.threads)
         self._compile(options)
 
     def _compile(self, options: Options) -> None:

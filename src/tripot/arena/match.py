@@ -336,7 +336,8 @@ def next_time_limit(a: TimeUsage, b: TimeUsage, initial: float) -> float:
 
     The target is the average of B so far, plus what A has used less than that, or minus what it has used
     more. An engine that does not use its whole time, because it moves at once where there is only one move,
-    gets accordingly more. The first game uses the `initial` limit.
+    gets accordingly more. The first game uses the `initial` limit. The result is one that engines accept,
+    `MIN_SECONDS` to `MAX_SECONDS`.
 
     >>> next_time_limit(TimeUsage(), TimeUsage(), initial=1.0)
     1.0
@@ -347,7 +348,7 @@ def next_time_limit(a: TimeUsage, b: TimeUsage, initial: float) -> float:
         return initial
     average_a, average_b = a.seconds_per_move, b.seconds_per_move
     target = min(MAX_TIME_RATIO * average_b, max(average_b / MAX_TIME_RATIO, 2 * average_b - average_a))
-    return target * max(1.0, a.allowed / a.seconds)
+    return min(MAX_SECONDS, max(MIN_SECONDS, target * max(1.0, a.allowed / a.seconds)))
 
 
 def _total_usage(games: Sequence[GameResult]) -> TimeUsagePair:

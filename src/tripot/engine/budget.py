@@ -10,11 +10,21 @@ from typing import Final
 
 from tripot.game import Candidate, Limit
 
-CLOCK_INTERVAL: Final = 0.005  # seconds of simulations between two looks at the clock
-INFO_INTERVAL: Final = 0.5  # seconds between two reports of the best move so far
-MIN_TIME_SHARE: Final = 0.25  # of its time, which a search uses before it may stop early; chosen, not tuned
-MIN_BATCH_SECONDS: Final = 1e-6  # the resolution of the clock, for batches that seem to take no time
-MIN_SECONDS: Final = 1e-9  # avoids a division by zero; the first batch is always run
+CLOCK_INTERVAL: Final = 0.005
+"""Seconds of simulations between two looks at the clock, by which a search may exceed its limit. Chosen, not
+tuned: short against the shortest limits in use, 0.1 s, and long against one look, less than a microsecond."""
+
+INFO_INTERVAL: Final = 0.5
+"""Seconds between two reports of the best move so far. Chosen for people who read them, not tuned."""
+
+MIN_TIME_SHARE: Final = 0.25
+"""The share of its time that a search uses before it may stop early, 0.0 to 1.0. Chosen, not tuned."""
+
+MIN_BATCH_SECONDS: Final = 1e-6
+"""The resolution of the clock in seconds, for batches that seem to take no time."""
+
+MIN_SECONDS: Final = 1e-9
+"""Avoids a division by zero for a limit of 0 seconds; the first batch is always run."""
 
 
 class Budget:
@@ -123,15 +133,17 @@ class Budget:
     def stages(self, number: int) -> Iterator[Budget]:
         """Yield at most `number` budgets, one after the other, which share what is left of this one.
 
+        Each reports its progress as that of the whole budget, which goes on from what was spent before.
         Simulations are divided as evenly as possible, and there are no more stages than simulations. A stage
         that takes longer than its share leaves less time for the later ones.
         """
         if self.max_simulations is not None:
             number = min(number, self.max_simulations - self.simulations)
+        spent = self.share
         for stage in range(number):
 
             def report(share: float, stage: int = stage) -> None:
-                self.limit.on_progress((stage + share) / number)
+                self.limit.on_progress(spent + (1.0 - spent) * (stage + share) / number)
 
             simulations = None
             if self.max_simulations is not None:

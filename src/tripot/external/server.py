@@ -144,6 +144,10 @@ class EngineServer:
             case "seed":
                 self.seed = value
             case "threads":
+                try:
+                    self.engine.threads = value
+                except ValueError as error:
+                    raise CommandError(str(error)) from None
                 self.threads = value
         self._reset_engine()
         self.send("ok")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 
 from tripot.game import AnyState, IllegalActionError, Seat
@@ -110,7 +111,8 @@ class AnalysisService:
         limit, known_language = bots.limit_of(seconds), language_for(live.game, language)
 
         def search() -> Analysis:
-            ranking = live.game.engine(live.game.levels[-1]).analyse(view, limit, rng)
+            with closing(live.game.engine(live.game.levels[-1])) as engine:
+                ranking = engine.analyse(view, limit, rng)
             if not is_over:
                 ranking = view.hint(ranking)
             if not ranking.candidates:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from random import Random
 
 import pytest
+from typer.testing import Result
 
 import tripot
 from tripot.game import Limit
@@ -91,3 +92,11 @@ def test_a_hint_says_what_territory_it_opens_and_takes() -> None:
         state = state.apply(candidates[0].action)
     assert "opens" in told
     assert any(key.startswith("takes_") for key in told)
+
+
+def test_a_match_with_more_threads_than_the_engine_supports_is_refused(
+    run_cli: Callable[..., Result],
+) -> None:
+    """Each thread needs its part of the search tree. 400 threads ended in a traceback."""
+    shown = run_cli("match", GAME.key, "--a", "tripot:threads=400", "--b", 1, code=2).stderr
+    assert "the engine of Trigon: invalid number of threads 400: expected 1 to 366" in " ".join(shown.split())

@@ -7,10 +7,12 @@ from random import Random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from tests.games.trigon.moves import placements
 
 import tripot
 from tripot import i18n
+from tripot.engine.budget import Budget
 from tripot.engine.rng import new_rng
 from tripot.game import Limit
 from tripot.games.trigon.actions import Lift, Place
@@ -27,10 +29,12 @@ from tripot.games.trigon.board import (
 )
 from tripot.games.trigon.figures import library, library_figure
 from tripot.games.trigon.kernel import exact_cover
+from tripot.games.trigon.kernel import tiling as tiling_module
 from tripot.games.trigon.kernel.exact_cover import (
     FOUND,
     IMPOSSIBLE,
     UNDECIDED,
+    ExactCover,
     OutOfTimeError,
     new_exact_cover,
     search_steps,
@@ -135,7 +139,7 @@ def test_the_solver_agrees_with_a_plain_search(name: str, seed: int) -> None:
 def test_library_figures_are_solved(name: str) -> None:
     """By a number of steps, not by the clock, so that the search is the same everywhere."""
     state = figure(name)
-    tiling = find_tiling(state, Limit(simulations=500), Random(1))
+    tiling = find_tiling(state, Budget(Limit(simulations=500)), Random(1))
     assert tiling.result == FOUND
     for cells in tiling.placements:
         state = state.apply(Place(cells))
@@ -146,14 +150,14 @@ def test_a_figure_with_too_many_triangles_of_one_sort_is_proved_impossible_at_on
     state = figure("own", shape=FIR)
     ups = sum(1 if cell % 2 else -1 for cell in cells_of(state.field))
     assert ups == 14
-    assert find_tiling(state, Limit(simulations=1), Random(1)).result == IMPOSSIBLE
+    assert find_tiling(state, Budget(Limit(simulations=1)), Random(1)).result == IMPOSSIBLE
     analysis = GAME.engine(3).analyse(state, Limit(simulations=1), Random(1))
     assert [fact.key for fact in analysis.facts] == ["untileable"]
 
 
 def test_a_search_that_was_too_short_reports_that_it_does_not_know() -> None:
     state = figure("own", shape=KEY)
-    tiling = find_tiling(state, Limit(simulations=3), Random(1))
+    tiling = find_tiling(state, Budget(Limit(simulations=3)), Random(1))
     assert tiling.result == UNDECIDED
     analysis = GAME.engine(3).analyse(state, Limit(simulations=2), Random(1))
     assert i18n.render(GAME, analysis.facts[0]) == "Not known: the time was too short. Steps tried: 4000."
@@ -161,7 +165,7 @@ def test_a_search_that_was_too_short_reports_that_it_does_not_know() -> None:
 
 def test_progress_is_reported_while_searching() -> None:
     shares: list[float] = []
-    find_tiling(figure("own", shape=KEY), Limit(simulations=5, on_progress=shares.append), Random(1))
+    find_tiling(figure("own", shape=KEY), Budget(Limit(simulations=5, on_progress=shares.append)), Random(1))
     assert shares == [0.2, 0.4, 0.6, 0.8, 1.0]
 
 
@@ -169,7 +173,7 @@ def test_a_search_for_a_tiling_stops_when_it_should() -> None:
     """Without an end by time or steps, `should_stop` is the only end; it used to be ignored."""
     batches: list[float] = []
     limit = Limit(seconds=1000, on_progress=batches.append, should_stop=lambda: len(batches) >= 3)
-    tiling = find_tiling(figure("own", shape=KEY), limit, Random(1))
+    tiling = find_tiling(figure("own", shape=KEY), Budget(limit), Random(1))
     assert tiling.result == UNDECIDED
     assert len(batches) == 3
 
@@ -242,13 +246,34 @@ def test_after_a_wrong_piece_the_hint_is_to_lift_it() -> None:
     wrong = [
         action
         for action in placements(state)
-        if find_tiling(state.apply(action), Limit(simulations=50), Random(1)).result == IMPOSSIBLE
+        if find_tiling(state.apply(action), Budget(Limit(simulations=50)), Random(1)).result == IMPOSSIBLE
     ]
     state = state.apply(wrong[0])
     analysis = GAME.engine(3).analyse(state, Limit(simulations=400), Random(1))
     assert analysis.candidates[0].action == Lift(wrong[0].cells)
     assert analysis.candidates[0].value == 1
     assert analysis.candidates[-1].value == -1
+
+
+@pytest.mark.parametrize("simulations", [2, 20])
+def test_all_lifts_together_keep_to_the_budget(simulations: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each lift had a budget of its own, in addition to that of the first search, and its own progress."""
+    state, batches, shares = figure("own", shape=FIR), list[int](), list[float]()
+    for _ in range(4):
+        state = state.apply(next(action for action in state.legal_actions() if isinstance(action, Place)))
+
+    def counted(problem: ExactCover, steps: int, rng: NDArray[np.uint64]) -> int:
+        batches.append(steps)
+        return search_steps(problem, steps, rng)
+
+    monkeypatch.setattr(tiling_module, "search_steps", counted)
+    limit = Limit(simulations=simulations, on_progress=shares.append)
+    analysis = GAME.engine(3).analyse(state, limit, Random(1))
+    assert [fact.key for fact in analysis.facts] == ["untileable"]
+    assert len(batches) <= simulations
+    assert shares == sorted(shares)
+    lifts = [candidate for candidate in analysis.candidates if isinstance(candidate.action, Lift)]
+    assert len(lifts) == 4
 
 
 @pytest.mark.parametrize("level", [1, 2])
@@ -271,9 +296,9 @@ def test_lower_levels_place_what_fits_and_lift_when_nothing_does(level: int) -> 
 def test_a_time_limit_that_is_over_before_the_search_leaves_a_figure_undecided() -> None:
     """The solver once set up its problem before it looked at the clock: 0.1 ms became 0.7 s."""
     stopped = Limit(seconds=10.0, should_stop=lambda: True)
-    tiling = find_tiling(figure(GREAT[0]), stopped, Random(1))
+    tiling = find_tiling(figure(GREAT[0]), Budget(stopped), Random(1))
     assert (tiling.result, tiling.steps) == (UNDECIDED, 0)
-    assert find_tiling(figure(GREAT[0]), Limit(seconds=0.0), Random(1)).steps == 0
+    assert find_tiling(figure(GREAT[0]), Budget(Limit(seconds=0.0)), Random(1)).steps == 0
 
 
 @pytest.mark.kernel
@@ -294,6 +319,6 @@ def untileable(state: State) -> State:
     """A state of a figure after a placement that leaves no tiling."""
     for action in state.legal_actions():
         after = state.apply(action)
-        if find_tiling(after, Limit(simulations=50), Random(1)).result == IMPOSSIBLE:
+        if find_tiling(after, Budget(Limit(simulations=50)), Random(1)).result == IMPOSSIBLE:
             return after
     raise AssertionError("every placement belongs to a tiling")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+from itertools import pairwise
 from random import Random
+from threading import Thread
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -17,6 +21,7 @@ from tests.games.trigon.kernel_helpers import (
 from tests.games.trigon.moves import placements
 
 import tripot
+from tripot.engine.budget import Budget
 from tripot.game import Candidate, Limit
 from tripot.games.trigon.engine import TrigonEngine
 from tripot.games.trigon.kernel import features, value
@@ -197,6 +202,33 @@ def test_a_search_that_followed_the_game_knows_the_last_moves() -> None:
         assert {*attached.tolist()} <= around
 
 
+# --- Values ---------------------------------------------------------------------------------------
+
+
+def test_moves_without_visits_have_their_static_value_but_never_more_than_those_before() -> None:
+    """They had copies of the last value of a visited move, beside the win rate of another prediction."""
+    search = searched(game_after("players=2", Random(3), moves=6), 40)
+    visited = np.count_nonzero(search.tree.visits[search.root_children])
+    candidates = search.analysis().candidates
+    assert 0 < visited < len(search.root_children)
+    for before, candidate in pairwise(candidates[visited - 1 :]):
+        assert candidate.expected
+        assert candidate.value == min(before.value, 2 * candidate.expected.win_rate - 1)
+    assert len({candidate.value for candidate in candidates[visited:]}) > 2
+
+
+def test_lost_visits_do_not_lead_out_of_the_range_of_values_and_win_rates() -> None:
+    """Threads share counters that are not atomic: a visit may be lost whose reward is counted."""
+    search = searched(game_after("players=2", Random(3), moves=6), 40)
+    tree, children = search.tree, search.root_children
+    tree.value_sum[children] = tree.visits[children] + 1.0
+    tree.root_stats.wins[:] = tree.root_stats.simulations[:, None] + 1.0
+    for candidate in (search.best_candidate(), *search.analysis().candidates):
+        assert candidate.expected
+        assert -1.0 <= candidate.value <= 1.0
+        assert 0.0 <= candidate.expected.win_rate <= 1.0
+
+
 # --- Threads and seeds ----------------------------------------------------------------------------
 
 
@@ -212,6 +244,44 @@ def test_several_threads_search_one_tree() -> None:
     for action in analysis.candidates[0].pv:
         assert action in state.legal_actions()
         state = state.apply(action)
+
+
+def test_a_thread_that_cannot_be_started_ends_those_that_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They simulated for ever, and the process never exited; Ctrl-C at that moment did the same."""
+    started, start = list[Thread](), Thread.start
+
+    def start_one(thread: Thread) -> None:
+        if started:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+        started.append(thread)
+
+    search = TreeSearch(3, node_count=3 * (MAX_MOVES + 1))
+    search.set_position(game_after("players=2", Random(7), moves=16))
+    with monkeypatch.context() as patch:
+        patch.setattr(Thread, "start", start_one)
+        with pytest.raises(RuntimeError, match="can't start"):
+            search.run(Budget(Limit(seconds=1000)), Random(1))
+    (helper,) = started
+    assert not helper.is_alive()
+
+
+def test_an_engine_takes_as_many_threads_as_share_its_tree() -> None:
+    engine = TrigonEngine(GAME.levels[-1], tree_nodes=2 * (MAX_MOVES + 1))
+    engine.threads = 2
+    for threads in (0, 3):
+        with pytest.raises(ValueError, match=f"invalid number of threads {threads}: expected 1 to 2"):
+            engine.threads = threads
+    assert engine.threads == 2
+
+
+def test_a_closed_engine_frees_its_tree() -> None:
+    engine = TrigonEngine(GAME.levels[-1], tree_nodes=MAX_MOVES + 1)
+    engine.choose(game_after("players=2", Random(4), moves=8), Limit(simulations=1), Random(1))
+    tree = ref(engine._tree_search)
+    engine.close()
+    gc.collect()
+    assert tree() is None
 
 
 def test_the_same_seed_and_one_thread_play_the_same() -> None:

@@ -245,11 +245,11 @@ def test_TP_13_the_top_level_solves_the_team_game() -> None:  # noqa: N802
     """From a position that is won for a team it wins, against any opponents."""
     state = laid(Options(players=4), 1)
     shares: list[float] = []
-    analysis = GAME.engine(6).analyse(state, Limit(on_progress=shares.append), Random(0))
+    analysis = GAME.engine(6).analyse(state, Limit(seconds=1000, on_progress=shares.append), Random(0))
     assert shares[-1] == 1.0
     assert analysis.facts[0].key == "team_win"
     for seed in range(2):
-        ended = play(state, (6, 5, 6, 0), seed, Limit())  # the solution does not depend on the seconds
+        ended = play(state, (6, 5, 6, 0), seed, Limit(seconds=1000))  # the solution is complete
         assert ended.outcome is not None
         assert ended.outcome.winners == (0, 2)
 
@@ -259,9 +259,8 @@ def test_TP_13_a_search_states_the_wins_and_losses_that_it_proves(interval: int)
     """Near the end of a game. They agree with the exact solution, distances included."""
     proved = 0
     for view in positions("players=4", 1000, seed=1)[-12::interval]:  # the layout that the test above solves
-        exact = {
-            solved.action: solved for solved in GAME.engine(6).analyse(view, Limit(), Random(0)).candidates
-        }
+        solution = GAME.engine(6).analyse(view, Limit(seconds=1000), Random(0))
+        exact = {solved.action: solved for solved in solution.candidates}
         for candidate in GAME.engine(5).analyse(view, QUICK, Random(0)).candidates:
             if candidate.facts:
                 assert candidate.facts == exact[candidate.action].facts

@@ -10,9 +10,9 @@ import pytest
 
 from tripot.engine import budget
 from tripot.game import Analysis, Candidate, Limit
-from tripot.games.trippples import GAME, engine
+from tripot.games.trippples import GAME
 from tripot.games.trippples.board import ARROW_TILES, HOME_TILE, NEUTRAL, SQUARE_INDEX
-from tripot.games.trippples.kernel import teams
+from tripot.games.trippples.kernel import team_tablebase, teams
 from tripot.games.trippples.kernel.team_tablebase import TeamSolverCache
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
@@ -32,8 +32,8 @@ def small_board(seed: int) -> State:
     return state
 
 
-def analyse(state: State, **limit: Callable[..., object]) -> Analysis:
-    return GAME.engine(6).analyse(state, Limit(**limit), Random(0))  # type: ignore[arg-type]  # by name
+def analyse(state: State, seconds: float = 1000.0, **limit: Callable[..., object]) -> Analysis:
+    return GAME.engine(6).analyse(state, Limit(seconds, **limit), Random(0))  # type: ignore[arg-type]  # by name
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_two_threads_that_need_one_solution_compute_it_once(sweeps: list[int]) -
 
 
 def test_a_thread_keeps_its_solution_while_another_replaces_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "TEAM_SOLVERS", TeamSolverCache(max_bytes=1))
+    monkeypatch.setattr(team_tablebase, "TEAM_SOLVERS", TeamSolverCache(max_bytes=1))
     first, second = small_board(2), small_board(3)
     expected = analyse(first), analyse(second)
     other = Interruption(second)
@@ -115,6 +115,21 @@ def test_a_stop_ends_the_solution_after_a_sweep_and_the_next_search_continues_it
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     assert analysis.facts[0].key.startswith("team_")
+
+
+def test_the_solution_ends_with_the_seconds_and_the_next_search_continues_it(sweeps: list[int]) -> None:
+    """It went on to its end, so 0.05 s per move were exceeded by up to 3 s at the first move of a game."""
+    state = small_board(8)
+    shares: list[float] = []
+    for number in (1, 2):
+        analysis = analyse(state, seconds=0.0, on_progress=shares.append)
+        assert sweeps == [*range(1, number + 1)]
+        assert [(known.key, dict(known.values)) for known in analysis.facts] == [
+            ("searched", {"plies": number})
+        ]
+        assert {candidate.action for candidate in analysis.candidates} == {*state.legal_actions()}
+    assert shares == [1.0, 1.0]
+    assert analyse(state).facts[0].key.startswith("team_")
 
 
 def test_the_best_move_so_far_is_reported_while_the_team_game_is_solved(

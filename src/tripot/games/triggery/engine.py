@@ -91,7 +91,7 @@ LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
 )
 
 
-class TriggeryEngine(Engine):
+class TriggeryEngine(Engine[Action]):
     """A computer player of one level."""
 
     def __init__(self, level: int, params: SearchParams = DEFAULT_PARAMS) -> None:
@@ -117,7 +117,9 @@ class TriggeryEngine(Engine):
         search = TurnSearch(view, limit, self.params, self.params.games_to_analyse)
         best = self._choose_turn(search, rng)
         facts = _exact_facts(search)
-        others = [search.quick_turn(action) for action in view.legal_actions() if action != best.action]
+        others = [
+            search.complete_greedily(action) for action in view.legal_actions() if action != best.action
+        ]
         search.simulate_turns([best, *others], lambda: _candidate(search, best))
         first = _candidate(search, best)
         candidates = [_candidate(search, turn) for turn in others]
@@ -132,19 +134,21 @@ class TriggeryEngine(Engine):
         view, forgetful = search.view, self.level_params.is_forgetful
         claims = view.claims()
         if claims and not (forgetful and rng.random() <= self.params.forget_probability):
-            return search.quick_turn(rng.choice([claim for claim in claims if claim.line == claims[0].line]))
+            return search.complete_greedily(
+                rng.choice([claim for claim in claims if claim.line == claims[0].line])
+            )
         costs = view.costs()
         free = [cell for cell, cost in costs.items() if not cost]
         if free and not (forgetful and rng.random() <= self.params.forget_probability and view.flipped):
-            return search.quick_turn(Flip(free[0]))
+            return search.complete_greedily(Flip(free[0]))
         style = self._style(rng)
         wanted = _cells_to_pay(search, style, rng)
         payable = [cell for cell in wanted if cell in costs]
         if payable:
             action = Flip(max(payable, key=lambda cell: len(view.chain_after(cell))))
-            return Turn(action, _mask(wanted)) if style in WHOLE_TURNS else search.quick_turn(action)
+            return Turn(action, _mask(wanted)) if style in WHOLE_TURNS else search.complete_greedily(action)
         done = not costs or bool(view.flipped)
-        return search.quick_turn(Done() if done else Flip(rng.choice([*costs])))
+        return search.complete_greedily(Done() if done else Flip(rng.choice([*costs])))
 
     def _style(self, rng: Rng) -> Style:
         """Return the style of the next payment."""

@@ -46,7 +46,7 @@ from tripot.games.trigon.kernel.results import (
 )
 from tripot.games.trigon.kernel.tables import MARGIN, MAX_PIECE_SIZE, PIECE_COUNT, SIZE_OF_PIECE
 from tripot.games.trigon.kernel.tiling import analyse_figure
-from tripot.games.trigon.kernel.tree_search import TreeSearch, preload_kernels
+from tripot.games.trigon.kernel.tree_search import TreeSearch, max_threads, preload_kernels
 from tripot.games.trigon.kernel.weights import load_weights
 from tripot.games.trigon.rules import State
 
@@ -116,25 +116,41 @@ def policy_weights(level: int, is_paired: bool) -> Float64Array:
     weights = np.zeros((STAGE_COUNT, FEATURE_COUNT), np.float64)
     weights[:, :PIECE_COUNT] = SIZE_OF_PIECE * params.size_preference
     centre = COVER_COLUMN + CENTRE * BUCKETS
-    weights[:, centre : centre + BUCKETS] = -params.centre_preference * np.arange(BUCKETS)
+    weights[:, centre : centre + BUCKETS] = -params.centre_preference * np.arange(BUCKETS, dtype=np.float64)
     return weights
 
 
-class TrigonEngine(Engine):
+class TrigonEngine(Engine[Action]):
     """A computer player of one level. It keeps its tree from move to move, so each game needs its own engine.
 
     `tree_nodes` limits the memory of the search: 46 bytes per node.
     """
 
-    threads: int
-
     def __init__(self, level: int, tree_nodes: int = TREE_PARAMS.node_count) -> None:
         super().__init__()
         if level not in LEVELS:
             raise ValueError(f"levels are {min(LEVELS)} to {max(LEVELS)}, not {level}")
-        self.level, self.threads, self.tree_nodes = level, 1, tree_nodes
+        self.level, self.tree_nodes = level, tree_nodes
         self.level_params = LEVELS[level]
+        self._threads = 1
         self._tree_search: TreeSearch | None = None
+
+    @property
+    def threads(self) -> int:
+        """The number of search threads. Setting it raises `ValueError` if the tree is too small for them."""
+        return self._threads
+
+    @threads.setter
+    def threads(self, threads: int) -> None:
+        most = max_threads(self.tree_nodes)
+        if not 1 <= threads <= most:
+            raise ValueError(
+                f"invalid number of threads {threads}: expected 1 to {most}, as many as share the search tree"
+            )
+        self._threads = threads
+
+    def close(self) -> None:
+        self._tree_search = None
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
         assert isinstance(view, State)

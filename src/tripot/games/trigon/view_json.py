@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypedDict
 
@@ -75,33 +76,43 @@ def view_json(state: State) -> View:
     is_playing = state.turn != NO_COLOUR and not state.needs_colour_draw
     colours = () if state.needs_colour_draw else state.in_play
     scores = {colour: state.score(colour) for colour in colours if not state.solitaire}
-    seat_colours = [
-        [colour for colour in colours if state.seat_of(colour) == seat]
-        for seat in range(state.options.players)
-    ]
+    seat_colours = _colours_by_seat(state, colours)
     return {
         "field": _field_text(state.field),
         "solitaire": state.solitaire,
         "solved": state.solved,
-        "pieces": [
-            {
-                "colour": COLOURS[colour_of(code)],
-                "piece": PIECE_NAMES[piece_of(code)],
-                "cells": [CELL_NAMES[cell] for cell in cells],
-            }
-            for code, cells in state.pieces_on_board.items()
-        ],
+        "pieces": _pieces(state),
         "colours": [[COLOURS[colour] for colour in own] for own in seat_colours],
         "turn": COLOURS[state.turn] if is_playing else None,
         "blocked": [COLOURS[colour] for colour in cells_of(state.blocked)],
-        "pieces_left": {
-            COLOURS[colour]: [PIECE_NAMES[piece] for piece in state.pieces_left(colour)] for colour in colours
-        },
+        "pieces_left": {COLOURS[colour]: _piece_names_left(state, colour) for colour in colours},
         "scores": {COLOURS[colour]: score for colour, score in scores.items()},
         "points": [sum(scores[colour] for colour in own) for own in seat_colours] if scores else [],
         "attach_cells": [CELL_NAMES[cell] for cell in cells_of(state.highlighted_cells)],
         "legal": [*_legal_texts(state)],
     }
+
+
+def _colours_by_seat(state: State, colours: Sequence[int]) -> list[list[int]]:
+    return [
+        [colour for colour in colours if state.seat_of(colour) == seat]
+        for seat in range(state.options.players)
+    ]
+
+
+def _pieces(state: State) -> list[PieceOnBoard]:
+    return [
+        {
+            "colour": COLOURS[colour_of(code)],
+            "piece": PIECE_NAMES[piece_of(code)],
+            "cells": [CELL_NAMES[cell] for cell in cells],
+        }
+        for code, cells in state.pieces_on_board.items()
+    ]
+
+
+def _piece_names_left(state: State, colour: int) -> list[str]:
+    return [PIECE_NAMES[piece] for piece in state.pieces_left(colour)]
 
 
 @lru_cache(maxsize=64)  # a figure may be any

@@ -128,7 +128,7 @@ class MoveEstimate:
 # --- Engine --------------------------------------------------------------------------------------
 
 
-class TrioletEngine(Engine):
+class TrioletEngine(Engine[Action]):
     """The computer player of one level."""
 
     def __init__(self, level: int) -> None:
@@ -365,5 +365,5 @@ def possible_racks(view: State, seat: int) -> tuple[Uint8Array, Float64Array]:
     hidden_count = len(view.racks[seat]) - len(known)
     draws = combinations(sorted(view.unseen_tokens.elements()), hidden_count)
     counts = Counter(bytes(sorted(known + bytes(tokens))) for tokens in draws)
-    racks = np.array([to_rack(rack) for rack in counts])
+    racks = np.array([to_rack(rack) for rack in counts], np.uint8)
     return racks, np.array([*counts.values()], np.float64) / counts.total()

@@ -1,7 +1,8 @@
 """The engine of Trippples: levels, and the choice of a method for each kind of position.
 
 Two players who see the whole board: every position is solved exactly (`kernel/tablebase.py`). Face-down
-tiles: the solver runs on determinizations. While tiles are laid: it runs on random completions of the board.
+tiles: the solver runs on determinizations (`kernel/hidden_tiles.py`). While tiles are laid: it runs on random
+completions of the board (`kernel/tile_laying.py`).
 Four players: an alpha-beta search (`kernel/team_search.py`), or at the top level the exact solution of the
 team game (`kernel/team_tablebase.py`). docs/games/trippples/engine.md describes the methods.
 """
@@ -11,25 +12,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import inf
-from statistics import fmean
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
-import numpy as np
-
-from tripot.engine.budget import Budget
 from tripot.game import Analysis, AnyState, Candidate, Engine, Limit, Rng, fact
 from tripot.games.trippples import perfect_play
 from tripot.games.trippples.actions import Action, Move
 from tripot.games.trippples.board import HIDDEN_TILE, NEUTRAL, NO_TILE, SQUARES
+from tripot.games.trippples.kernel.hidden_tiles import analyse_hidden
 from tripot.games.trippples.kernel.params import MEMORY_PARAMS, SAMPLING_PARAMS
 from tripot.games.trippples.kernel.results import (
     UNLIMITED,
     ResultRank,
-    distance_to_finish,
     immediate_facts,
     new_candidate,
+    steps_after,
 )
 from tripot.games.trippples.kernel.solver import solve
 from tripot.games.trippples.kernel.tablebase import (
@@ -41,9 +38,10 @@ from tripot.games.trippples.kernel.tablebase import (
     principal_variation,
     solve_layout,
 )
-from tripot.games.trippples.kernel.tables import TURN_BIT, Int16Array, pack_layout
+from tripot.games.trippples.kernel.tables import Int16Array, pack_layout
 from tripot.games.trippples.kernel.team_search import TeamSearch
-from tripot.games.trippples.kernel.team_tablebase import TEAM_SOLVERS, TeamResults
+from tripot.games.trippples.kernel.team_tablebase import solve_teams
+from tripot.games.trippples.kernel.tile_laying import analyse_laying
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
 
@@ -100,7 +98,7 @@ LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
 DRAWN_END_EASE: Final = 3.0  # rank of a move that ends the game in a draw: after all repetitions
 
 
-class TrippplesEngine(Engine):
+class TrippplesEngine(Engine[Action]):
     """The engine of one level."""
 
     def __init__(self, level: int) -> None:
@@ -126,7 +124,7 @@ class TrippplesEngine(Engine):
                 self._solved_candidate(view, action, rank, solution), [*ranks.values()]
             )
         if self._solves_teams(view, limit):
-            results = _team_results(view, rng, limit)
+            results = solve_teams(view, limit, rng)
             return results.candidate(results.moves[0])
         if plays_at_random:
             moves = view.legal_actions()
@@ -137,15 +135,15 @@ class TrippplesEngine(Engine):
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
         assert isinstance(view, State)
         if NO_TILE in view.tiles:
-            return self._analyse_laying(view, limit, rng)
+            return analyse_laying(view, limit, rng, self.level_params.max_samples)
         if self._solves_teams(view, limit):
-            results = _team_results(view, rng, limit)
+            results = solve_teams(view, limit, rng)
             return Analysis(tuple(map(results.candidate, results.moves)), results.facts())
         if view.options.players == 4:
             return self._search_teams(view, limit, rng)
         if _is_solvable(view):
             return self._analyse_solved(view, limit, rng)
-        return self._analyse_hidden(view, limit, rng)
+        return analyse_hidden(view, limit, rng, self.level_params.max_samples)
 
     # -- two players who see everything --
 
@@ -186,7 +184,7 @@ class TrippplesEngine(Engine):
         if self._sets_problem(rng):
             ease = {move: _opponent_ease(state, move, solution) for move in drawn}
         else:
-            ease = {move: (_steps_after(state, move),) for move in drawn}
+            ease = {move: (steps_after(state, move),) for move in drawn}
         moves.sort(key=lambda move: (ranks[move].sort_key(), ease.get(move, ())))
         return {move: ranks[move] for move in moves}
 
@@ -194,62 +192,6 @@ class TrippplesEngine(Engine):
         """Whether the next drawn move is chosen to be hard for the opponent."""
         share = self.level_params.problem_share
         return share == 1.0 or (share > 0.0 and rng.random() < share)
-
-    # -- two players, face-down tiles --
-
-    def _analyse_hidden(self, view: State, limit: Limit, rng: Rng) -> Analysis:
-        """TP-11: solve determinizations of the view, and rank the moves by their mean value."""
-        moves = [*view.legal_actions()]
-        rng.shuffle(moves)
-        samples: dict[Action, list[Sample]] = {move: [] for move in moves}
-
-        def candidate(move: Action) -> Candidate:
-            facts = immediate_facts(view, move)
-            value, score = _mean_sample(samples[move])
-            return new_candidate(move, value, facts=facts, score=score)
-
-        def ranked() -> list[Action]:
-            return sorted(
-                moves, key=lambda move: (-_mean_sample(samples[move]).value, _steps_after(view, move))
-            )
-
-        budget = Budget(limit, self.level_params.max_samples)
-        for _ in budget.batches(1, best=lambda: candidate(ranked()[0])):
-            determinization = view.determinize(rng)
-            plies = solve(pack_layout(determinization.tiles, determinization.options), freeze_wins=False)
-            for move in moves:
-                samples[move].append(_sampled_value(determinization, move, plies))
-        facts = (fact("ENGINE", "sampled", count=len(samples[moves[0]])),)
-        return Analysis(tuple(map(candidate, ranked())), facts)
-
-    # -- while tiles are laid --
-
-    def _analyse_laying(self, state: State, limit: Limit, rng: Rng) -> Analysis:
-        """TP-1: evaluate each square over random completions of the board, by sequential halving.
-
-        The better half of the squares gets more samples, at each halving (Karnin, Koren and Somekh 2013).
-        """
-        seat = state.to_act
-        assert isinstance(seat, int)
-        squares = [*state.legal_actions()]
-        rng.shuffle(squares)
-        values: dict[Action, list[float]] = {action: [] for action in squares}
-
-        def analysis() -> Analysis:
-            return _laying_analysis(values)
-
-        tried, next_index = squares, 0
-        budget = Budget(limit, self.level_params.max_samples)
-        for _ in budget.batches(1, best=lambda: analysis().candidates[0]):
-            action = tried[next_index % len(tried)]
-            balance = _layout_balance(_random_completion(state.apply(action), rng))
-            values[action].append(balance * (-1) ** seat)
-            next_index += 1
-            enough = SAMPLING_PARAMS.first_samples * (len(squares) // len(tried))
-            if len(values[tried[-1]]) >= enough and len(tried) > SAMPLING_PARAMS.min_squares:
-                tried = sorted(tried, key=lambda action: -fmean(values[action]))[: (len(tried) + 1) // 2]
-                next_index = 0
-        return analysis()
 
     # -- four players --
 
@@ -293,12 +235,6 @@ def _is_solvable(state: State) -> bool:
     return state.options.players == 2 and NO_TILE not in state.tiles and HIDDEN_TILE not in state.tiles
 
 
-def _steps_after(state: State, move: Action) -> int:
-    """Return the steps from the target of a pawn's move to its finish, on an empty board."""
-    assert isinstance(move, Move)
-    return distance_to_finish(state, move.square, state.turn)
-
-
 # --- Repetitions -------------------------------------------------------------------------------
 
 
@@ -319,101 +255,3 @@ def _compiled_plies(tiles: bytes, options: Options, key: bytes) -> int:
 @lru_cache(maxsize=MEMORY_PARAMS.max_layouts)
 def _base_plies(tiles: bytes, options: Options) -> Int16Array:
     return solve(pack_layout(tiles, options), freeze_wins=False)
-
-
-# --- Hidden tiles ------------------------------------------------------------------------------
-
-
-class Sample(NamedTuple):
-    """What a move is worth in one determinization."""
-
-    value: float
-    """The score, discounted by its distance: 1.0 for a win at once, 0.5 for one in `far_plies` or more."""
-
-    score: float
-    """1 for a win, 0 for a draw, -1 for a loss."""
-
-
-def _sampled_value(state: State, move: Action, plies: Int16Array) -> Sample:
-    """Evaluate a move in a determinization by its table of `solve`."""
-    after = state.apply(move)
-    if after.outcome:
-        score = after.outcome.scores[state.turn]
-        return Sample(score, score)
-    rank = ResultRank.from_plies(int(plies[position_index(after)]))
-    score = rank.score if after.turn == state.turn else -rank.score
-    far = SAMPLING_PARAMS.far_plies
-    return Sample((1 - min(rank.distance, far) / (2 * far)) * score, score)
-
-
-def _mean_sample(samples: list[Sample]) -> Sample:
-    """Return the mean of samples; of none, a draw."""
-    if not samples:
-        return Sample(0.0, 0.0)
-    return Sample(fmean(sample.value for sample in samples), fmean(sample.score for sample in samples))
-
-
-# --- Laying tiles ------------------------------------------------------------------------------
-
-
-def _laying_analysis(values: dict[Action, list[float]]) -> Analysis:
-    """Rank squares by their mean values, and of equal ones those with more samples first.
-
-    Squares without a sample come last, unless there is no sample at all.
-    """
-    sample_count = sum(map(len, values.values()))
-    default = -1.0 if sample_count else 0.0
-    means = {action: fmean(samples) if samples else default for action, samples in values.items()}
-    ranked = sorted(values, key=lambda action: (-means[action], -len(values[action])))
-    candidates = tuple(new_candidate(action, means[action]) for action in ranked)
-    return Analysis(candidates, (fact("ENGINE", "drafted", count=sample_count),))
-
-
-def _random_completion(state: State, rng: Rng) -> State:
-    """Return the board with all remaining tiles laid at random."""
-    tiles, pool = bytearray(state.tiles), state.unlaid
-    rng.shuffle(pool)
-    for square in state.free_squares:
-        tiles[square] = pool.pop()
-    return replace(state, tiles=bytes(tiles), drawn_tile=0)
-
-
-def _layout_balance(state: State) -> float:
-    """Return how much a full board favours square (above 0) or round in the two-player game, -1.0 to 1.0.
-
-    Nearly every board is drawn from the start, so then the share of positions that are won by each counts.
-    """
-    layout = pack_layout(state.tiles, state.options)
-    results = np.sign(solve(layout, freeze_wins=state.options.freeze))
-    start = int(results[position_index(state)])
-    if start:
-        return start
-    square_wins, round_wins = int(results[:TURN_BIT].sum()), int(results[TURN_BIT:].sum())
-    return (square_wins - round_wins) / (2 * max(1, int(np.count_nonzero(results))))
-
-
-# --- Four players ------------------------------------------------------------------------------
-
-
-def _team_results(state: State, rng: Rng, limit: Limit) -> TeamResults:
-    """TP-13: solve the team game of a layout, and return the results of all moves.
-
-    The solution serves all later moves of a game, so it does not end with the seconds of one move. A stop
-    ends it after a sweep, and the next call continues it.
-    """
-    moves = [*state.legal_actions()]
-    rng.shuffle(moves)
-    solver = TEAM_SOLVERS.get(state.tiles, state.options)
-
-    def best() -> Candidate:
-        results = TeamResults(state, moves, solver)
-        return results.candidate(results.moves[0])
-
-    budget = Budget(replace(limit, seconds=inf, on_progress=lambda _share: None))
-    for _ in budget.batches(1, best=best):
-        solver.advance()
-        share = solver.progress
-        limit.on_progress(share)
-        if share == 1.0:
-            break
-    return TeamResults(state, moves, solver)

@@ -24,7 +24,7 @@ TEAM_TABLES: Final = named_tuple(teams.TeamTables, *[UINT64_2D] * 2, *[UINT64_1D
 
 ENTRY_POINTS: Final = (
     # tiles, starts, finishes, wild
-    EntryPoint(tables.pack, (INT16_1D, INT16_1D, INT16_1D, BOOL), LAYOUT),
+    EntryPoint(tables.compute_layout, (INT16_1D, INT16_1D, INT16_1D, BOOL), LAYOUT),
     # layout, position
     EntryPoint(tables.moves, (LAYOUT, INT64), named_tuple(tuple, INT64_1D, INT64_1D)),
     # layout, freeze_wins

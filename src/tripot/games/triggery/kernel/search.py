@@ -168,7 +168,7 @@ class TurnSearch:
 
     # -- turns and their simulated games --
 
-    def quick_turn(self, action: Action) -> Turn:
+    def complete_greedily(self, action: Action) -> Turn:
         """Complete an action by the payments that a playout would choose."""
         if not isinstance(action, Flip | Malus):
             return Turn(action, 0)

@@ -241,6 +241,7 @@ def _add_placement(compact: CompactBits, number: int, move: int, is_attached: bo
 
 @njit_no_nrt
 def _clear_word(compact: CompactBits, word: int) -> None:
+    """Remove all placements of a word."""
     compact.unblocked[word] = compact.attached[word] = 0
     for piece in range(len(SIZE_OF_PIECE)):
         compact.piece_masks[piece, word] = 0

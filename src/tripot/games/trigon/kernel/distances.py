@@ -26,9 +26,16 @@ from tripot.games.trigon.kernel.position import (
 from tripot.games.trigon.kernel.tables import ALL_PIECES, MARGIN, PADDED_CELLS
 
 UNREACHABLE: Final = 100  # a distance larger than any that occurs
-MAX_DISTANCE: Final = 12  # steps; beyond the length of two pieces, distances say little
+MAX_DISTANCE: Final = 12  # steps; beyond the length of two pieces, distances say little. Chosen, not tuned
 CELL_FEATURES: Final = 6
 STOCK_FEATURES: Final = 14
+
+
+def by_distance(buckets: tuple[int, ...]) -> Int64Array:
+    """Return int64[UNREACHABLE + 1]: the bucket of each distance; the last one has all that are larger."""
+    table = np.full(UNREACHABLE + 1, buckets[-1], np.int64)
+    table[: len(buckets)] = buckets
+    return table
 
 
 class CellWorkspace(NamedTuple):
@@ -62,7 +69,7 @@ class CellWorkspace(NamedTuple):
 def new_cell_workspace() -> CellWorkspace:
     """Return buffers that look at all cells."""
     return CellWorkspace(
-        np.arange(MARGIN, MARGIN + GRID).astype(np.int16),
+        np.arange(MARGIN, MARGIN + GRID, dtype=np.int16),
         np.full(1, GRID, np.int64),
         np.full((4, PADDED_CELLS), UNREACHABLE, np.uint8),
         np.zeros(PADDED_CELLS, np.int16),

@@ -13,7 +13,7 @@ import numpy as np
 from tripot.engine.jit import i64, njit_cached, njit_no_nrt
 from tripot.games.trigon.kernel.dtypes import Float64Array, Int64Array
 from tripot.games.trigon.kernel.moves import legal_moves
-from tripot.games.trigon.kernel.params import SearchParams
+from tripot.games.trigon.kernel.params import ENDGAME_PARAMS, SearchParams
 from tripot.games.trigon.kernel.position import (
     ALL_COLOURS,
     GAME_OVER,
@@ -26,7 +26,7 @@ from tripot.games.trigon.kernel.position import (
 from tripot.games.trigon.kernel.rewards import compute_rewards
 from tripot.games.trigon.kernel.tables import MAX_MOVES
 
-MAX_ENDGAME_DEPTH: Final = 24  # moves
+MAX_ENDGAME_DEPTH: Final = ENDGAME_PARAMS.max_depth
 UNSOLVED: Final = -1
 
 
@@ -118,6 +118,7 @@ def _next_to_move(position: Position, turn: int) -> int:
 
 @njit_no_nrt
 def _copy_result(source: EndgameResult, source_row: int, target: EndgameResult, target_row: int) -> None:
+    """Copy one row of results into a row of others."""
     for colour in range(4):
         target.rewards[target_row, colour] = source.rewards[source_row, colour]
         target.win_shares[target_row, colour] = source.win_shares[source_row, colour]
@@ -126,7 +127,7 @@ def _copy_result(source: EndgameResult, source_row: int, target: EndgameResult, 
 
 @njit_no_nrt
 def _evaluate_end(position: Position, teams: Int64Array, params: SearchParams, result: EndgameResult) -> None:
-    """Write the result of a finished game into row 0."""
+    """Write the result of a finished game into row 0. `teams` is int64[4]: the team of each colour."""
     for colour in range(4):
         result.scores[0, colour] = final_score(position, colour)
     compute_rewards(
@@ -160,6 +161,10 @@ def solve_endgame(
     stack: EndgameStack,
 ) -> int:
     """Compute the results of all moves of a position into `stack.root_results`.
+
+    turn           the colour to move, or one that cannot: then the next one that can
+    teams          int64[4], the team of each colour
+    max_positions  when to give up
 
     Returns the number of positions searched, or UNSOLVED if there are more than `max_positions`.
     """

@@ -332,7 +332,7 @@ def _list_branches(problem: ExactCover, rng: Uint64Array) -> None:
 
 @njit_cached
 def search_steps(problem: ExactCover, steps: int, rng: Uint64Array) -> int:
-    """Continue the search for some steps.
+    """Continue the search for some steps. `rng` is the state of a generator, uint64[1] (`engine.rng`).
 
     FOUND: the rows in use are a tiling (`tiling_rows`). IMPOSSIBLE: all branches were tried, there is none.
     UNDECIDED: call again, or start again with other random numbers.

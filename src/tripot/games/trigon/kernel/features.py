@@ -23,11 +23,13 @@ from tripot.games.trigon.kernel.distances import (
     CELL_FEATURES,
     UNREACHABLE,
     CellWorkspace,
+    by_distance,
     compute_distances,
     row_step,
 )
 from tripot.games.trigon.kernel.dtypes import Float64Array, Int16Array, Int32Array, Int64Array, u64
 from tripot.games.trigon.kernel.moves import covered_flags
+from tripot.games.trigon.kernel.params import FEATURE_PARAMS
 from tripot.games.trigon.kernel.position import (
     ALL_COLOURS,
     ATTACH,
@@ -53,17 +55,18 @@ from tripot.games.trigon.kernel.tables import (
 # --- Features of a cell ---------------------------------------------------------------------------
 
 OPPONENT, SECOND_OPPONENT, TEAMMATE, OWN_DISTANCE, CENTRE, OPEN_NEIGHBOURS = range(CELL_FEATURES)
-BUCKETS: Final = 7  # per feature
-CENTRE_BUCKET_WIDTH: Final = 1.4  # in sides of triangles; 7 buckets reach the corners. Chosen, not tuned.
+BUCKETS: Final = FEATURE_PARAMS.distance_buckets[-1] + 1  # per feature
 JUST_ATTACHED: Final = 0  # distance of an opponent whose last piece made the cell an attach cell
-DISTANCE_BUCKET: Final = np.array([0, 1, 2, 3, 4, 4, 5, 5, 5, *[6] * (UNREACHABLE - 8)], np.int64)
+DISTANCE_BUCKET: Final = by_distance(FEATURE_PARAMS.distance_buckets)
 CELL_FEATURE_COLUMNS: Final = CELL_FEATURES * BUCKETS
 
 # Coordinates of the cells; the unit is the side of a triangle.
 CELL_X: Final = np.arange(PADDED_CELLS, dtype=np.int64) % WIDTH * np.float64(0.5)
 CELL_Y: Final = np.arange(PADDED_CELLS, dtype=np.int64) // WIDTH * np.sqrt(np.float64(3)) / 2
 CENTRE_DISTANCE: Final = np.hypot(CELL_X - CELL_X[START_CELLS].mean(), CELL_Y - CELL_Y[START_CELLS].mean())
-CENTRE_BUCKET: Final = np.minimum(BUCKETS - 1, CENTRE_DISTANCE / CENTRE_BUCKET_WIDTH).astype(np.int64)
+CENTRE_BUCKET: Final = np.minimum(BUCKETS - 1, CENTRE_DISTANCE / FEATURE_PARAMS.centre_bucket_width).astype(
+    np.int64
+)
 
 # --- Features of a move ---------------------------------------------------------------------------
 
@@ -75,9 +78,11 @@ BLOCKS_TWO_OPPONENTS, OWN_ATTACH_LOST, OPPONENT_EDGE, OPPONENT_ATTACH_EDGE = ran
 )
 FEATURE_COUNT: Final = ATTACH_COLUMN + CELL_FEATURE_COLUMNS + 4
 
-STAGE_COUNT: Final = 7
-STAGE_OF: Final = np.array([0, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, *[6] * (PIECE_COUNT - 12)], np.int64)
-"""By the number of pieces that the colour has placed."""
+STAGE_COUNT: Final = FEATURE_PARAMS.stage_by_pieces[-1] + 1
+STAGE_OF: Final = np.full(PIECE_COUNT + 1, STAGE_COUNT - 1, np.int64)
+"""int64[PIECE_COUNT + 1]: the stage of the game by the number of pieces that the colour has placed."""
+
+STAGE_OF[: len(FEATURE_PARAMS.stage_by_pieces)] = FEATURE_PARAMS.stage_by_pieces
 
 
 @njit_no_nrt

@@ -25,7 +25,7 @@ from tripot.games.trigon.kernel.tables import (
 
 MIN_OPENING_SIZE: Final = np.ones(PIECE_COUNT + 1, np.int64)
 MIN_OPENING_SIZE[: len(OPENING_PARAMS.min_sizes)] = OPENING_PARAMS.min_sizes
-FAR: Final = 100.0  # a distance larger than any that occurs
+FARTHEST: Final = 100.0  # in sides of triangles; farther than any cell of the board
 START_DISTANCE: Final = np.hypot(  # float64[starts, PADDED_CELLS]
     CELL_X[START_CELLS, None] - CELL_X, CELL_Y[START_CELLS, None] - CELL_Y, dtype=np.float64
 )
@@ -38,7 +38,7 @@ def _farthest_start(position: Position, colour: int) -> int:
     for start in range(len(START_CELLS)):
         if not position.cell_flags[START_CELLS[start]] & ATTACH << colour:
             continue
-        nearest = FAR
+        nearest = FARTHEST
         for cell in range(MARGIN, MARGIN + GRID):
             if position.cell_flags[cell] >> OCCUPIED_SHIFT:
                 nearest = min(nearest, START_DISTANCE[start, cell])
@@ -49,14 +49,14 @@ def _farthest_start(position: Position, colour: int) -> int:
 
 @njit_no_nrt
 def _opening_distance(move: int, start: int) -> float:
-    """Return how far from the centre a move stays, in triangle sides; FAR if it does not cover the start."""
-    shape, anchor, nearest, index, covers_start = move >> SHAPE_SHIFT, move & ANCHOR_MASK, FAR, 0, False
+    """Return how far from the centre a move stays, in triangle sides; FARTHEST if the start stays free."""
+    shape, anchor, nearest, index, covers_start = move >> SHAPE_SHIFT, move & ANCHOR_MASK, FARTHEST, 0, False
     while COVERED_OFFSETS[shape, index] != END_OF_OFFSETS:
         cell = anchor + COVERED_OFFSETS[shape, index]
         nearest = min(nearest, CENTRE_DISTANCE[cell])
         covers_start = covers_start or cell == start
         index += 1
-    return nearest if covers_start else FAR
+    return nearest if covers_start else FARTHEST
 
 
 @njit_no_nrt
@@ -76,7 +76,7 @@ def prune_opening_moves(position: Position, colour: int, moves: Int32Array, into
             count += 1
     if placed:
         return count
-    start, nearest, kept = _farthest_start(position, colour), FAR, 0
+    start, nearest, kept = _farthest_start(position, colour), FARTHEST, 0
     for index in range(count):
         nearest = min(nearest, _opening_distance(into[index], start))
     for index in range(count):

@@ -81,6 +81,40 @@ class SearchParams(NamedTuple):
     """
 
 
+class FeatureParams(NamedTuple):
+    """How the policy features are quantised. The trained policy depends on it: train again after a change.
+
+    All are chosen, not tuned. Numba compiles the arrays that are made of them as constants.
+    """
+
+    distance_buckets: tuple[int, ...] = (0, 1, 2, 3, 4, 4, 5, 5, 5, 6)
+    """Bucket of each distance in steps, from 0 (`features.JUST_ATTACHED`); the last also has all larger ones.
+
+    Finer for near cells: single steps up to 3, then two steps, three steps, and all others together."""
+
+    centre_bucket_width: float = 1.4
+    """Width of a bucket of the distance from the centre, in sides of triangles: seven reach the corners."""
+
+    stage_by_pieces: tuple[int, ...] = (0, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6)
+    """Stage of the game by the number of pieces that the colour has placed; the last also has all larger
+    numbers. Finer at the beginning, where a move changes most."""
+
+
+class ValueParams(NamedTuple):
+    """How the value table is indexed. The trained table depends on it: train again after a change.
+
+    All are chosen, not tuned. Numba compiles the arrays that are made of them as constants.
+    """
+
+    distance_buckets: tuple[int, ...] = (0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6)
+    """Bucket of each distance in steps, from 0, which does not occur; the last also has all larger ones.
+
+    Seven buckets make 2401 rows per phase, few enough to be trained from self-play in minutes."""
+
+    pieces_per_phase: int = 8
+    """Pieces on the board, of all colours, in one phase of the game: two moves of each colour, 11 phases."""
+
+
 class PlayoutParams(NamedTuple):
     """Parameters of the playout policy. A move scores the weighted sum of its size, local cells and noise."""
 
@@ -135,6 +169,10 @@ class EndgameParams:
     max_positions: int = 30_000
     """Positions after which an exact search gives up."""
 
+    max_depth: int = 24
+    """Moves from the position to the end of a line; with a longer one, an exact search gives up. Six
+    moves of each colour."""
+
     positions_per_second: int = 60_000
     """Positions per second of the time limit, so that a failed attempt does not use all of it."""
 
@@ -151,9 +189,6 @@ class TilingParams:
 
     restart_factor: float = 1.5
     """How much longer each further attempt is than the one before."""
-
-    lift_share: int = 20
-    """Each lift is examined with one part in this many of the budget."""
 
 
 class CompactBitsParams(NamedTuple):
@@ -204,6 +239,8 @@ class TimeParams:
     """
 
 
+FEATURE_PARAMS: Final = FeatureParams()
+VALUE_PARAMS: Final = ValueParams()
 SEARCH_PARAMS: Final = SearchParams()
 """For two teams of two colours."""
 

@@ -97,6 +97,7 @@ def move_of_bit(word: int, bit: int) -> int:
 
 @njit_no_nrt
 def _clear_attached(bits: PlacementBits, colour: int) -> None:
+    """Detach all placements of a colour."""
     for index in range(bits.active_count[colour]):
         bits.attached[colour, u64(bits.active_words[colour, u64(index)])] = 0
     bits.active_count[colour] = 0

@@ -81,7 +81,8 @@ def _piece_bits() -> Uint64Array:
 
 PIECE_BITS: Final = _piece_bits()
 SIZE_BITS: Final = np.array(  # uint64[7, 3], by size in triangles
-    [np.bitwise_or.reduce(PIECE_BITS[size == SIZE_OF_PIECE]) for size in range(SIZE_OF_PIECE.max() + 1)]
+    [np.bitwise_or.reduce(PIECE_BITS[size == SIZE_OF_PIECE]) for size in range(SIZE_OF_PIECE.max() + 1)],
+    np.uint64,
 )
 ALL_BITS: Final = np.bitwise_or.reduce(PIECE_BITS)  # uint64[3]
 

@@ -202,6 +202,7 @@ def copy_into(source: Position, target: Position) -> None:
 
 @njit_no_nrt
 def _copy_prefix(source: Any, target: Any, length: int) -> None:
+    """Copy the first `length` elements of a one-dimensional array of any type into another one."""
     for index in range(length):
         target[u64(index)] = source[u64(index)]
 

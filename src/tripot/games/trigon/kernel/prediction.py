@@ -26,6 +26,11 @@ def predict_outcomes(
 ) -> tuple[Float64Array, Float64Array]:
     """Predict the outcome after each of some moves of a colour.
 
+    teams          int64[4], the team of each colour
+    moves          int32[moves]
+    value_weights  float32[PHASE_COUNT, WEIGHT_COUNT] (`value`)
+    workspace      buffers
+
     Returns the win share of the colour's team, float64[moves], and the scores of all colours in points,
     float64[moves, 4]. Scores are limited to what is possible: no colour ends with less than it has now.
     """

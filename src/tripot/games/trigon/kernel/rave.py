@@ -16,6 +16,9 @@ from tripot.games.trigon.kernel.tables import SHAPE_SHIFT
 from tripot.games.trigon.kernel.tree import Tree
 
 BLOOM_WORDS: Final = 64
+"""Words of the filter of a colour, a power of 2, which Numba compiles as a constant. A colour plays at most
+22 moves, so a filter of 4096 bits lets one of 190 other moves pass. Chosen, not tuned."""
+
 BLOOM_BITS: Final = BLOOM_WORDS * WORD_BITS
 
 
@@ -34,6 +37,7 @@ class PlayedMoves(NamedTuple):
 
 @njit_inline
 def _bloom_bit(move: int) -> int:
+    """Return the bit of a move in the filter, 0 to BLOOM_BITS - 1."""
     return (move ^ move >> SHAPE_SHIFT) & (BLOOM_BITS - 1)
 
 

@@ -24,12 +24,25 @@ from tripot.games.trigon.kernel.tables import MAX_PIECE_SIZE
 
 MAX_NOISE: Final = 1023  # noise is an integer from 0 to this
 
-# Tables instead of a logarithm and a power: -log(u) in LOG_STEPS units, and MAX_NOISE * exp(-x / LOG_STEPS).
+# Tables instead of a logarithm and a power, which Numba compiles as constants. Sizes are chosen, not tuned.
+
 LOG_STEPS: Final = 256
-NEG_LOG_TABLE: Final = (-LOG_STEPS * np.log((np.arange(1024) + 0.5) / 1024)).astype(np.float32)
+"""Steps of a table per unit of a logarithm: neighbouring entries differ by 4 of MAX_NOISE at most."""
+
+NEG_LOG_STEPS: Final = MAX_NOISE + 1
+"""Uniform random numbers that are told apart: as many as there are values of the noise."""
+
+NEG_LOG_TABLE: Final = (
+    -LOG_STEPS * np.log((np.arange(NEG_LOG_STEPS, dtype=np.int64) + 0.5) / NEG_LOG_STEPS)
+).astype(np.float32)
+"""float32[NEG_LOG_STEPS]: -log(u) in units of 1 / LOG_STEPS, by the uniform random number u."""
+
 NOISE_QUANTILE_TABLE: Final = (
-    (MAX_NOISE * np.exp(-(np.arange(NEG_LOG_TABLE.max() + 1) + 0.5) / LOG_STEPS)).round().astype(np.int16)
+    (MAX_NOISE * np.exp(-(np.arange(NEG_LOG_TABLE.max() + 1, dtype=np.float64) + 0.5) / LOG_STEPS))
+    .round()
+    .astype(np.int16)
 )
+"""int16[1953], as many as -log(u) has values: MAX_NOISE * exp(-x / LOG_STEPS), by x."""
 
 
 @njit_inline

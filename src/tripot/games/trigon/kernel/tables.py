@@ -160,7 +160,7 @@ def _trie_rows(up: int) -> Int32Array:
 
 
 def _placement_trie() -> PlacementTrie:
-    columns = np.array([_trie_rows(0), _trie_rows(1)]).transpose(2, 0, 1)
+    columns = np.array([_trie_rows(0), _trie_rows(1)], np.int32).transpose(2, 0, 1)
     return PlacementTrie(*(np.ascontiguousarray(column) for column in columns))
 
 

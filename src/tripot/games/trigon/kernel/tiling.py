@@ -37,13 +37,12 @@ class Tiling:
     steps: int = 0
 
 
-def find_tiling(state: State, limit: Limit, rng: Rng) -> Tiling:
+def find_tiling(state: State, budget: Budget, rng: Rng) -> Tiling:
     """Search for placements that complete a figure from its present state (TR-12)."""
     stock = tuple(
         sum(state.has_piece(colour, piece) for colour in range(len(COLOURS)))
         for piece in range(len(PIECE_NAMES))
     )
-    budget = Budget(limit)
     try:
         untouched, rows = new_exact_cover(state.field & ~state.occupied, stock, lambda: budget.is_spent)
     except OutOfTimeError:
@@ -68,9 +67,9 @@ def analyse_figure(state: State, actions: list[Action], limit: Limit, rng: Rng) 
     where that is not known.
     """
     budget = Budget(limit)
-    tiling = find_tiling(state, limit, rng)
+    tiling = find_tiling(state, budget, rng)
     if tiling.result == IMPOSSIBLE:
-        candidates = [_candidate_without_tiling(state, action, budget, rng) for action in actions]
+        candidates = _candidates_without_tiling(state, actions, budget, rng)
         known = fact("ENGINE", "untileable")
     else:
         line = tuple(Place(cells) for cells in tiling.placements)
@@ -91,14 +90,20 @@ def _candidate_with_tiling(action: Action, line: tuple[Place, ...]) -> Candidate
     return Candidate(action, 0.0 if isinstance(action, Place) else -0.5, (action,))
 
 
-def _candidate_without_tiling(state: State, action: Action, budget: Budget, rng: Rng) -> Candidate:
-    """Return an action where a figure cannot be completed: 1 for a piece whose lift makes it possible."""
-    if isinstance(action, Place):
-        return Candidate(action, -1.0, (action,))
-    limit = budget.limit
-    simulations = limit.simulations and max(1, limit.simulations // TILING_PARAMS.lift_share)
-    seconds = min(limit.seconds / TILING_PARAMS.lift_share, budget.seconds_left)
-    share = replace(limit, seconds=seconds, simulations=simulations)
-    after_lift = find_tiling(state.apply(action), share, rng)
-    value = {FOUND: 1.0, IMPOSSIBLE: -0.5}.get(after_lift.result, 0.0)
-    return Candidate(action, value, (action, *(Place(cells) for cells in after_lift.placements)))
+def _candidates_without_tiling(
+    state: State, actions: list[Action], budget: Budget, rng: Rng
+) -> list[Candidate]:
+    """Return the actions where a figure cannot be completed: 1 for a piece whose lift makes it possible.
+
+    The lifts share what is left of the budget. One that gets nothing of it is not known.
+    """
+    lifts = [action for action in actions if not isinstance(action, Place)]
+    candidates = {
+        action: Candidate(action, 0.0 if action in lifts else -1.0, (action,)) for action in actions
+    }
+    for action, share in zip(lifts, budget.stages(len(lifts)), strict=False):
+        after_lift = find_tiling(state.apply(action), share, rng)
+        value = {FOUND: 1.0, IMPOSSIBLE: -0.5}.get(after_lift.result, 0.0)
+        line = (action, *(Place(cells) for cells in after_lift.placements))
+        candidates[action] = Candidate(action, value, line)
+    return [*candidates.values()]

@@ -45,7 +45,9 @@ def initial_policy_weights() -> Float64Array:
     weights[:, :PIECE_COUNT] = params.size_weight * SIZE_OF_PIECE
     weights[:, COVER_COLUMN : COVER_COLUMN + 2] = params.blocking_weight
     centre = COVER_COLUMN + CENTRE * BUCKETS
-    weights[: params.centre_stages, centre : centre + BUCKETS] = params.centre_weight * np.arange(BUCKETS)
+    weights[: params.centre_stages, centre : centre + BUCKETS] = params.centre_weight * np.arange(
+        BUCKETS, dtype=np.float64
+    )
     return weights
 
 

@@ -64,12 +64,13 @@ class MoveBuffer(NamedTuple):
 
 @njit_cached
 def _new_move_buffer() -> MoveBuffer:
+    """Return a buffer for the moves of one position."""
     return MoveBuffer(np.zeros(MAX_MOVES, np.int32), np.zeros(MAX_MOVES, np.float64))
 
 
 @njit_cached
 def _sample_index(probabilities: Float64Array, count: int, rng: Uint64Array) -> int:
-    """Return an index, drawn by its probability."""
+    """Return an index, drawn by its probability: `probabilities` is float64[count] or longer."""
     remaining = random_below(rng, 1 << 30) / (1 << 30)
     for index in range(count):
         remaining -= probabilities[index]
@@ -80,7 +81,10 @@ def _sample_index(probabilities: Float64Array, count: int, rng: Uint64Array) -> 
 
 @njit_cached
 def _sample_softmax(logits: Float64Array, count: int, rng: Uint64Array) -> int:
-    """Return an index, drawn from the softmax of the logits, which are replaced by the probabilities."""
+    """Return an index, drawn from the softmax of the logits, which are replaced by the probabilities.
+
+    `logits` is float64[count] or longer.
+    """
     best, total = -1e9, 0.0
     for index in range(count):
         best = max(best, logits[index])

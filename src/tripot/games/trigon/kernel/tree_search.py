@@ -40,6 +40,11 @@ from tripot.games.trigon.options import Options
 from tripot.games.trigon.rules import State, initial_state
 
 
+def max_threads(node_count: int) -> int:
+    """Return how many threads can share a tree of a size: each may expand the root in its part of it."""
+    return node_count // (MAX_MOVES + 1)
+
+
 class TreeSearch:
     """A search tree and the position it is about.
 
@@ -48,8 +53,10 @@ class TreeSearch:
     """
 
     def __init__(self, threads: int = 1, node_count: int = TREE_PARAMS.node_count) -> None:
-        if node_count < (needed := threads * (MAX_MOVES + 1)):  # each thread may expand the root
-            raise ValueError(f"a tree of {node_count} nodes is too small: {threads} threads need {needed}")
+        if threads > (most := max_threads(node_count)):
+            raise ValueError(
+                f"a tree of {node_count} nodes is too small for {threads} threads: at most {most}"
+            )
         self.threads, self.node_count = threads, node_count
         self.simulation_count = 0
         """Simulations since the position was set."""
@@ -162,14 +169,15 @@ class TreeSearch:
                 self._simulate(thread, rngs[thread], count)
 
         helpers = [threading.Thread(target=work, args=(thread,)) for thread in range(1, self.threads)]
-        for helper in helpers:
-            helper.start()
         try:
+            for helper in helpers:
+                helper.start()  # may fail, or be interrupted by Ctrl-C: then those that run have to end, too
             yield
         finally:
             has_ended.set()
             for helper in helpers:
-                helper.join()
+                if helper.ident is not None:
+                    helper.join()
 
     def _simulate(self, thread: int, rng: Uint64Array, count: int) -> None:
         run_simulations(self._context, self.workspaces[thread], thread, rng, count)
@@ -227,20 +235,22 @@ class TreeSearch:
         unsampled = [node for node, sampled in zip(nodes, is_sampled, strict=True) if not sampled]
         static = self._static_outcomes([int(self.tree.move[node]) for node in unsampled])
         outcomes = dict(zip(unsampled, static, strict=True))
+        for node in {*nodes} - {*unsampled}:
+            outcomes[node] = self._mean_outcome(node - first)
         return [
             Candidate(
                 to_action(self.tree.move[node]),
-                self._value(node),
+                self._value(node, outcomes[node]),
                 self._principal_variation(node),
-                expected=outcomes[node] if node in outcomes else self._mean_outcome(node - first),
+                expected=outcomes[node],
             )
             for node in nodes
         ]
 
-    def _value(self, node: int) -> float:
-        """Return the mean reward of a move as a value from -1 to 1; 1 without visits: see `analysis`."""
+    def _value(self, node: int, expected: ExpectedOutcome) -> float:
+        """Return the mean reward of a move as a value from -1 to 1; without visits, its expected win rate."""
         visits = self.tree.visits[node]
-        return 2 * float(self.tree.value_sum[node] / visits) - 1 if visits else 1.0
+        return 2 * (_mean_share(self.tree.value_sum[node], visits) if visits else expected.win_rate) - 1
 
     def _principal_variation(self, node: int) -> tuple[Action, ...]:
         """Return a move and the most visited continuation."""
@@ -257,12 +267,21 @@ class TreeSearch:
         assert self.state is not None
         stats = self.tree.root_stats
         count = stats.simulations[child_index]
-        wins = stats.wins[child_index, self.state.turn] / count
-        return expected_outcome(self.state, wins, stats.scores[child_index] / count)
+        win_rate = _mean_share(stats.wins[child_index, self.state.turn], count)
+        return expected_outcome(self.state, win_rate, stats.scores[child_index] / count)
 
     def _static_outcomes(self, moves: list[int]) -> list[ExpectedOutcome]:
         assert self.state is not None
         return static_outcomes(self.state, self.position, moves, self.workspaces[0].cell_workspace)
+
+
+def _mean_share(total: float, count: float) -> float:
+    """Return a mean reward or win rate, 0 to 1.
+
+    Counters are not atomic: with several threads a visit may be lost whose reward is not, and the quotient is
+    above 1.
+    """
+    return min(1.0, max(0.0, float(total / count)))
 
 
 @cache

@@ -10,31 +10,29 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-import numpy as np
-
 from tripot.engine.jit import njit_no_nrt
 from tripot.games.trigon.kernel.distances import (
     STOCK_FEATURES,
-    UNREACHABLE,
     CellWorkspace,
+    by_distance,
     compute_distances,
 )
 from tripot.games.trigon.kernel.dtypes import Float32Array, Float64Array, Int16Array, u64
 from tripot.games.trigon.kernel.features import placed_count
+from tripot.games.trigon.kernel.params import VALUE_PARAMS
 from tripot.games.trigon.kernel.position import Position, cannot_move
-from tripot.games.trigon.kernel.tables import SIZE_OF_PIECE
+from tripot.games.trigon.kernel.tables import PIECE_COUNT, SIZE_OF_PIECE
 
 ValueTable: TypeAlias = Float32Array
 """float32[PHASE_COUNT, WEIGHT_COUNT]: table rows, stock weights and error, by phase of the game."""
 
-VALUE_BUCKET: Final = np.array([0, 0, 1, 2, 3, 4, 4, 5, 5, 5, *[6] * (UNREACHABLE - 9)], np.int64)
-VALUE_BUCKETS: Final = 7
+VALUE_BUCKET: Final = by_distance(VALUE_PARAMS.distance_buckets)
+VALUE_BUCKETS: Final = VALUE_PARAMS.distance_buckets[-1] + 1
 TABLE_ROWS: Final = VALUE_BUCKETS**4
 UNREACHED_ROW: Final = TABLE_ROWS - 1  # a cell that no colour reaches; its weight is 0
 RMSE_COLUMN: Final = TABLE_ROWS + STOCK_FEATURES  # root-mean-square error of the prediction, in points
 WEIGHT_COUNT: Final = RMSE_COLUMN + 1
-PHASE_COUNT: Final = 11
-PIECES_PER_PHASE_SHIFT: Final = 3  # a phase is 8 pieces on the board
+PHASE_COUNT: Final = 4 * PIECE_COUNT // VALUE_PARAMS.pieces_per_phase  # of the four colours
 
 # Stock features of a colour. Columns 1 to 6 count its pieces of that many triangles.
 BIAS: Final = 0
@@ -94,7 +92,7 @@ def game_phase(position: Position) -> int:
     placed = 0
     for colour in range(4):
         placed += placed_count(position, colour)
-    return min(PHASE_COUNT - 1, placed >> PIECES_PER_PHASE_SHIFT)
+    return min(PHASE_COUNT - 1, placed // VALUE_PARAMS.pieces_per_phase)
 
 
 @njit_no_nrt

@@ -101,7 +101,7 @@ LEAVE_VALUES: Final = np.zeros(UNKNOWN_LEAVE + 1, np.float64)
 """The same by `leave_index`, float64[UNKNOWN_LEAVE + 1]; the last element, 0, is for a leave that is not
 known."""
 for _higher, _row in enumerate(LEAVE_ROWS):
-    LEAVE_VALUES[np.arange(len(_row)) * TOKEN_KINDS + _higher] = _row
+    LEAVE_VALUES[np.arange(len(_row), dtype=np.int64) * TOKEN_KINDS + _higher] = _row
 
 # --- Equity --------------------------------------------------------------------------------------
 
@@ -129,8 +129,9 @@ def evaluate_moves(
 ) -> tuple[int, int]:
     """List the moves of the seat to play with their equities, placements first, then exchanges.
 
-    `leaves` is an array like LEAVE_VALUES. With an empty bag the equity is the points alone. Returns how many
-    moves there are, and how many of them are placements.
+    `leaves` is an array like LEAVE_VALUES; `values`, float64[MAX_MOVES], gets the equities in the order of
+    the moves. With an empty bag the equity is the points alone. Returns how many moves there are, and how
+    many of them are placements.
     """
     rack, bag = position.racks[position.turn[0]], bag_left(position)
     placements = generate_moves(position.grid, rack, workspace, moves)
@@ -215,7 +216,12 @@ def subtract_replies(
     count: int,
     values: Float64Array,
 ) -> None:
-    """Subtract from the equity of each move what the weighted reply is expected to score after it."""
+    """Subtract from the equity of each move what the weighted reply is expected to score after it.
+
+    unseen  float64[17], the number of unseen tokens of each kind
+    count   how many moves there are
+    values  float64[MAX_MOVES], their equities, in the order of the moves
+    """
     for index in range(count):
         code = moves.codes[index]
         if code >= 0:

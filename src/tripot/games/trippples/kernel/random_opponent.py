@@ -9,20 +9,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.bits import popcount
 from tripot.engine.jit import njit_cached, njit_no_nrt
 from tripot.games.trippples.kernel.params import RANDOM_OPPONENT_PARAMS
 from tripot.games.trippples.kernel.tables import (
     FROZEN,
+    MAX_SUCCESSORS,
     POSITIONS,
     TURN_SHIFT,
     Int16Array,
     Layout,
     is_position,
-    move_directions,
-    pawn_squares,
-    step,
-    successor,
+    list_successors,
 )
 
 
@@ -37,6 +34,7 @@ def values_against_random(
     """
     values = np.zeros(POSITIONS, np.float64)
     is_drawn = np.zeros(POSITIONS, np.bool_)
+    successors = np.empty(MAX_SUCCESSORS, np.int16)
     for position in range(POSITIONS):
         result = play[position] if play[position] else ranks[position]
         if result:
@@ -48,7 +46,7 @@ def values_against_random(
         for position in range(POSITIONS):
             if is_drawn[position]:
                 previous = values[position]
-                value = _backup(layout, position, values, side)
+                value = _backup(layout, position, values, side, successors)
                 values[position] = RANDOM_OPPONENT_PARAMS.discount * value
                 largest_change = max(largest_change, abs(values[position] - previous))
         if largest_change < RANDOM_OPPONENT_PARAMS.tolerance:
@@ -57,16 +55,18 @@ def values_against_random(
 
 
 @njit_no_nrt
-def _backup(layout: Layout, position: int, values: NDArray[np.float64], side: int) -> float:
-    """Return the largest value of the successors on the side's own turn, and their mean on the other's."""
-    turn = position >> TURN_SHIFT
-    own_square, other_square = pawn_squares(position, turn)
-    directions = move_directions(layout, turn, own_square, other_square)
-    count, total, best = popcount(directions), 0.0, -1.0
-    while directions:
-        after = successor(layout, turn, step(own_square, directions), other_square)
-        directions &= directions - 1
+def _backup(
+    layout: Layout, position: int, values: NDArray[np.float64], side: int, successors: Int16Array
+) -> float:
+    """Return the largest value of the successors on the side's own turn, and their mean on the other's.
+
+    `values` is float64[8192]; `successors`, int16[8], is a buffer.
+    """
+    total, best = 0.0, -1.0
+    count = list_successors(layout, position, successors)
+    for index in range(count):
+        after = successors[index]
         value = float(values[after]) if after != FROZEN else 0.0
         total += value
         best = max(best, value)
-    return best if turn == side else total / max(1, count)
+    return best if position >> TURN_SHIFT == side else total / max(1, count)

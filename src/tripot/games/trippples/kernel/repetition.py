@@ -19,23 +19,19 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.engine.bits import popcount
 from tripot.engine.jit import njit_cached, njit_no_nrt
 from tripot.games.trippples.kernel.tables import (
     FROZEN,
+    MAX_SUCCESSORS,
     POSITIONS,
     TURN_SHIFT,
     Int16Array,
     Layout,
     is_position,
-    move_directions,
-    pawn_squares,
-    step,
-    successor,
+    list_successors,
 )
 
 ATTRACTOR_RANK: Final = 10_000  # ranks from here on are outside of a core, ranks below are inside
-MAX_SUCCESSORS: Final = 8  # one per direction
 
 # Marks of positions while cores are searched for, in the order in which a position gets them.
 RESTRICTED: Final = 1
@@ -86,22 +82,21 @@ def repetition_ranks(layout: Layout, base: Int16Array, play: Int16Array) -> Int1
 
 @njit_cached
 def _draw_graph(layout: Layout, base: Int16Array, play: Int16Array) -> DrawGraph:
+    """Return the graph of the positions that `play` leaves drawn; both tables are int16[8192] (`solve`)."""
     successors = np.full((POSITIONS, MAX_SUCCESSORS + 1), -1, np.int16)
     predecessor_start = np.zeros(POSITIONS + 1, np.int64)
     legal = np.zeros(POSITIONS, np.int16)
     non_losing_moves = np.zeros(POSITIONS, np.int16)
     drawing_moves = np.zeros(POSITIONS, np.int16)
+    moves = np.empty(MAX_SUCCESSORS, np.int16)
     for position in range(POSITIONS):
         if play[position] or not is_position(layout, position):
             continue
         turn = position >> TURN_SHIFT
-        own_square, other_square = pawn_squares(position, turn)
-        directions = move_directions(layout, turn, own_square, other_square)
-        legal[position] = popcount(directions)
+        legal[position] = list_successors(layout, position, moves)
         edge_count = 0
-        while directions:
-            after = successor(layout, turn, step(own_square, directions), other_square)
-            directions &= directions - 1
+        for index in range(legal[position]):
+            after = moves[index]
             if after == FROZEN:
                 non_losing_moves[position] += 1
                 drawing_moves[position] += 1

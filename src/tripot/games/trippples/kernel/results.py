@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from tripot.game import Candidate, ExpectedOutcome, Fact, HiddenInformationError, fact
-from tripot.games.trippples.actions import Action
+from tripot.games.trippples.actions import Action, Move
 from tripot.games.trippples.rules import State
 
 MAX_PV: Final = 12  # actions of a principal variation
@@ -100,3 +100,9 @@ def distance_to_finish(state: State, square: int, seat: int) -> int:
     """Return the steps from a square to the finish of a seat on an empty board."""
     finish = state.options.homes[1][seat % 2]
     return max(abs(square % 8 - finish % 8), abs(square // 8 - finish // 8))
+
+
+def steps_after(state: State, move: Action) -> int:
+    """Return the steps from the target of a pawn's move to its finish, on an empty board."""
+    assert isinstance(move, Move)
+    return distance_to_finish(state, move.square, state.turn)

@@ -25,6 +25,7 @@ TURN_BIT: Final = 4096  # the bit of a position index that holds the side to mov
 TURN_SHIFT: Final = 12
 WON: Final = -1  # in place of a successor: the pawn has reached its finish (TP-5)
 FROZEN: Final = -2  # in place of a successor: no pawn can move (TP-8)
+MAX_SUCCESSORS: Final = 8  # one per direction
 
 
 # --- The board ---------------------------------------------------------------------------------
@@ -77,12 +78,15 @@ def pack_layout(tiles: bytes, options: Options) -> Layout:
     """TP-2, TP-3, TP-6: convert a board for the solvers. It may have any number of neutral tiles."""
     starts, finishes = options.homes
     masks = np.frombuffer(tiles, np.uint8).astype(np.int16)
-    return pack(masks, np.array(starts, np.int16), np.array(finishes, np.int16), options.wild)
+    return compute_layout(masks, np.array(starts, np.int16), np.array(finishes, np.int16), options.wild)
 
 
 @njit_cached
-def pack(tiles: Int16Array, starts: Int16Array, finishes: Int16Array, wild: bool) -> Layout:
-    """Compute a layout from tiles, int16[64], and home squares. `wild`: neutral squares may be entered."""
+def compute_layout(tiles: Int16Array, starts: Int16Array, finishes: Int16Array, wild: bool) -> Layout:
+    """Compute a layout from tiles, int16[64], and home squares, int16[2] by side.
+
+    `wild`: neutral squares may be entered.
+    """
     arrows = np.full(SQUARES, ALL_DIRECTIONS, np.int16)
     neutral = np.zeros(SQUARES, np.int16)
     can_stand = np.zeros((2, SQUARES), np.int16)
@@ -196,6 +200,22 @@ def moves(layout: Layout, position: int) -> tuple[NDArray[np.int64], NDArray[np.
             successors[count] = successor(layout, turn, targets[count], other_square)
             count += 1
     return targets, successors
+
+
+@njit_no_nrt
+def list_successors(layout: Layout, position: int, successors: Int16Array) -> int:
+    """Write the successor of each move of a position into int16[MAX_SUCCESSORS]; return their number.
+
+    A successor is a position, WON (by the side that moves) or FROZEN.
+    """
+    turn = position >> TURN_SHIFT
+    own_square, other_square = pawn_squares(position, turn)
+    directions, count = move_directions(layout, turn, own_square, other_square), 0
+    while directions:
+        successors[count] = successor(layout, turn, step(own_square, directions), other_square)
+        directions &= directions - 1
+        count += 1
+    return count
 
 
 @njit_no_nrt

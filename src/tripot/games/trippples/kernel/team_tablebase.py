@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 from threading import Lock
 from typing import Final
 
-from tripot.game import Candidate, Fact, fact
+from tripot.engine.budget import Budget
+from tripot.game import Candidate, Fact, Limit, Rng, fact
 from tripot.games.trippples.actions import Action
 from tripot.games.trippples.kernel.params import MEMORY_PARAMS
 from tripot.games.trippples.kernel.results import (
@@ -115,3 +117,26 @@ class TeamResults:
             pv.append(min(ranks, key=lambda reply: ranks[reply].sort_key()))
             state = state.apply(pv[-1])
         return tuple(pv)
+
+
+def solve_teams(state: State, limit: Limit, rng: Rng) -> TeamResults:
+    """TP-13: go on solving the team game of a layout, and return what is known of all moves.
+
+    The solution is kept, so a search that ends before it is complete is continued by the next one, of any
+    engine: at least by one sweep, the wins and losses that are one ply farther away.
+    """
+    moves = [*state.legal_actions()]
+    rng.shuffle(moves)
+    solver = TEAM_SOLVERS.get(state.tiles, state.options)
+
+    def best() -> Candidate:
+        results = TeamResults(state, moves, solver)
+        return results.candidate(results.moves[0])
+
+    budget = Budget(replace(limit, on_progress=lambda _share: None))
+    for _ in budget.batches(1, best=best):
+        solver.advance()
+        limit.on_progress(max(budget.share, solver.progress))
+        if solver.is_complete:
+            break
+    return TeamResults(state, moves, solver)

@@ -136,6 +136,7 @@ def _split_word(word: int) -> tuple[int, int, int, int]:
 
 @njit_no_nrt
 def _bit(square: int) -> np.uint64:
+    """Return the set that has one square only."""
     return ONE << np.uint64(square)
 
 
@@ -219,6 +220,7 @@ def mark_frozen(tables: TeamTables) -> None:
 def sweep(layout: Layout, tables: TeamTables, plies: Int16Array, distance: int) -> int:
     """Decide all positions that are `distance` plies from the end, and return how many words had some.
 
+    `plies`, int16[WORD_COUNT * 64] by position (`team_position`), gets their distances: below 0 for a loss.
     They are collected first and marked afterwards: otherwise a position could be decided by one at the same
     distance, and its own distance would be wrong.
     """
