@@ -500,7 +500,8 @@ class Game(ABC, Generic[A]):
 
     key          its name in records, addresses and commands: lower-case letters
     title        its name for people
-    version      of its behaviour: within a version, the same actions lead to the same states
+    version      of its behaviour: within a version, the same actions lead to the same states. Records of
+                 older versions are read if `changes_since` allows it
     Options      the class of its options; `players` is always one of them
     levels       the levels of its engine, from 1, weakest first
     draw_clause  the clause that allows a draw by agreement, or None
@@ -531,6 +532,14 @@ class Game(ABC, Generic[A]):
     @abstractmethod
     def engine(self, level: int) -> Engine:
         """Create a computer player of a level. Only this and `preload` import Numba."""
+
+    def changes_since(self, version: int, options: _Options) -> str:
+        """What an older version of the rules does differently in games with these options, in English.
+
+        Empty if such games lead to the same states in this version: then their records are still read. By
+        default any older version may differ.
+        """
+        return "the same actions may lead to another position"
 
     def repeat_chance(self, start: Any, outcomes: list[A]) -> tuple[Any, list[A]]:
         """The first state of a game that repeats recorded chance outcomes, and those that it does not imply.

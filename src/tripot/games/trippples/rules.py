@@ -218,7 +218,9 @@ class State(game.State[Action]):
         return (fact("TP-8", "announce"),) if self.options.freeze and is_moving else ()
 
     def hint(self, analysis: game.Analysis) -> game.Analysis:
-        return offered_part(self, analysis, FREEZE_FACTS) if self.options.freeze else analysis
+        if not self.options.freeze:
+            return analysis
+        return offered_part(self, analysis, lambda key: key not in FREEZE_FACTS)
 
     # -- applying actions --
 
