@@ -250,7 +250,12 @@ class State(game.State[Action]):
         return (fact("TG-6", "announce"), *((fact("TG-7", "announce"),) if may_claim else ()))
 
     def hint(self, analysis: game.Analysis) -> game.Analysis:
-        return offered_part(self, analysis, HINT_FACTS.__contains__) if self.options.by_hand else analysis
+        """TG-11: by hand neither facts nor what follows a move tell of a bonus, not even by where it ends."""
+        if not self.options.by_hand:
+            return analysis
+        shown = offered_part(self, analysis, HINT_FACTS.__contains__)
+        candidates = (replace(candidate, pv=(candidate.action,)) for candidate in shown.candidates)
+        return replace(shown, candidates=tuple(candidates))
 
     # -- illegal actions --
 
