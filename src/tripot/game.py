@@ -201,6 +201,14 @@ class State(ABC, Generic[A]):
         """Who acts now: a seat that can act (`apply` includes forced passes), CHANCE, or None at the end."""
 
     @property
+    def has_begun(self) -> bool:
+        """Whether the moves have begun; False while players or chance still lay out what they are made on.
+
+        Before that, nobody stands better or worse. By default True.
+        """
+        return True
+
+    @property
     @abstractmethod
     def prompt(self) -> Fact:
         """What the seat to act, or chance, has to do now; at the end, `outcome.reason`."""

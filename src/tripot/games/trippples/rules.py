@@ -95,6 +95,11 @@ class State(game.State[Action]):
             return self._seat_to_lay(len(ARROW_TILES) - len(self.free_squares)) if self.drawn_tile else CHANCE
         return self.turn
 
+    @property
+    def has_begun(self) -> bool:
+        """TP-1: pawns move once all tiles are laid."""
+        return NO_TILE not in self.tiles
+
     def _seat_to_lay(self, laid_count: int) -> Seat:
         """TP-1: the players lay tiles in turn; square begins."""
         return laid_count % self.options.players
