@@ -241,9 +241,10 @@ class State(ABC, Generic[A]):
         return analysis
 
     def matching_actions(self, text: str) -> tuple[A, ...]:
-        """The offered actions that a player may mean by a short text, such as a piece and a cell.
+        """The actions that a player may mean by a short text, such as a piece and a cell.
 
-        By default, those whose last word it is: `c4` for `lay c4`.
+        By default, the offered ones whose last word it is: `c4` for `lay c4`. Where other actions than those
+        may be meant, it must not tell which of them are legal.
         """
         return tuple(action for action in self.offered_actions() if str(action).endswith(f" {text}"))
 

@@ -33,6 +33,7 @@ from tripot.games.triggery.actions import (
 )
 from tripot.games.triggery.board import (
     ALL,
+    CELL_INDEX,
     CELL_NAMES,
     CELLS,
     HIDDEN_TILE,
@@ -241,6 +242,11 @@ class State(game.State[Action]):
             for action in self.legal_actions()
             if isinstance(action, Done | Reject) or (isinstance(action, Flip) and tiles[action.cell] <= left)
         )
+
+    def matching_actions(self, text: str) -> tuple[Action, ...]:
+        """TG-11: a cell means to turn its tile over, whether or not that is possible; `apply` answers."""
+        cell = CELL_INDEX.get(text.lower())
+        return () if cell is None else (Flip(cell),)
 
     @property
     def announcements(self) -> tuple[Fact, ...]:
