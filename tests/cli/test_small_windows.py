@@ -122,6 +122,8 @@ def test_ctrl_c_while_modules_are_imported_gets_one_line(tmp_path: Path) -> None
 INTERRUPTED_IMPORT = """
 import signal, sys
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored in a background process
+
 class Interrupt:
     def find_spec(self, name, *_):
         if name == {module!r}:
