@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 import tripot
+from tripot.__main__ import INTERRUPTED
 from tripot.cli.console import console
 from tripot.cli.warm import warm_if_cold
 from tripot.game import TripotError
@@ -68,7 +69,10 @@ def serve(
     listening.listen()  # before the address is printed, so that a client may connect at once
     Thread(target=_preload, name="preload", daemon=True).start()
     console.print(f"Tripot is open at http://{host}:{listening.getsockname()[1]} (Ctrl-C closes it)")
-    server.run([listening])
+    try:
+        server.run([listening])
+    except KeyboardInterrupt:  # raised again once the server has closed and said so
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _preload() -> None:

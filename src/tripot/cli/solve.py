@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 
 import tripot
 from tripot import i18n
-from tripot.cli.arguments import GameKey, existing_file, load_record, parse_position, view_to_act
+from tripot.cli.arguments import existing_file, load_record, parse_position, view_to_act
 from tripot.cli.compiling import compiling
 from tripot.cli.console import (
     console,
@@ -23,13 +23,21 @@ from tripot.cli.console import (
     scores_text,
 )
 from tripot.game import Analysis, AnyGame, AnyState, Limit, ParseError
+from tripot.games import keys
 
 if TYPE_CHECKING:
     from tripot.record import Record
 
 
 def solve(
-    game_key: GameKey,
+    game_key: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME|RECORD",
+            help="Key of the game: see `tripot games`. Or a record file: then its last position is solved.",
+            autocompletion=keys,
+        ),
+    ],
     position: Annotated[
         list[str] | None,
         typer.Argument(

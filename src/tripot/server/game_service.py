@@ -21,7 +21,7 @@ import structlog
 import tripot
 from tripot.game import AnyGame, IllegalActionError, Seat, TripotError
 from tripot.games import UnknownGameError
-from tripot.record import Record, starting_state
+from tripot.record import Record, RulesVersionError, starting_state
 from tripot.server import render
 from tripot.server.bots import BotPool
 from tripot.server.clock import Clock, ServerTime
@@ -38,7 +38,7 @@ from tripot.server.errors import (
 from tripot.server.events import Change, Event, bot, human
 from tripot.server.game_types import language_for
 from tripot.server.identity import hash_token, new_link_token
-from tripot.server.live_game import LiveGame, RulesVersionError
+from tripot.server.live_game import LiveGame
 from tripot.server.live_games import LiveGames
 from tripot.server.metrics import ACTION_DURATION, EVENTS_COMMITTED, GAMES_CREATED, PENDING_WRITES
 from tripot.server.new_game import (

@@ -152,7 +152,11 @@ def _readable_seats(row: GameRow) -> tuple[list[SeatInfo], bool]:
         seats, game = decode_seats(row["seats"]), tripot.get_game(row["game_key"])
     except (msgspec.DecodeError, TripotError):
         return [], False
-    return seats, row["version"] == game.version
+    try:
+        record.check_version(game, row["version"], row["options"])
+    except TripotError:
+        return seats, False
+    return seats, True
 
 
 def validated_name(name: str) -> str:

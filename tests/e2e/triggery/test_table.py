@@ -105,6 +105,18 @@ def test_what_was_forgotten_is_pointed_at_with_the_mouse(
     page.wait_for_selector('[data-cell="b1"][data-board="0"][aria-label="b1, 3"]')
 
 
+def test_by_hand_a_turn_in_which_nothing_can_be_paid_for_is_ended_by_its_player(new_user: NewUser) -> None:
+    """Such a turn passed by itself, unless a tile was free."""
+    ann = new_user()
+    dear = board("b1:20 c1:19 b3:18 c3:17")
+    page = ann.sit(GAME_KEY, f"triggery {dear} {dear} first=yellow side=blue throw=1-2 bonus=by-hand")
+    page.get_by_text("No open number is within your budget of 3: say that you are done").first.wait_for()
+    assert ann.server_state()["state"]["to_act"] == 0
+    ann.press("Done")
+    page.locator("p", has_text=re.compile(r"\(yellow\): ")).first.wait_for()
+    assert ann.server_state()["state"]["view"]["side"] == 1
+
+
 def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(new_user: NewUser) -> None:
     """The focus once fell off the page with the button that was pressed."""
     ann = new_user()

@@ -17,6 +17,7 @@ from tripot import i18n
 from tripot.engine import kernel_cache
 from tripot.game import CHANCE, Limit, Outcome
 from tripot.games.triggery import GAME
+from tripot.games.triggery.actions import Done
 from tripot.games.triggery.board import (
     MAX_NUMBER,
     cells_of,
@@ -416,3 +417,50 @@ def test_a_hint_counts_the_tiles_of_its_chain_and_of_the_whole_turn() -> None:
             told |= {*known}
             state = state.apply(best.action)
     assert told == {"turn", "chain"}
+
+
+def test_TG_11_a_hint_by_hand_tells_nothing_that_depends_on_a_chain() -> None:  # noqa: N802
+    """The sentence "The whole turn: 3 tiles for 3." told of two free tiles; so did plans, and where a
+    principal variation ended."""
+    told = set()
+    for options in ("bonus=by-hand", "players=1 bonus=by-hand", "players=1 bonus=by-hand dice=1-2,5-6,6-6"):
+        rng, state = Random(3), GAME.initial_state(Options.parse(options))
+        while not state.outcome and len(state.sheet) < 12:
+            if state.to_act is CHANCE:
+                state = state.apply(state.sample_chance(rng))
+                continue
+            assert isinstance(state.to_act, int)
+            view = state.view(state.to_act)
+            analysis = GAME.engine(5).analyse(view, Limit(simulations=1), rng)
+            hint = view.hint(analysis)
+            told |= {known.key for known in hint.facts}
+            told |= {known.key for candidate in hint.candidates for known in candidate.facts}
+            assert all(candidate.pv == (candidate.action,) for candidate in hint.candidates)
+            assert {candidate.action for candidate in hint.candidates} == {*view.offered_actions()}
+            state = state.apply(analysis.candidates[0].action)
+    assert told == {"race", "throws_left"}
+
+
+@pytest.mark.parametrize("options", ["players=1", "players=2", "players=1 bonus=by-hand", "bonus=by-hand"])
+def test_no_level_makes_a_laughable_move(options: str) -> None:
+    """Even a beginner does not end a turn while a tile can be paid for.
+
+    Level 1 overlooks free tiles and forgotten lines by hand, as its description says; no other level does.
+    """
+    overlooked = set()
+    for seed in range(2):
+        rng, state = Random(seed), GAME.initial_state(Options.parse(options))
+        while not state.outcome and len(state.sheet) < 25:
+            if state.to_act is CHANCE:
+                state = state.apply(state.sample_chance(rng))
+                continue
+            assert isinstance(state.to_act, int)
+            view, chosen = state.view(state.to_act), Done()
+            for level in GAME.levels:
+                chosen = GAME.engine(level).choose(view, Limit(simulations=1), rng).action
+                assert chosen in view.legal_actions()
+                if isinstance(chosen, Done):
+                    assert not [cost for cost in view.costs().values() if cost]
+                    overlooked |= {level} if view.costs() or view.claims() else set()
+            state = state.apply(chosen)
+    assert overlooked <= {1}

@@ -10,7 +10,7 @@ import pytest
 from tripot.engine import budget
 from tripot.game import CHANCE, Candidate, Limit
 from tripot.games.trippples import GAME, perfect_play
-from tripot.games.trippples.actions import Move
+from tripot.games.trippples.actions import Action, Move
 from tripot.games.trippples.board import HIDDEN_TILE
 from tripot.games.trippples.kernel.results import ResultKind, immediate_facts
 from tripot.games.trippples.kernel.tablebase import position_index, solve_layout
@@ -339,3 +339,24 @@ def test_the_only_move_that_wins_or_does_not_lose_is_called_so() -> None:
             assert keys == ({"only_win" if best.value > 0 else "only_draw"} if is_only else set())
             found += is_only
     assert found
+
+
+def test_level_2_does_not_let_the_opponent_win_with_the_next_move() -> None:
+    """What its description says of games of two with open tiles."""
+    avoided = 0
+    for seed in range(30):
+        state, rng = laid(Options(indirect=False), seed), Random(seed)
+        while state.to_act is not None:
+            safe = {move for move in state.legal_actions() if not loses_at_once(state, move)}
+            if 0 < len(safe) < len(state.legal_actions()):
+                assert GAME.engine(2).choose(state.view(state.turn), QUICK, rng).action in safe
+                avoided += 1
+            state = state.apply(rng.choice(state.legal_actions()))
+    assert avoided > 20
+
+
+def loses_at_once(state: State, move: Action) -> bool:
+    after = state.apply(move)
+    if after.outcome or after.turn == state.turn:
+        return False
+    return any(immediate_facts(after, reply) for reply in after.legal_actions())
