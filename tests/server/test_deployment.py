@@ -13,6 +13,8 @@ import pytest
 from fastapi import FastAPI
 from tests.server.in_process import SETTINGS
 
+from tripot.cli import serve
+from tripot.game import TripotError
 from tripot.server import app as app_module
 from tripot.server.app import create_app
 from tripot.server.middleware import cache_control
@@ -51,6 +53,30 @@ def test_a_trusted_proxy_tells_the_address_and_that_the_page_is_secure(tmp_path:
     ask_app(tmp_path, ask, client="10.1.2.3", trusted_proxies="10.0.0.0/8 127.0.0.1")
 
 
+@pytest.mark.parametrize(
+    ("client", "forwarded", "counted"),
+    [
+        ("::ffff:10.1.2.3", "203.0.113.9", "203.0.113.9"),
+        ("::ffff:10.1.2.3", "::ffff:203.0.113.9", "203.0.113.9"),
+        ("10.1.2.3", "2001:db8::1:2:3:4", "2001:db8::/64"),
+        ("::ffff:192.0.2.1", "203.0.113.9", "192.0.2.1"),
+        ("2001:db8::5", "203.0.113.9", "2001:db8::/64"),
+    ],
+)
+def test_addresses_are_compared_and_counted_alike_over_ipv6(
+    tmp_path: Path, client: str, forwarded: str, counted: str
+) -> None:
+    """On a server that listens on `::`, no IPv4 proxy was trusted. Every IPv6 address had its own limits."""
+
+    async def ask(app: FastAPI, http: httpx.AsyncClient) -> None:
+        seen: list[str] = []
+        app.state.rate_limits.check_request = lambda user: seen.append(user.address)
+        await http.get("/api/v1/me", headers={"x-forwarded-for": forwarded})
+        assert seen == [counted]
+
+    ask_app(tmp_path, ask, client=client, trusted_proxies="10.0.0.0/8")
+
+
 @pytest.mark.parametrize("proxies", ["", "10.0.0.1"])
 def test_anybody_else_cannot_choose_an_address(tmp_path: Path, proxies: str) -> None:
     async def ask(app: FastAPI, http: httpx.AsyncClient) -> None:
@@ -75,6 +101,8 @@ def test_only_the_allowed_hosts_are_answered(tmp_path: Path) -> None:
             answer = await http.get("/api/v1/me", headers={"host": host})
             assert answer.status_code == status, host
         assert answer.json()["code"] == "unknown_host"
+        for probe in ("/healthz", "/readyz", "/metrics"):
+            assert (await http.get(probe, headers={"host": "127.0.0.1:8000"})).status_code == 200, probe
 
     ask_app(tmp_path, ask, allowed_hosts="tripot.example localhost")
 
@@ -105,6 +133,7 @@ def test_pages_of_the_allowed_origins_may_read_answers(tmp_path: Path) -> None:
     [
         ("127.0.0.1", {}, {}, 200),
         ("::1", {}, {}, 200),
+        ("::ffff:127.0.0.1", {}, {}, 200),
         ("192.0.2.1", {}, {}, 403),
         ("127.0.0.1", FORWARDED, {}, 403),
         ("127.0.0.1", FORWARDED, {"trusted_proxies": "127.0.0.1"}, 403),
@@ -158,3 +187,21 @@ def test_only_the_owner_can_read_the_database(tmp_path: Path) -> None:
         assert {*modes.values()} == {0o600}
 
     ask_app(tmp_path, ask)
+
+
+def test_a_port_that_another_server_was_first_to_use_is_one_clear_line() -> None:
+    """Two servers that start together may both bind a port; the second one to listen printed a bare errno."""
+    with serve._bind("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with serve._bind("127.0.0.1", port) as second:
+            serve._listen(first, "127.0.0.1", port)
+            with pytest.raises(
+                TripotError, match=f"cannot listen on 127.0.0.1:{port}: .*; try another --port"
+            ):
+                serve._listen(second, "127.0.0.1", port)
+
+
+def test_an_ipv6_address_has_brackets_in_a_url() -> None:
+    """The printed address was http://:::8000."""
+    assert serve._host_and_port("::", 8000) == "[::]:8000"
+    assert serve._host_and_port("127.0.0.1", 8000) == "127.0.0.1:8000"

@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 
 import tripot
 from tripot.server import game_types, wire
+from tripot.server.addresses import client_key
 from tripot.server.analysis import AnalysisService
 from tripot.server.errors import InvalidRequestError, RequestError, StaleSeqError
 from tripot.server.game_service import GameService
@@ -35,8 +36,8 @@ async def count_request(request: Request) -> None:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """The address of a client, or the one that a trusted proxy has forwarded."""
-    return connection.client.host if connection.client else ""
+    """By what the address of a client is counted, or the one that a trusted proxy has forwarded."""
+    return client_key(connection.client.host) if connection.client else ""
 
 
 router = APIRouter(prefix=PREFIX, responses=ERROR_RESPONSES, dependencies=[Depends(count_request)])
