@@ -59,9 +59,7 @@ class RateLimits:
         self._joins = WindowLimit("joined games", settings.joins_per_minute, MINUTE)
         requests = settings.messages_per_second * WINDOW_SECONDS
         self._requests = WindowLimit("requests", requests, WINDOW_SECONDS)
-        self._address_requests = WindowLimit(
-            "requests of all", requests * USERS_PER_ADDRESS, WINDOW_SECONDS
-        )
+        self._address_requests = WindowLimit("requests of all", requests * USERS_PER_ADDRESS, WINDOW_SECONDS)
         self._user_engine_seconds, self._address_engine_seconds = (
             WindowLimit("questions to the engine", seconds, ENGINE_WINDOW_SECONDS)
             for seconds in (settings.analysis_seconds, settings.analysis_seconds_per_address)
