@@ -388,6 +388,8 @@ def test_one_user_cannot_take_all_open_seats(sqlite_url: str) -> None:
         assert [isinstance(each, RequestError) for each in joins] == [False] * 2 + [True] * 3
         with pytest.raises(RequestError, match="joined too many"):
             await games.join(made[2].id, "eve", "Eve")
+        own = await games.create("eve", "trippples", {}, [ME, YOU], "Eve")
+        assert await games.join(own.id, "eve", "Eve", 1) == 1, "a seat of one's own game does not count"
         await games.act(made[0].id, "eve", "resign", "", None, None)
         await games.join(made[2].id, "eve", "Eve")
 

@@ -69,6 +69,11 @@ class Settings:
     max_unfinished_games  number of unfinished games that one user may have created
     joins_per_minute      number of open seats that one address may take
     max_unfinished_seats  number of seats that one user may have taken in unfinished games of others
+    max_unfinished_seats_per_address
+                          number of seats that one address may have taken within a day in unfinished public
+                          games of other addresses
+    max_public_games_per_address
+                          number of unfinished public games that one address may have created within a day
     send_queue_size       number of messages that may wait for a slow connection before it is closed
     presence_seconds      shortest time between two messages that tell who is connected to a game
     max_cached_games      number of games that stay in memory without a connection
@@ -109,6 +114,8 @@ class Settings:
     max_unfinished_games: int = 200
     joins_per_minute: int = 30
     max_unfinished_seats: int = 20
+    max_unfinished_seats_per_address: int = 20
+    max_public_games_per_address: int = 20
     send_queue_size: int = 64
     presence_seconds: float = 1.0
     max_cached_games: int = 1000
