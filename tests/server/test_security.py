@@ -171,6 +171,18 @@ def test_the_seats_that_an_address_takes_are_limited(strict: Callable[[Ask], Non
     strict(ask)
 
 
+def test_claims_of_seats_count_as_joined_games(strict: Callable[[Ask], None]) -> None:
+    """They had no limit of their own."""
+
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["game_id"]
+        token = {"token": "q2wZ0eXampleToken_1"}
+        claims = [(await eve.post(f"/api/v1/games/{game}/claim", json=token)).status_code for _ in range(4)]
+        assert claims == [403] * 3 + [429]
+
+    strict(ask)
+
+
 def test_a_rematch_counts_as_a_new_game(strict: Callable[[Ask], None]) -> None:
     async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
         game, codes = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["game_id"], []

@@ -66,6 +66,7 @@ Result = TypeVar("Result")
 log = structlog.get_logger("tripot")
 GAME_ID: Final = re.compile(f"[0-9a-f]{{{2 * GAME_ID_BYTES}}}")
 RULES_THREADS: Final = 4
+MAX_SEAT_OWNERS: Final = 16  # devices, and people without cookies, of one seat; a rematch copies them all
 MAX_EVENTS: Final = 10_000
 """How many events a game may have: undone moves count, so a user alone could go on for ever. A game with
 three times as many could not be loaded within `rules_seconds` any more."""
@@ -471,6 +472,12 @@ class GameService:
                     403, "invalid_seat_link", "This seat link is not valid any more: ask for a new one."
                 )
             if user_id not in live.seat_owners[seat]:
+                if len(live.seat_owners[seat]) >= MAX_SEAT_OWNERS:
+                    raise RequestError(
+                        403,
+                        "invalid_seat_link",
+                        f"This seat has {MAX_SEAT_OWNERS} devices already, and no more are possible.",
+                    )
                 owner: SeatOwnerRow = {"game_id": live.id, "seat": seat, "user_id": user_id}
                 with self._evicted_on_failure(live, live.seq):
                     await self.storage.add_seat_owner(owner)

@@ -75,6 +75,11 @@ class LobbyService:
         name = await self.name_of(user.id, request.name)
         return await self._games.join(game_id, user.id, name, request.seat, user.address)
 
+    async def claim_seat(self, game_id: str, user: User, token: str) -> Seat:
+        """Let a user play the seat of a link. It counts as a joined game."""
+        self._rate_limits.check_join(user)
+        return await self._games.claim_seat(game_id, user.id, token)
+
     async def rematch(self, game_id: str, user: User) -> str:
         """The id of the rematch of a game. It counts as a new game of the first user who asks for it."""
         if not (await self._games.get(game_id)).rematch_id:

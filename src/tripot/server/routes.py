@@ -336,7 +336,7 @@ async def create_seat_link(
     openapi_extra=takes(wire.ClaimRequest, {"token": "q2wZ0eXampleToken_1"}),
 )
 async def claim_seat(
-    games: GameServiceDep,
+    lobby: LobbyServiceDep,
     analysis: AnalysisServiceDep,
     user: CurrentUser,
     lang: Language,
@@ -344,7 +344,7 @@ async def claim_seat(
     body: Annotated[wire.ClaimRequest, Depends(body_of(wire.ClaimRequest))],
 ) -> Response:
     """Take the seat of a link."""
-    seat = await games.claim_seat(game_id, user.id, body.token)
+    seat = await lobby.claim_seat(game_id, user, body.token)
     return json_response(await analysis.snapshot(game_id, user, seat, lang))
 
 
