@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Callable, Coroutine
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from fastapi import FastAPI
 from tests.server.in_process import SETTINGS
 
 from tripot.cli import serve
 from tripot.game import TripotError
 from tripot.server import app as app_module
+from tripot.server import database
 from tripot.server.app import create_app
 from tripot.server.middleware import cache_control
 
@@ -178,7 +182,8 @@ def test_every_answer_says_how_long_it_may_be_kept(tmp_path: Path, monkeypatch: 
 def test_only_the_owner_can_read_the_database(tmp_path: Path) -> None:
     """It has the seeds of running games. A file of an older version is protected too."""
     file = tmp_path / "games.db"
-    file.touch(mode=0o644)
+    file.touch()
+    file.chmod(0o644)
 
     async def ask(_: FastAPI, http: httpx.AsyncClient) -> None:
         await http.put("/api/v1/me", json={"name": "Ann"})
@@ -187,6 +192,54 @@ def test_only_the_owner_can_read_the_database(tmp_path: Path) -> None:
         assert {*modes.values()} == {0o600}
 
     ask_app(tmp_path, ask)
+
+
+def test_only_the_owner_can_read_the_journals_of_a_database(tmp_path: Path) -> None:
+    """Those that were there already, as of a server that was killed, kept their permissions."""
+    with closing(sqlite3.connect(tmp_path / "games.db")) as other:
+        other.execute("PRAGMA journal_mode=WAL")
+        other.execute("CREATE TABLE anything (id INTEGER)")
+        files = [tmp_path / f"games.db{suffix}" for suffix in ("", "-wal", "-shm")]
+        for file in files:
+            file.chmod(0o644)
+        asyncio.run(database.prepare(f"sqlite+aiosqlite:///{files[0]}"))
+        assert [file.stat().st_mode & 0o777 for file in files] == [0o600] * 3
+
+
+@pytest.mark.parametrize("name", ["games.db", "games.db-wal"])
+def test_a_database_that_stays_readable_for_others_is_refused(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server started, and nobody noticed that its permissions could not be changed."""
+    file = tmp_path / name
+    file.touch()
+    file.chmod(0o644)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with pytest.raises(database.StartupError, match=f"may read {file}, .* allow only that user to read it"):
+        asyncio.run(database.prepare(f"sqlite+aiosqlite:///{tmp_path / 'games.db'}"))
+
+
+def test_a_database_in_memory_is_refused() -> None:
+    """Its tables were those of one connection only."""
+    with pytest.raises(database.StartupError, match="write sqlite:///FILE"):
+        asyncio.run(database.prepare("sqlite+aiosqlite:///:memory:"))
+
+
+def test_no_call_waits_longer_for_a_connection_than_for_the_database(tmp_path: Path) -> None:
+    """With SQLite it could wait for 30 seconds, the default of the pool."""
+
+    async def work() -> None:
+        for url in (f"sqlite+aiosqlite:///{tmp_path / 'games.db'}", "postgresql+psycopg://x@127.0.0.1/x"):
+            engine = database.create_engine(url, timeout=3.5)
+            assert isinstance(engine.pool, sa.pool.QueuePool)
+            assert engine.pool.timeout() == 3.5
+            await engine.dispose()
+
+    asyncio.run(work())
 
 
 def test_a_port_that_another_server_was_first_to_use_is_one_clear_line() -> None:
