@@ -251,7 +251,7 @@ async def join(
     game_id: GameId,
     body: Annotated[wire.JoinRequest, Depends(body_of(wire.JoinRequest))],
 ) -> Response:
-    """Take an open seat."""
+    """Take an open seat, or keep my own: the request may be sent again."""
     seat = await lobby.join(game_id, user, body)
     return json_response(await analysis.snapshot(game_id, user, seat, lang))
 
