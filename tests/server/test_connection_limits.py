@@ -23,6 +23,7 @@ from tripot.server import http_protocol
 from tripot.server.http_protocol import ConnectionLimits
 from tripot.server.settings import Settings
 
+CONTINUATION, TEXT, PING, PONG = 0, 1, 9, 10  # types of frames
 Visit = Callable[[Any], Any]
 PER_ADDRESS = 12
 
@@ -37,6 +38,7 @@ def limited_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
         TRIPOT_HELLO_SECONDS="0.2",
         TRIPOT_ANSWER_SECONDS="0.2",
         TRIPOT_MAX_HEADER_BYTES="4096",
+        TRIPOT_MESSAGES_PER_SECOND="50",
         TRIPOT_MAX_CONNECTIONS_PER_ADDRESS=str(PER_ADDRESS),
     )
     yield server
@@ -75,17 +77,27 @@ REQUEST = b"GET /healthz HTTP/1.1\r\nhost: x\r\n"
         (b"GET /" + b"x" * 2_000_000, "header_size", b"431"),
         (REQUEST + b"a: b\r\n" * 400_000, "header_size", b"431"),
         (REQUEST + b"a: " + b"b" * 2_000_000, "header_size", b"431"),
+        (REQUEST + b"a: " + b"b" * 20_000 + b"\r\n\r\n", "header_size", b"431"),  # complete in one read
+        (b"GET /" + b"x" * 20_000 + b" HTTP/1.1\r\nhost: x\r\n\r\n", "header_size", b"431"),
         (
             b"PUT /api/v1/me HTTP/1.1\r\nhost: x\r\ncontent-length: 20\r\n\r\n{",
             "body_time",
             b"408",
+        ),
+        (
+            b"PUT /api/v1/me HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n0\r\na: "
+            + b"b" * 2_000_000,
+            "header_size",
+            b"431",
         ),
     ],
 )
 def test_slow_and_huge_requests_are_ended(
     limited_server: Server, sent: bytes, reason: str, status: bytes
 ) -> None:
-    """Such connections stayed for minutes, and headers of 150 MB cost 210 MB of memory."""
+    """Such connections stayed for minutes, and headers of 150 MB cost 210 MB of memory. Trailers are headers
+    too: they had no limit, and the time to parse them was quadratic.
+    """
     before = refused(limited_server, reason)
     with open_socket(limited_server) as connection:
         with suppress(OSError):  # it may be closed before all is sent
@@ -103,6 +115,17 @@ def test_a_second_request_has_limits_too(limited_server: Server) -> None:
     assert b"HTTP/1.1 408" in answer
 
 
+def test_requests_that_wait_for_an_answer_are_few(limited_server: Server) -> None:
+    """One read of the network may have thousands of them, which all waited in memory."""
+    before = refused(limited_server, "pipelined_requests")
+    with open_socket(limited_server) as connection:
+        with suppress(OSError):  # it may be closed before all is sent
+            connection.sendall((REQUEST + b"\r\n") * 2000)
+        answers = answer_of(connection)
+    assert refused(limited_server, "pipelined_requests") == before + 1
+    assert b"HTTP/1.1 429" not in answers, "it would be the answer to another request"
+
+
 def test_an_empty_line_after_a_request_does_not_keep_a_connection(limited_server: Server) -> None:
     """It stopped the timer of idle connections, and started none."""
     with open_socket(limited_server) as connection:
@@ -115,7 +138,7 @@ def test_an_empty_line_after_a_request_does_not_keep_a_connection(limited_server
 def test_a_client_that_does_not_read_its_answers_is_cut_off(limited_server: Server) -> None:
     """Its answers waited in memory for ever, and its connection stayed open.
 
-    The requests are sent together: the answer to one that is not the last must end too, without a traceback.
+    Requests wait for the last answer: one that is not to the last of them must end too, without a traceback.
     """
     before = refused(limited_server, "answer_time")
     request = b"GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -123,9 +146,9 @@ def test_a_client_that_does_not_read_its_answers_is_cut_off(limited_server: Serv
         connection.settimeout(HANG)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.connect(("127.0.0.1", limited_server.port))
-        connection.sendall(request * 50)
-        while refused(limited_server, "answer_time") == before:
-            pass
+        with suppress(OSError):  # it may be closed before that is seen
+            while refused(limited_server, "answer_time") == before:
+                connection.sendall(request)
         answer_of(connection)  # it is closed after what is on its way
 
 
@@ -137,6 +160,58 @@ def test_a_websocket_that_only_pings_ends(limited_server: Server, new_client: Vi
         while True:  # until it is closed
             live.send('{"type": "ping"}')
             live.recv(HANG)
+
+
+UPGRADE = b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
+KEY = b"sec-websocket-key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+
+
+def open_websocket(server: Server, game: str, receive_buffer: int) -> socket.socket:
+    """A connection to a game of which every byte can be sent, or not read."""
+    connection = socket.socket()
+    connection.settimeout(HANG)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+    connection.connect(("127.0.0.1", server.port))
+    path = f"/api/v1/games/{game}/ws".encode()
+    connection.sendall(b"GET " + path + b" HTTP/1.1\r\nhost: x\r\n" + UPGRADE + KEY + b"\r\n")
+    assert connection.recv(12) == b"HTTP/1.1 101"
+    return connection
+
+
+def frame(opcode: int, payload: bytes = b"") -> bytes:
+    """A frame of a client, masked with zeros."""
+    assert len(payload) < 126
+    return bytes([0x80 | opcode, 0x80 | len(payload)]) + bytes(4) + payload
+
+
+def test_a_websocket_that_does_not_read_is_cut_off(limited_server: Server, new_client: Visit) -> None:
+    """Sending to it failed after some seconds, but closing it waited for the client, for ever."""
+    client = new_client(limited_server)
+    game = client.create_game("trigon", "me", "me", "me", "me")
+    client.http.close()
+    before = refused(limited_server, "answer_time")
+    with open_websocket(limited_server, game, receive_buffer=4096) as connection:
+        with suppress(OSError):  # it may be closed before that is seen
+            while refused(limited_server, "answer_time") == before:
+                connection.sendall(frame(TEXT, b'{"type": "hello"}'))
+        wait_until_alone(limited_server)
+
+
+@pytest.mark.parametrize("sent", [PING, PONG, CONTINUATION])
+def test_control_frames_and_fragments_have_a_rate(
+    limited_server: Server, new_client: Visit, sent: int
+) -> None:
+    """They were not counted: each ping was answered, and each empty fragment stayed in memory."""
+    game = new_client(limited_server).create_game("trippples", "me", "me")
+    before = refused(limited_server, "control_frames")
+    with open_websocket(limited_server, game, receive_buffer=65536) as connection:
+        if sent == CONTINUATION:
+            connection.sendall(bytes([TEXT, 0x80]) + bytes(4))  # an empty fragment, not the last one
+        frames = frame(sent) if sent != CONTINUATION else bytes([CONTINUATION, 0x80]) + bytes(4)
+        with suppress(OSError):  # it may be closed before all is sent
+            connection.sendall(frames * 10_000)
+        answer_of(connection)  # until it is closed
+    assert refused(limited_server, "control_frames") == before + 1
 
 
 def wait_until_alone(server: Server) -> None:
@@ -182,8 +257,20 @@ def test_connections_are_counted_in_total_and_by_address() -> None:
     assert counted.refusal("1.1.1.1") is None
     for _ in range(2):
         assert counted.refusal("10.1.2.3") is None, "a trusted proxy has connections of many addresses"
-        counted.add("10.1.2.3")
+        counted.add("::ffff:10.1.2.3")
     assert counted.refusal("2.2.2.2") == "connections"
+
+
+def test_an_ipv6_client_is_counted_by_its_network() -> None:
+    """It has 2^64 addresses, and used a new one for every connection."""
+    counted = limits(max_connections_per_address=2, trusted_proxies="2001:db8::1")
+    for address in ("2001:db8::2", "2001:db8::3"):
+        counted.add(address)
+    assert counted.refusal("2001:db8::4") == "connections_per_address"
+    assert counted.refusal("2001:db8::1") is None, "the proxy is one address"
+    assert counted.refusal("2001:db8:0:1::4") is None
+    counted.remove("2001:db8::2")
+    assert counted.refusal("2001:db8::4") is None
 
 
 def test_a_reserve_of_file_descriptors_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

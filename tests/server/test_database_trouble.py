@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import socket
@@ -378,6 +379,35 @@ def test_two_servers_that_start_together_migrate_once(tmp_path: Path, postgres_u
         run_games(work, settings)
 
 
+def test_a_failed_check_that_nobody_waits_for_is_not_logged_as_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each request for the readiness logged a traceback while the database was silent."""
+    monkeypatch.setattr(readiness, "PROBE_SECONDS", 0)
+
+    async def work() -> None:
+        forgotten: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: forgotten.append(context))
+        failing = asyncio.Event()
+
+        async def check() -> None:
+            await failing.wait()
+            raise DatabaseUnavailableError
+
+        probe = readiness.ReadinessProbe(check)
+        assert not await probe.is_ready()
+        assert probe._task is not None
+        ended = asyncio.Event()
+        probe._task.add_done_callback(lambda _: ended.set())
+        failing.set()
+        await ended.wait()
+        del probe
+        gc.collect()
+        assert not forgotten
+
+    asyncio.run(work())
+
+
 # --- Logs ----------------------------------------------------------------------------------------
 
 LOGGING = """
@@ -394,6 +424,12 @@ log.warning("failed", reason='DETAIL:  Key (user_id)=(ann) already exists.')
 log.warning("failed", reason='postgresql://ann:hunter2@host/name')
 for number in range(100):
     log.warning("the database failed", number=number)
+for number in range(100):
+    logging.getLogger("asyncio").error(f"Task-{number} at 0x{number:x} failed\\nafter {number} s")
+class Unraisable:
+    def __del__(self):
+        raise LookupError("in a finalizer")
+Unraisable()
 raise ZeroDivisionError("at the end")
 """
 
@@ -406,6 +442,8 @@ def test_everything_that_is_logged_is_json_without_secrets_and_limited() -> None
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     events = [line["event"] for line in lines]
     assert events.count("the database failed") == MAX_LINES_PER_KIND
+    assert sum(event.startswith("Task-") for event in events) == MAX_LINES_PER_KIND
+    assert any("LookupError" in line.get("exception", "") for line in lines), "it was plain text"
     assert {"open", "Exception in ASGI", "a connection failed", "the program failed"} <= {*events}
     assert any("be careful" in event for event in events)
     assert all("timestamp" in line and "level" in line for line in lines)

@@ -221,6 +221,11 @@ class LiveGame:
         """Whether a bot plays."""
         return any(player.is_bot for player in self.table.players)
 
+    @property
+    def has_humans(self) -> bool:
+        """Whether a person plays."""
+        return not all(player.is_bot for player in self.table.players)
+
     # -- positions and records, with hidden information --
 
     def state_after(self, action_count: int | None) -> AnyState:
