@@ -3,7 +3,8 @@ PY := .venv/bin/python
 INSTALLED := .venv/.installed
 COMPILED := .venv/.compiled
 PIP := $(PY) -m pip --disable-pip-version-check
-KERNELS := $(wildcard $(addprefix src/tripot/,games/*/kernel/*.py games/*/entry_points.py engine/*.py))
+# What is compiled into kernels, and a little more: `tripot warm` takes seconds if nothing has to be compiled.
+KERNELS := $(wildcard $(addprefix src/tripot/,games/*/kernel/*.py games/*/*.py engine/*.py))
 PYTEST := $(PY) -m pytest -n auto --dist worksteal
 NPM := $(PY) web/npm.py
 MODULES := web/node_modules/.ready
