@@ -193,6 +193,14 @@ def test_a_reserve_of_file_descriptors_is_kept(monkeypatch: pytest.MonkeyPatch) 
     assert limits(max_connections=100).max_connections == 100
 
 
+def test_a_system_without_a_limit_of_file_descriptors_has_connections(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On Windows there is no module `resource`, and the server did not start."""
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert limits().max_connections == Settings().max_connections
+
+
 # --- File descriptors ----------------------------------------------------------------------------
 
 DESCRIPTORS = 256
