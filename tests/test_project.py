@@ -150,6 +150,17 @@ def test_hooks_call_tools_of_the_project_and_download_nothing() -> None:
             assert importlib.util.find_spec(arguments[1]), f"{arguments[1]} is not among the dev packages"
 
 
+@pytest.mark.parametrize("tool", ["ruff format", "ruff check"])
+def test_hooks_leave_generated_files_as_they_are(tool: str) -> None:
+    """A file that is named was formatted although pyproject.toml excludes it."""
+    entries = [hook["entry"] for hook in read_yaml(HOOKS)["repos"][0]["hooks"] if tool in hook["entry"]]
+    assert len(entries) == 1
+    _, *arguments = shlex.split(entries[0])
+    command = [sys.executable, *arguments, "--diff", "src/tripot/__init__.pyi"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
 # --- Forms and links ---------------------------------------------------------------------------
 
 
@@ -180,6 +191,19 @@ def test_links_to_files_lead_somewhere(path: Path) -> None:
     files = [link.partition("#")[0] for link in links if not link.startswith(("https://", "#"))]
     missing = [file for file in files if not (path.parent / file).exists()]
     assert not missing
+
+
+def test_every_document_is_linked_from_the_index_or_a_document_that_it_leads_to() -> None:
+    """`docs/games/trigon/board.md` was linked from nowhere."""
+    waiting = [ROOT / "docs" / "index.md"]
+    seen = {*waiting}
+    while waiting:
+        path = waiting.pop()
+        links = re.findall(r"\]\(([^)\s:]+\.md)(?:#[^)]*)?\)", path.read_text("utf-8"))
+        new = {(path.parent / link).resolve() for link in links} - seen
+        seen |= new
+        waiting += new
+    assert {*(ROOT / "docs").rglob("*.md")} <= seen
 
 
 # --- The examples of the README ----------------------------------------------------------------
