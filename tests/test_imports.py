@@ -28,7 +28,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "tripot"
 SERVER = PACKAGE / "server"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-OWN = {"tripot", "bench", "tests", "tools"}
+OWN = {"tripot", "bench", "tests", "tools", "web"}
 
 # Not imported by a command that only looks at something: each of these takes long, or leads to what does.
 HEAVY = {

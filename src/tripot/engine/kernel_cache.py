@@ -24,7 +24,7 @@ SHARED_SOURCES: Final = ("bits.py", "jit.py", "rng.py")
 """The modules of this package that are compiled into kernels, or decide how kernels are compiled."""
 
 NOT_COMPILED: Final = ("draw.py", "engine.py", "entry_points.py", "text.py", "view_json.py")
-"""The modules of a game from which no kernel takes a constant: compiling again for them would take minutes."""
+"""The modules of a game from which no kernel takes a constant: to compile again would take minutes."""
 
 listeners: Final[list[Callable[[str], None]]] = []
 """Called with the name of a function each time that Numba begins to compile one, in the thread that does."""
