@@ -129,6 +129,14 @@ def test_every_supported_python_passes_check_and_test() -> None:
         assert f"make {name}" in [step.get("run") for step in jobs[name]["steps"]]
 
 
+def test_workflows_name_the_database_so_that_its_tests_are_not_skipped() -> None:
+    for path in WORKFLOWS:
+        for name, job in read_yaml(path)["jobs"].items():
+            if {"make test", "make coverage"} & {step.get("run") for step in job["steps"]}:
+                assert job["env"]["TRIPOT_TEST_POSTGRES"], name
+                assert "postgres" in job["services"], name
+
+
 @pytest.mark.parametrize("path", WORKFLOWS, ids=named)
 def test_workflows_have_few_rights_and_an_end(path: Path) -> None:
     workflow = read_yaml(path)
