@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.resources
+import time
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
@@ -525,12 +526,23 @@ def faults(page: Page, inside: str = "html", *, same_elements: bool = False) -> 
 
 
 class Fingers:
-    """Touch events, sent through the DevTools protocol."""
+    """Touch events, sent through the DevTools protocol.
+
+    A gesture begins now, and each of its events comes a moment after the one before, however long it takes to
+    send them: the page measures how long a touch lasts.
+    """
+
+    MOMENT = 0.01  # seconds
 
     def __init__(self, page: Page) -> None:
         self.session = page.context.new_cdp_session(page)
+        self._time: float | None = None  # of the last event; None if no finger is on the glass
 
     def touch(self, kind: str, *points: Point) -> None:
         """A touch event with all fingers that are on the glass then."""
-        told = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
-        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+        self._time = time.time() if self._time is None else self._time + self.MOMENT
+        touch_points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        event = {"type": kind, "touchPoints": touch_points, "timestamp": self._time}
+        self.session.send("Input.dispatchTouchEvent", event)
+        if not points:
+            self._time = None
