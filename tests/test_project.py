@@ -169,6 +169,47 @@ def test_hooks_leave_generated_files_as_they_are(tool: str) -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
+EXCEPTIONS = (
+    r"# noqa: [A-Z]+[0-9]+(?:, [A-Z]+[0-9]+)*",
+    r"# (?:type|pyright): ignore\[[a-z, A-Z-]+\]",
+    r"svelte-ignore [a-z_, ]+",
+    r"eslint-disable[a-z-]* [a-z/-]+",
+)
+SOURCES = [
+    path
+    for folder in ("src", "tests", "tools", "bench", "examples", "web/src")
+    for kind in ("py", "pyi", "ts", "svelte")
+    for path in (ROOT / folder).rglob(f"*.{kind}")
+]
+
+
+def exceptions_without_reason(text: str) -> list[str]:
+    """The lines of a source that except something from a rule without saying why.
+
+    >>> exceptions_without_reason("a = b  # noqa: F821 - c adds it")
+    []
+    >>> len(exceptions_without_reason("a = b  # type" + ": ignore[x]"))
+    1
+    >>> exceptions_without_reason("// for tables\\n// prettier-ignore\\nx();\\n// prettier-ignore")
+    ['// prettier-ignore']
+    """
+    faults, above = [], ""
+    for line in text.splitlines():
+        if any(rule in line for rule in ("noqa", "ignore", "eslint-disable")):
+            rest = re.sub("|".join(EXCEPTIONS), "\0", line)
+            *_, reason = rest.split("\0")
+            is_exception = rest != line and not re.search("[a-z]", reason.removesuffix("-->"))
+            is_bare = line.strip() == "// prettier-ignore" and not above.strip().startswith("//")
+            faults += [line] if is_exception or is_bare else []
+        above = line
+    return faults
+
+
+def test_every_exception_from_a_rule_has_a_reason() -> None:
+    faults = {named(path): exceptions_without_reason(path.read_text("utf-8")) for path in SOURCES}
+    assert {path: lines for path, lines in faults.items() if lines} == {}
+
+
 # --- Forms and links ---------------------------------------------------------------------------
 
 

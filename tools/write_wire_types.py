@@ -124,7 +124,7 @@ def interface(struct: type[Struct]) -> str:
         is_optional = not field.required and (is_request or config.omit_defaults)
         hint = plain[field.name]
         if is_optional and not is_request and field.default is None:
-            hint = Union[tuple(each for each in get_args(hint) if each is not type(None))]  # noqa: UP007
+            hint = Union[tuple(each for each in get_args(hint) if each is not type(None))]  # noqa: UP007 - `|` takes no tuple
         lines.append(f"  {field.name}{'?' if is_optional else ''}: {ts_type(hint)};\n")
     head = comment(struct.__doc__ or "") + f"export interface {struct.__name__}{extends} {{"
     return f"{head}\n{''.join(lines)}}}\n" if lines else f"{head}}}\n"
@@ -143,14 +143,14 @@ def typed_dict_interface(typed_dict: type, aliases: Mapping[str, Any] = ALIASES)
 
 def field_docstrings(typed_dict: type) -> dict[str, str]:
     """The string after each field of a TypedDict, by the name of the field."""
-    found = {}
+    docstrings = {}
     definition = ast.parse(textwrap.dedent(inspect.getsource(typed_dict))).body[0]
     assert isinstance(definition, ast.ClassDef)
     for field, after in zip(definition.body, definition.body[1:], strict=False):
         match field, after:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                found[name] = text
-    return found
+                docstrings[name] = text
+    return docstrings
 
 
 def alias(name: str, members: list[str]) -> str:

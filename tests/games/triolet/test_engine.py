@@ -180,7 +180,7 @@ def test_searches_of_the_top_level_report_their_progress(
 
 
 def test_a_hint_says_whether_the_joker_is_kept() -> None:
-    told = set()
+    seen = set()
     for seed in range(4):
         for state in decisions(2, seed):
             assert isinstance(state.to_act, int)
@@ -190,5 +190,5 @@ def test_a_hint_says_whether_the_joker_is_kept() -> None:
                 text = str(candidate.action)  # a J may also be a row
                 uses = "=J" in text or (text.startswith("exchange") and "J" in text)
                 assert keys == ({"uses_joker" if uses else "keeps_joker"} if has_joker else set())
-                told |= keys
-    assert told == {"keeps_joker", "uses_joker"}
+                seen |= keys
+    assert seen == {"keeps_joker", "uses_joker"}
