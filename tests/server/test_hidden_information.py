@@ -135,15 +135,15 @@ class World:
 
     def positions(self) -> list[Any]:
         count = self.live.table.action_count
-        found: list[Any] = [
+        values: list[Any] = [
             render.position(self.live, self.viewer, at) for at in range(max(0, count - 2), count + 1)
         ]
         for action in self.legal[:5]:
             try:
-                found.append(render.position(self.live, self.viewer, count, [action]))
+                values.append(render.position(self.live, self.viewer, count, [action]))
             except TripotError as error:
-                found.append(error_reply(error, "en", self.live.game)[1])
-        return found
+                values.append(error_reply(error, "en", self.live.game)[1])
+        return values
 
     @property
     def legal(self) -> list[str]:
@@ -441,13 +441,13 @@ def hiding_options(game: AnyGame, rng: Rng) -> list[Options]:
     something, and random ones.
     """
     single = [{entry["name"]: choice} for entry in game.Options.schema() for choice in entry["choices"]]
-    found = [random_options(game, rng) for _ in range(4)]
+    drawn = [random_options(game, rng) for _ in range(4)]
     always_hides = hides_something(game, game.Options(), rng)
     for option in single:
         if "players" in option or not always_hides:
             with suppress(OptionError):
-                found.append(game.Options.parse(option))
-    return [options for options in dict.fromkeys(found) if hides_something(game, options, rng)]
+                drawn.append(game.Options.parse(option))
+    return [options for options in dict.fromkeys(drawn) if hides_something(game, options, rng)]
 
 
 def test_the_games_that_hide_something_are_found() -> None:
@@ -488,8 +488,8 @@ def compare_worlds(key: str, options: str, rng: Rng) -> int:
                 continue  # it shows this viewer something: then the worlds part
             true = new_live_game(key, str(live.table.options), is_hot_seat=True)
             _become(true, live, state)
-            for each in (true, twin):
-                each.append_event(change, 2.0)
+            for copy in (true, twin):
+                copy.append_event(change, 2.0)
             if true.table.state.view(viewer) != twin.table.state.view(viewer):
                 continue  # the action revealed it to everybody
             assert all_views(true, viewer, before) == all_views(twin, viewer, before)
