@@ -22,7 +22,7 @@ import httpx
 
 from bench import Report
 from bench._attackers import KINDS
-from bench._load_client import Pair
+from bench._load_client import SEARCHED_GAME_KEY, Pair
 from bench._server_process import HANG, NO_LIMITS, Server
 from tripot.server.settings import Settings
 
@@ -75,7 +75,7 @@ def finished_game(server: Server) -> str:
     """The id of a game that is over, which attackers watch and ask about."""
     with httpx.Client(base_url=f"{server.url}/api/v1", timeout=HANG) as http:
         seats = [{"kind": "me"}, {"kind": "me"}]
-        created = http.post("/games", json={"game_key": "triolet", "seats": seats}).json()
+        created = http.post("/games", json={"game_key": SEARCHED_GAME_KEY, "seats": seats}).json()
         game_id: str = created["state"]["game_id"]
         http.post(f"/games/{game_id}/actions", json={"type": "resign"}).raise_for_status()
     return game_id
