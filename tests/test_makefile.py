@@ -24,7 +24,7 @@ def make_variable(name: str) -> str:
 
 
 def test_the_page_is_built_again_if_a_file_that_it_imports_from_elsewhere_changes() -> None:
-    """The figures of Trigon, in the folder of its rulebook, were not among the sources of the page."""
+    """The figures of a rulebook, in the folder of its game, were not among the sources of the page."""
     sources = {(ROOT / name).resolve() for name in make_variable("PAGE_SOURCES").split()}
     imported = {
         (path.parent / name).resolve()
