@@ -567,8 +567,8 @@ def test_board_and_prompt_fit_into_a_window_of_80_by_30(
     shown = run_cli("play", game.key, *TWO, *QUICK, lines=lines).output
     screens = shown.split("\x1b[2J")[1:]
     assert len(screens) > len(typed_moves[:20])
-    for each in screens[:-1]:
-        assert each.count("\n") <= 30, each
+    for screen in screens[:-1]:
+        assert screen.count("\n") <= 30, screen
 
 
 # --- again ---------------------------------------------------------------------------------------

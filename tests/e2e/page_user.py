@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.resources
+import time
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
@@ -137,17 +138,17 @@ class PageUser:
         guest.page.goto(self.page.get_by_label("Invitation link").input_value())
         guest.page.get_by_label("Your name", exact=True).fill("Ben")
         guest.press("Take a seat")
-        for each in (self, guest):
-            each.page.wait_for_selector('.game[data-status="live"]')
-            each.button("Take back").wait_for()
-            each.skip_tutorial()
+        for user in (self, guest):
+            user.page.wait_for_selector('.game[data-status="live"]')
+            user.button("Take back").wait_for()
+            user.skip_tutorial()
 
     def mover(self, *others: PageUser) -> PageUser:
         """The user who is to move by what the server says, once their page says so too."""
         seat = self.server_state()["state"]["to_act"]
-        found = next(each for each in (self, *others) if each.server_state()["state"]["viewer"] == seat)
-        assert found.await_turn()
-        return found
+        user = next(each for each in (self, *others) if each.server_state()["state"]["viewer"] == seat)
+        assert user.await_turn()
+        return user
 
     def another_tab(self) -> PageUser:
         """The same user at the same game in another tab."""
@@ -172,7 +173,7 @@ class PageUser:
             self.page,
             """() => {
               const { active, status } = document.querySelector(".game[data-seq]")?.dataset ?? {};
-              return status === "over" ? "nobody" : active === "true" && "mine";
+              return status === "over" ? "over" : active === "true" && "mine";
             }""",
             timeout=THINKING,
         )
@@ -202,8 +203,8 @@ class PageUser:
 
     def seq(self) -> int:
         """How many events of the game the page knows."""
-        found: str = self.page.evaluate("() => document.querySelector('.game[data-seq]').dataset.seq")
-        return int(found)
+        seq: str = self.page.evaluate("() => document.querySelector('.game[data-seq]').dataset.seq")
+        return int(seq)
 
     def await_event(self, after: int) -> None:
         """Wait until something has happened since."""
@@ -215,8 +216,8 @@ class PageUser:
 
     def legal(self) -> list[str]:
         """What the server says may be played now: the test asks it what to click."""
-        found: list[str] = self.server_state()["state"]["view"]["legal"]
-        return found
+        actions: list[str] = self.server_state()["state"]["view"]["legal"]
+        return actions
 
     @property
     def game_id(self) -> str:
@@ -225,8 +226,8 @@ class PageUser:
 
     def server_state(self) -> Json:
         """What the server tells the user about the game: its state and its log."""
-        told: Json = self.page.request.get(f"/api/v1/games/{self.game_id}").json()
-        return told
+        answer: Json = self.page.request.get(f"/api/v1/games/{self.game_id}").json()
+        return answer
 
     @staticmethod
     def game_helpers(kind: str) -> Any:
@@ -309,30 +310,30 @@ SaveScreenshot: TypeAlias = Callable[[Page, str], None]
 # --- What is on a page -------------------------------------------------------------------------
 
 
-def attribute(found: Locator, name: str) -> str:
+def attribute(element: Locator, name: str) -> str:
     """An attribute that has to be there."""
-    text = found.get_attribute(name)
+    text = element.get_attribute(name)
     assert text is not None, f"there is no {name}"
     return text
 
 
-def label(found: Locator) -> str:
+def label(element: Locator) -> str:
     """What a screen reader says of an element."""
-    return attribute(found, "aria-label")
+    return attribute(element, "aria-label")
 
 
-def box(found: Locator) -> FloatRect:
+def box(element: Locator) -> FloatRect:
     """Where an element is on the screen, which it has to be."""
-    seen = found.bounding_box()
-    assert seen is not None, f"{found} cannot be seen"
-    return seen
+    area = element.bounding_box()
+    assert area is not None, f"{element} cannot be seen"
+    return area
 
 
-def middle(found: Locator) -> Point:
+def middle(element: Locator) -> Point:
     """The middle of an element on the screen, brought into view."""
-    found.scroll_into_view_if_needed()
-    seen = box(found)
-    return seen["x"] + seen["width"] / 2, seen["y"] + seen["height"] / 2
+    element.scroll_into_view_if_needed()
+    area = box(element)
+    return area["x"] + area["width"] / 2, area["y"] + area["height"] / 2
 
 
 AWAIT_FRAME = """async ([arg, timeout]) => {
@@ -403,10 +404,10 @@ def click(page: Page, selector: str, *, last: bool = False) -> None:
 
 def overflow(page: Page) -> int:
     """By how many pixels the page is wider than the window."""
-    found: int = page.evaluate(
+    number: int = page.evaluate(
         "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
-    return found
+    return number
 
 
 OVERLAP = """([one, two]) => {
@@ -418,20 +419,20 @@ OVERLAP = """([one, two]) => {
 
 def overlap(page: Page, one: str, two: str) -> bool:
     """Whether two elements cover each other on the screen, both measured in one moment."""
-    found: bool = page.evaluate(OVERLAP, [one, two])
-    return found
+    overlaps: bool = page.evaluate(OVERLAP, [one, two])
+    return overlaps
 
 
 def margin(page: Page, selector: str) -> float:
     """How far an element stays away from the edge of the window."""
-    found: float = page.evaluate(
+    value: float = page.evaluate(
         """selector => {
           const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
           return Math.min(left, top, innerWidth - right, innerHeight - bottom);
         }""",
         selector,
     )
-    return found
+    return value
 
 
 def await_apart(page: Page, one: str, two: str) -> None:
@@ -456,11 +457,11 @@ def colour(page: Page, scheme: Literal["light", "dark"]) -> None:
 
 def focused(page: Page, property_name: str) -> str:
     """A property of the element that has the focus, such as `dataset.square`; empty if it has none."""
-    found: str = page.evaluate(
+    text: str = page.evaluate(
         "path => path.split('.').reduce((each, name) => each?.[name], document.activeElement) ?? ''",
         property_name,
     )
-    return found
+    return text
 
 
 FAULTS = """async ([inside, sameElements]) => {
@@ -520,17 +521,28 @@ def faults(page: Page, inside: str = "html", *, same_elements: bool = False) -> 
     """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
-    found: list[str] = page.evaluate(FAULTS, [inside, same_elements])
-    return found
+    violations: list[str] = page.evaluate(FAULTS, [inside, same_elements])
+    return violations
 
 
 class Fingers:
-    """Touch events, sent through the DevTools protocol."""
+    """Touch events, sent through the DevTools protocol.
+
+    A gesture begins now, and each of its events comes a moment after the one before, however long it takes to
+    send them: the page measures how long a touch lasts.
+    """
+
+    MOMENT = 0.01  # seconds
 
     def __init__(self, page: Page) -> None:
         self.session = page.context.new_cdp_session(page)
+        self._time: float | None = None  # of the last event; None if no finger is on the glass
 
     def touch(self, kind: str, *points: Point) -> None:
         """A touch event with all fingers that are on the glass then."""
-        told = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
-        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+        self._time = time.time() if self._time is None else self._time + self.MOMENT
+        touch_points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        event = {"type": kind, "touchPoints": touch_points, "timestamp": self._time}
+        self.session.send("Input.dispatchTouchEvent", event)
+        if not points:
+            self._time = None

@@ -163,17 +163,17 @@ def test_the_first_steps_lead_through_a_few_moves(
     tour = page.get_by_role("region", name="First steps")
     following = tour.get_by_role("button", name="Next", exact=True)
     following.wait_for()
-    said: list[str] = []
+    announced: list[str] = []
     sizes = [DESK, PHONE]
     while following.count():
-        said.append(tour.locator("p").inner_text())
+        announced.append(tour.locator("p").inner_text())
         for size in sizes:
             resize(page, *size)
             # Some boards measure themselves, and follow the window one frame later.
             await_apart(page, ".tutorial", ".board-part")
         sizes.reverse()  # the next step begins as this one ended: a window takes long to get another size
         following.click()
-    assert len(set(said)) >= 4
+    assert len(set(announced)) >= 4
     for number, size in enumerate((PHONE, DESK, PHONE)):
         if not ann.await_turn():
             break
@@ -190,7 +190,7 @@ def test_the_first_steps_are_for_who_has_hardly_played_however_much_others_did(n
     """All actions were counted: a computer that had the first turn could end the tour before it began.
 
     The steps go on after somebody looked back while the computer thought: its advice was dropped if it came
-    just then, and nobody asked for it again.
+    just then, and it was not asked for again.
     """
     ann = new_user()
     page = ann.page
@@ -286,8 +286,8 @@ def test_the_tab_says_when_it_is_my_move_and_a_draw_is_offered_refused_and_agree
     ben.page.get_by_text("offers a draw").wait_for()
     save_screenshot(ben.page, "offer-360")
     ben.press("Yes")
-    for each in (ann, ben):
-        each.page.locator(".status-line", has_text="A draw.").wait_for()
+    for user in (ann, ben):
+        user.page.locator(".status-line", has_text="A draw.").wait_for()
 
 
 def test_time_runs_out_on_the_table_too(new_user: NewUser) -> None:
@@ -339,5 +339,5 @@ def test_after_the_end_every_move_has_its_best_alternative_and_the_record_can_be
     record = tmp_path / kept.value.suggested_filename
     kept.value.save_as(record)
     command = [sys.executable, "-m", "tripot", "replay", str(record)]
-    told = subprocess.run(command, check=True, capture_output=True, text=True, input="999\nq\n")
-    assert re.search(r"^0/\d+ .*Guest", told.stdout, re.MULTILINE)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, input="999\nq\n")
+    assert re.search(r"^0/\d+ .*Guest", done.stdout, re.MULTILINE)

@@ -73,8 +73,8 @@ def faults(page: Page, width: int, height: int) -> list[str]:
     """What does not fit; on phones and upright tablets players and moves may be below the first screen."""
     resize(page, width, height)
     scrolls = (width, height) not in DESKS
-    found: list[str] = page.evaluate(FAULTS, [scrolls, LEAST_TARGET if scrolls else 0])
-    return [f"{width}x{height}: {each}" for each in found]
+    violations: list[str] = page.evaluate(FAULTS, [scrolls, LEAST_TARGET if scrolls else 0])
+    return [f"{width}x{height}: {each}" for each in violations]
 
 
 @pytest.mark.parametrize(("kind", "options"), CASES)
@@ -84,11 +84,11 @@ def test_all_that_is_needed_to_play_fits_every_screen(
     """Once a phone on its side showed 334 of 548 pixels of a board, or a rack without its buttons."""
     ann = new_user(*DESKS[0], has_touch=True)
     page = ann.sit(kind, seats=int(options["players"]), options=options)
-    found: list[str] = []
+    violations: list[str] = []
     for size in (*DESKS, *TABLETS, *PHONES):
-        found += faults(page, *size)
+        violations += faults(page, *size)
         save_screenshot(page, f"fits-{kind}-{'-'.join(options.values())}-{size[0]}")
-    assert found == []
+    assert violations == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -104,5 +104,6 @@ def test_all_fits_with_the_first_steps_too(kind: str, new_user: NewUser) -> None
     )
     ann.page.get_by_role("region", name="First steps").wait_for()
     assert ann.await_turn()
-    found = [fault for size in (DESKS[0], DESKS[1], *TABLETS, *PHONES) for fault in faults(ann.page, *size)]
-    assert found == []
+    sizes = (DESKS[0], DESKS[1], *TABLETS, *PHONES)
+    violations = [fault for size in sizes for fault in faults(ann.page, *size)]
+    assert violations == []

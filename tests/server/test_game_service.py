@@ -266,23 +266,23 @@ def test_the_event_loop_does_not_wait_for_bots(sqlite_url: str, monkeypatch: pyt
             assert games.bots.queue.length == len(bot_games), "not one of them has answered yet"
         finally:
             gate.open()
-        for each in bot_games:
-            await until(games, each, lambda each: acts(each) > 0)
+        for bot_game in bot_games:
+            await until(games, bot_game, lambda live: acts(live) > 0)
 
     with_games(work, sqlite_url)
 
 
 def test_every_kernel_lets_other_threads_run() -> None:
     """A kernel that holds Python's lock stops the event loop for as long as it runs."""
-    found = [
+    rows = [
         value
         for module in pkgutil.walk_packages(tripot.games.__path__, "tripot.games.")
         if ".kernel" in module.name
         for value in vars(import_module(module.name)).values()
         if isinstance(value, CPUDispatcher)
     ]
-    assert found
-    assert [kernel for kernel in found if not kernel.targetoptions.get("nogil")] == []
+    assert rows
+    assert [kernel for kernel in rows if not kernel.targetoptions.get("nogil")] == []
 
 
 def test_a_clock_runs_out_on_the_server(sqlite_url: str) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-import resource
 import time
 from collections import Counter
 from typing import Any, Final, cast
@@ -27,6 +26,7 @@ log = structlog.get_logger("tripot")
 
 RESERVED_FILE_DESCRIPTORS: Final = 64  # for the database, files, and connections that are being refused
 FEWEST_FREE_FILE_DESCRIPTORS: Final = 16  # with fewer, new connections are refused
+UNLIMITED_FILE_DESCRIPTORS: Final = 1_000_000  # stands for no limit: other limits are reached before
 WATCH_SECONDS: Final = 5.0  # between two checks of the file descriptors
 LOG_INTERVAL_SECONDS: Final = 60.0
 MAX_PIPELINED_REQUESTS: Final = 8  # that wait while another one is answered; browsers send none
@@ -125,6 +125,10 @@ class ConnectionLimits:
 
 def max_file_descriptors() -> int:
     """The limit of file descriptors of the process, which is raised as far as the system allows it."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return UNLIMITED_FILE_DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         try:
@@ -132,7 +136,7 @@ def max_file_descriptors() -> int:
             soft = hard
         except (OSError, ValueError):
             pass  # some systems refuse their own hard limit
-    return 1_000_000 if soft == resource.RLIM_INFINITY else soft
+    return UNLIMITED_FILE_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
 
 
 class RefusedError(Exception):

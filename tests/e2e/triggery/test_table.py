@@ -173,9 +173,9 @@ def test_a_game_that_is_over_tells_the_points_lost(new_user: NewUser) -> None:
     page = ann.sit(GAME_KEY, final)
     cell(page, "b1").click()
     page.wait_for_selector(OVER)
-    told = page.get_by_label("At the table").inner_text()
-    assert "55 lost" in told
-    assert "31 lost" in told
+    players = page.get_by_label("At the table").inner_text()
+    assert "55 lost" in players
+    assert "31 lost" in players
 
 
 # --- Alone -------------------------------------------------------------------------------------

@@ -21,14 +21,14 @@ def test_two_play_by_a_link_take_back_with_a_yes_and_one_resigns(
     mover.press("Take back")
     other.press("Yes")
     mover.page.wait_for_selector('.game[data-active="true"]')
-    for each in (ann, ben):  # one page may know of it before the other
-        each.page.wait_for_selector(".move-list li button .visually-hidden", state="detached")
+    for user in (ann, ben):  # one page may know of it before the other
+        user.page.wait_for_selector(".move-list li button .visually-hidden", state="detached")
     for _ in range(4):
         mover = ann.mover(ben)
-        before = {each: each.seq() for each in (ann, ben)}
+        before = {user: user.seq() for user in (ann, ben)}
         mover.move()
-        for each in (ann, ben):
-            each.await_event(before[each])
+        for user in (ann, ben):
+            user.await_event(before[user])
     save_screenshot(ben.page, "online-390")
     loser = ann.mover(ben)
     winner = ben if loser is ann else ann
@@ -36,8 +36,8 @@ def test_two_play_by_a_link_take_back_with_a_yes_and_one_resigns(
     winner.page.get_by_text("You have won!").first.wait_for()
     winner.page.locator("dialog.end").get_by_role("button", name="Rematch").click()
     loser.page.get_by_role("link", name="Play again").click()
-    for each in (ann, ben):
-        each.page.wait_for_selector('.game[data-status="live"]')
+    for user in (ann, ben):
+        user.page.wait_for_selector('.game[data-status="live"]')
 
 
 def test_a_seat_goes_to_another_device_by_its_link_and_the_address_keeps_no_secret(

@@ -1,7 +1,5 @@
 """TG-7 and TG-11: bonuses taken automatically or by hand, and missed bonuses."""
 
-# ruff: noqa: N802 - a test is named after its clause, as players write it
-
 from __future__ import annotations
 
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """TP-9: when a bot accepts a draw, also while tiles are laid and where an engine can only estimate."""
 
-# ruff: noqa: N802 - a test is named after its clause, as players write it
-
 from __future__ import annotations
 
 from random import Random
