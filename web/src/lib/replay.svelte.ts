@@ -7,6 +7,7 @@ import { lastSeatAction } from "./history";
 import { markedActions } from "./turns";
 import { api, prefs } from "./prefs.svelte";
 import type { GameStore } from "./game-store.svelte";
+import type { HotSeat } from "./hot-seat.svelte";
 import { toasts } from "./toast.svelte";
 
 export class Replay {
@@ -24,7 +25,10 @@ export class Replay {
   /** Whether distance maps are shown. */
   showsMap = $state(false);
 
-  constructor(private readonly game: GameStore) {
+  constructor(
+    private readonly game: GameStore,
+    private readonly hotSeat: HotSeat,
+  ) {
     $effect(() => {
       const variation = this.variation;
       const wanted = this.actionIndex ?? (variation.length ? untrack(() => game.history.length) : null);
@@ -49,16 +53,24 @@ export class Replay {
       );
     });
     $effect(() => {
+      if (!hotSeat.isCovered) return;
+      this.jump(null);
+      this.clearAnalysis();
+      this.pointed = null;
+    });
+    $effect(() => {
       if (this.actionIndex !== null && this.actionIndex > game.history.length) this.actionIndex = null; // the action was undone
     });
   }
 
-  /** Whether the current position is shown. */
-  isLatest = $derived.by(() => this.actionIndex === null && !this.variation.length);
+  /** Whether the current position is shown. No other one is while the board is covered. */
+  isLatest = $derived.by(() => this.hotSeat.isCovered || (this.actionIndex === null && !this.variation.length));
   /** The other position that is shown, once it is loaded. */
   private shownPosition = $derived.by(() => (this.isLatest ? null : this.loadedPosition));
 
   shownIndex = $derived.by(() => this.shownPosition?.action_index ?? this.game.history.length);
+  /** My seat in the position shown. An earlier one was loaded for the viewer, who need not be the seat to act now. */
+  viewer = $derived.by(() => (this.isLatest ? this.game.viewer : (this.game.state?.viewer ?? null)));
   view = $derived.by(() => (this.shownPosition ? this.shownPosition.view : this.game.state?.view));
   toAct = $derived.by(() => (this.shownPosition ? this.shownPosition.to_act : (this.game.state?.to_act ?? null)));
   /** The last action of a seat, which boards mark; chance may have acted since. */
@@ -101,7 +113,7 @@ export class Replay {
 
   jump = (to: number | null): void => {
     this.variation = [];
-    this.actionIndex = to;
+    this.actionIndex = this.hotSeat.isCovered ? null : to;
     this.highlighted = to === null ? null : (this.analyses.get(to)?.candidates[0]?.action ?? null);
   };
 
