@@ -1,5 +1,6 @@
 /** The interface between the page and the folder of a game, web/src/games/<key>; its index.ts exports a GameUi. */
 import type { Component } from "svelte";
+import type { SkippedTurn } from "./turns";
 import type {
   DistanceMaps,
   ExpectedOutcome,
@@ -36,6 +37,8 @@ export interface BoardProps<GameView extends View = View> {
   name: (seat: number) => string;
   /** The score changes up to the position shown; empty in games without points. */
   scoreHistory?: ScoreChange[];
+  /** The turns that seats could not use, up to the position shown. */
+  skippedTurns?: readonly SkippedTurn[];
   /** Play an action. The server refuses an illegal one, and the page shows the clause. */
   act: (action: string) => void;
   preview: (action: string) => Promise<Preview>;

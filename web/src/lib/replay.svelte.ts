@@ -4,7 +4,7 @@ import { hasDistanceMaps } from "./review";
 import type { EngineAnalysis } from "./api";
 import type { GameEvent, Position } from "./wire";
 import { lastSeatAction } from "./history";
-import { markedActions } from "./turns";
+import { markedActions, skippedTurns } from "./turns";
 import { api, prefs } from "./prefs.svelte";
 import type { GameStore } from "./game-store.svelte";
 import type { HotSeat } from "./hot-seat.svelte";
@@ -89,6 +89,9 @@ export class Replay {
   scoreHistory = $derived.by(
     () => this.game.state?.score_history.filter((each) => each.action_index <= this.shownIndex) ?? [],
   );
+
+  /** The turns that were skipped up to the position shown. */
+  skippedTurns = $derived.by(() => skippedTurns(this.game.turns, this.shownIndex));
 
   /** The highlighted action, once its position is loaded. */
   visibleHighlight = $derived.by(() =>

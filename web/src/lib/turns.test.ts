@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decisiveAction, markedActions, turnsOf, turnsOfOthers } from "./turns";
+import { decisiveAction, markedActions, skippedTurns, turnsOf, turnsOfOthers } from "./turns";
 import type { GameEvent, ScoreChange } from "./wire";
 
 const act = (seat: number | null, text: string, skipped?: number[]): GameEvent => ({
@@ -50,6 +50,12 @@ test("the turns of the others since my last move are listed, with skipped turns"
   expect(turnsOfOthers(turns, 4, [0]).map((each) => [each.kind, each.seat])).toEqual([["skipped", 1]]);
   expect(turnsOfOthers(turns, 6, []).map((each) => each.seat)).toEqual([1]);
   expect(turnsOfOthers(turns, 0, [0])).toEqual([]);
+});
+
+test("skipped turns are told apart by the actions before them", () => {
+  const turns = turnsOf(line, true);
+  expect(skippedTurns(turns, 6)).toEqual([{ seat: 1, action_index: 4 }]);
+  expect(skippedTurns(turns, 3)).toEqual([]);
 });
 
 test("the last moves of all opponents are marked, or my own just after it", () => {

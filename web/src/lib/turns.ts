@@ -46,6 +46,19 @@ export function turnsOf(line: readonly GameEvent[], grouped: boolean, scores: re
   return turns;
 }
 
+/** A turn that a seat could not use, and the number of actions before it. */
+export interface SkippedTurn {
+  seat: Seat;
+  action_index: number;
+}
+
+/** The turns that were skipped within the first `shown` actions, in order. */
+export function skippedTurns(turns: readonly Turn[], shown: number): SkippedTurn[] {
+  return turns.flatMap(({ kind, seat, to }) =>
+    kind === "skipped" && seat !== null && to <= shown ? [{ seat, action_index: to }] : [],
+  );
+}
+
 /** The turns of others since my last one, among the first `shown` actions; without seats of my own the last turn. */
 export function turnsOfOthers(turns: readonly Turn[], shown: number, mine: readonly Seat[]): Turn[] {
   const before = turns.filter((each) => each.to <= shown && each.kind !== "chance");

@@ -1,4 +1,5 @@
 /** Headless logic of the Triolet board: squares, drafts, and placements that are part of a legal one. It contains no rules. */
+import type { SkippedTurn } from "../../lib/turns";
 import type { Fact, Preview, ScoreChange } from "../../lib/wire";
 import type { View } from "./view";
 
@@ -295,17 +296,34 @@ export function totalPosition(laid: number[], covered: Set<number>): { x: number
 // --- The score sheet ---
 
 /** Round by round, what each seat scored: several numbers where it played again at once, none where it was passed over. */
-export function roundScores(points: ScoreChange[], seats: number): number[][][] {
+export function roundScores(points: ScoreChange[], skipped: readonly SkippedTurn[], seats: number): number[][][] {
   const rounds: number[][][] = [];
+  /** The seats that had their turn in the last round, and the one whose turn was the last. */
+  let had = new Set<number>();
   let before: number | null = null;
-  for (const { seat, gains } of points) {
-    if (seat === null || !rounds.length || (seat !== before && rounds.at(-1)![seat]!.length))
-      rounds.push(Array.from({ length: seats }, () => []));
+  const addRound = (): void => {
+    rounds.push(Array.from({ length: seats }, () => []));
+    had = new Set();
+  };
+  /** Begin the turn of a seat: a new round, if it had one in this round. A seat that plays on has the same turn. */
+  const begin = (seat: number): void => {
+    if (!rounds.length || (seat !== before && had.has(seat))) addRound();
+    had.add(seat);
+    before = seat;
+  };
+  let next = 0;
+  const beginSkipped = (end: number): void => {
+    for (; next < skipped.length && skipped[next]!.action_index < end; next++) begin(skipped[next]!.seat);
+  };
+  for (const { action_index: index, seat, gains } of points) {
+    beginSkipped(index);
+    if (seat === null) addRound();
+    else begin(seat);
     const round = rounds.at(-1)!;
     if (seat !== null) round[seat]!.push(gains[seat] ?? 0);
     const others = gains.flatMap((each, at) => (each !== 0 && at !== seat ? [at] : []));
     for (const other of others) round[other]!.push(gains[other]!); // what is settled at the end
-    before = seat;
   }
+  beginSkipped(Infinity);
   return rounds;
 }
