@@ -59,7 +59,7 @@ def test_a_reload_does_not_uncover_the_board(new_user: NewUser) -> None:
 
 @pytest.mark.parametrize("is_reloaded", [False, True])
 def test_stepping_back_does_not_uncover_the_board(new_user: NewUser, *, is_reloaded: bool) -> None:
-    """The key and the list of moves once showed the rack of the one who moved, or of the next after a reload."""
+    """The key and the list of moves once showed the last player's rack, or after a reload the next one's."""
     ann = new_user()
     page = sit_at_cover(ann)
     if is_reloaded:

@@ -76,7 +76,8 @@ export interface DiagramProps<GameView extends View = View> {
   view: GameView;
   /** The seat whose actions are shown, if there are any. */
   toAct?: number | null;
-  tried?: (Preview & { action: string }) | null;
+  /** An action on it, with its effects or the reason why it is illegal. */
+  preview?: (Preview & { action: string }) | null;
 }
 
 /** A finished game of one player. */
@@ -124,7 +125,7 @@ export interface GameUi<GameView extends View = View> {
   /** The mark of an action in the list of moves, where a seat has several; by default the first of its seat. */
   actionMark?: (seat: number, text: string, view: GameView) => SeatMark | null;
   /** What a player alone may expect: "about 16 throws". */
-  outlookText?: (expected: ExpectedOutcome, translate: Translate) => string;
+  expectedOutcomeText?: (expected: ExpectedOutcome, translate: Translate) => string;
   /** What a player alone threw away: "costs about 2 throws". */
   lossText?: (best: ExpectedOutcome, played: ExpectedOutcome, translate: Translate) => string;
   /** Keys of facts that say nothing about why a move is good. */

@@ -81,8 +81,10 @@ export class Replay {
   /** The actions that boards mark: what the user points at, or what the others have done since the user's last move. */
   marked = $derived.by(() => {
     if (this.pointed) return this.pointed;
-    const tried = this.shownPosition?.variation ?? [];
-    return tried.length ? tried.slice(-1) : markedActions(this.game.history, this.shownIndex, this.game.mySeats);
+    const variation = this.shownPosition?.variation ?? [];
+    return variation.length
+      ? variation.slice(-1)
+      : markedActions(this.game.history, this.shownIndex, this.game.mySeats);
   });
 
   /** The score changes up to the position shown. */
@@ -127,8 +129,8 @@ export class Replay {
   };
 
   /** Show the moves of a variation on the board. */
-  showVariation = (line: readonly string[]): void => {
-    this.variation = line;
+  showVariation = (moves: readonly string[]): void => {
+    this.variation = moves;
   };
 
   /** The game has advanced: drop the analyses. */

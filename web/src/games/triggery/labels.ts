@@ -84,8 +84,8 @@ export function describeTurn(
 const throwsOf = (expected: ExpectedOutcome): number => -(expected.scores[0] ?? 0);
 
 /** What a player alone may expect. */
-export const outlookText = (expected: ExpectedOutcome, translate: Translate): string =>
-  translate("outlook_throws", { count: Math.round(throwsOf(expected)) });
+export const expectedOutcomeText = (expected: ExpectedOutcome, translate: Translate): string =>
+  translate("expected_throws", { count: Math.round(throwsOf(expected)) });
 
 /** What a turn of a player alone cost. */
 export function lossText(best: ExpectedOutcome, played: ExpectedOutcome, translate: Translate): string {

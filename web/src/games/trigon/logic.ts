@@ -181,10 +181,10 @@ export interface Territory {
 /** The cells of the largest piece: one piece reaches what is within this distance. */
 export const ONE_PIECE_DISTANCE = 6;
 
-export function territoryOf(reach: Partial<Record<string, Record<string, number>>>): Map<Cell, Territory> {
+export function territoryOf(distanceMaps: Partial<Record<string, Record<string, number>>>): Map<Cell, Territory> {
   const territory = new Map<Cell, Territory>();
   for (const colour of COLOURS)
-    for (const [name, steps] of Object.entries(reach[colour] ?? {})) {
+    for (const [name, steps] of Object.entries(distanceMaps[colour] ?? {})) {
       const cell = parseCell(name)!;
       const before = territory.get(cell);
       if (!before || steps < before.steps) territory.set(cell, { owners: [colour], steps });
@@ -194,8 +194,8 @@ export function territoryOf(reach: Partial<Record<string, Record<string, number>
 }
 
 /** The cells of one colour alone, near or far; for null the shared ones. */
-export const territoryCells = (ground: Map<Cell, Territory>, colour: Colour | null, near?: boolean): Cell[] =>
-  [...ground].flatMap(([cell, { owners, steps }]) =>
+export const territoryCells = (territory: Map<Cell, Territory>, colour: Colour | null, near?: boolean): Cell[] =>
+  [...territory].flatMap(([cell, { owners, steps }]) =>
     (colour === null ? owners.length > 1 : owners.length === 1 && owners[0] === colour) &&
     (near === undefined || near === steps <= ONE_PIECE_DISTANCE)
       ? [cell]
@@ -413,9 +413,9 @@ export class Placements {
     );
 
   /** The placement nearest to a point, within a distance. */
-  nearest(piece: string, orientation: string, point: Point, reach = Infinity): PlacementSpot | null {
+  nearest(piece: string, orientation: string, point: Point, maxDistance = Infinity): PlacementSpot | null {
     let best: PlacementSpot | null = null;
-    let least = reach;
+    let least = maxDistance;
     for (const spot of this.spots(piece, orientation)) {
       const far = Math.hypot(spot.at.x - point.x, spot.at.y - point.y);
       if (far < least) [best, least] = [spot, far];

@@ -143,12 +143,12 @@ export function lastStep(before: View | null, after: View): Step | null {
 }
 
 /** The square of the tile laid last: chance draws the next one at once, and the mark stays. */
-export function lastLaidSquare(before: View | null, after: View, sofar: string | null): string | null {
+export function lastLaidSquare(before: View | null, after: View, earlier: string | null): string | null {
   if (!before || after.pawns.length) return null;
   const fresh = SQUARE_NAMES.filter((_, at) => before.board[at] === null && after.board[at] !== null);
   const gone = SQUARE_NAMES.some((_, at) => before.board[at] !== null && after.board[at] === null);
   if (gone || fresh.length > 1) return null;
-  return fresh[0] ?? sofar;
+  return fresh[0] ?? earlier;
 }
 
 /** The squares whose tile came face up, or was laid, between two positions. */
