@@ -1,13 +1,5 @@
 /** What the board of Tally can work out from a view without a screen. No rule lives here. */
 
-export const RADIUS = 12;
-export const SPACING = 32;
-
-/** The horizontal centre of each counter of a heap. */
-export function counters(heap: number): number[] {
-  return Array.from({ length: heap }, (_, at) => SPACING * (at + 0.5));
-}
-
 /** The number of counters that an action takes; 0 for other actions. */
 export function countOf(text: string): number {
   return Number(/^take (\d+)$/.exec(text)?.[1] ?? 0);

@@ -1,31 +1,23 @@
 import { describe, expect, it } from "vitest";
+import { parseCell, cellsText, cellName, pointsUp, parseCells, STARTS } from "./cells";
+import { cellUnder, centre, middleOf, outlinePath } from "./geometry";
+import { scoreText } from "./labels";
 import {
-  parseCell,
   cellsNear,
-  cellsText,
-  cellUnder,
-  centre,
   coloursOf,
   territoryCells,
   territoryOf,
-  middleOf,
   mirrored,
-  cellName,
   orientations,
-  outlinePath,
   PIECES,
   Placements,
   placementText,
-  pointsUp,
-  parseCells,
   parseFigures,
   parsePlacement,
   rotated,
-  scoreOf,
   shapeKey,
   shapeOf,
   SHAPES,
-  STARTS,
   step,
 } from "./logic";
 import type { View } from "./view";
@@ -190,8 +182,8 @@ describe("views", () => {
     expect(coloursOf({ ...view, colours: [["red"], ["blue"], ["green"]] }, 2)).toEqual(["green"]);
     expect(coloursOf(view, 0), "before the draw").toEqual([]);
     expect(coloursOf(view, null)).toEqual([]);
-    expect(scoreOf({ ...view, points: [-20, 4] }, 0)).toBe("−20");
-    expect(scoreOf(view, 0)).toBe("");
+    expect(scoreText(0, { ...view, points: [-20, 4] })).toBe("−20");
+    expect(scoreText(0, view)).toBe("");
   });
 });
 

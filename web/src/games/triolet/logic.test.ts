@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  scorePosition,
-  totalPosition,
   exchangeText,
   linesOf,
   mergeDraft,
@@ -18,6 +16,7 @@ import {
   parseSquare,
   step,
 } from "./logic";
+import { scorePosition, totalPosition } from "./geometry";
 import { describeAction, squareLabel } from "./labels";
 import { messages } from "./messages";
 import { translator } from "../../lib/i18n";
