@@ -109,3 +109,26 @@ def test_at_the_cover_nothing_tells_which_tokens_were_exchanged(
     assert page.locator(".record, .last-turns").count() == 0
     spoken = page.locator('.game [aria-live="polite"], .game [role="status"]').all_text_contents()
     assert "exchanges" not in "".join(spoken)
+
+
+def test_a_reload_in_the_turn_of_somebody_else_is_covered(new_user: NewUser) -> None:
+    """The page has forgotten who has the device, and once showed the rack of its first player."""
+    ann, ben = new_user(), new_user()
+    ann.open_by_api(
+        game_key="triolet",
+        position="triolet H8=5,H9=7 racks=2,10,3/1,2,4/4,5,6 scores=22,0,0 turn=1 players=3",
+        seats=[{"kind": "me"}, {"kind": "me"}, {"kind": "open"}],
+    )
+    assert ben.page.request.get("/api/v1/me").ok
+    assert ben.page.request.post(f"/api/v1/games/{ann.game_id}/join", data={"name": "Ben"}).ok
+    assert ann.await_turn()
+    ann.move()
+    ann.page.get_by_role("button", name=re.compile("^I am")).click()
+    assert ann.await_turn()
+    ann.move()
+    ann.page.locator('.game[data-active="false"] .rack').wait_for()
+    ann.page.reload()
+    ann.see(COVER)
+    assert ann.page.locator(RACK).count() == 0
+    ann.page.get_by_role("button", name=re.compile("^I am")).click()
+    ann.page.locator(".rack").wait_for()
