@@ -61,6 +61,13 @@ FAULTS = """async ([scrolls, least]) => {
       if (top !== button && !button.contains(top))
         said.push(`${name} is covered by ${top?.outerHTML.slice(0, 80)}`);
     }
+    const side = document.querySelector(".game > .side").getBoundingClientRect();
+    const isRoomy = !scrolls && !document.querySelector(".with-tutorial"); // else the panel scrolls
+    for (const selector of isRoomy ? [".details", ".record .steps"] : []) {
+      const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+      if (bottom - top < 40 || bottom > side.bottom + 0.5)
+        said.push(`${selector} is cut: ${top} to ${bottom} of ${side.bottom}`);
+    }
     const page = document.documentElement;
     if (page.scrollWidth > innerWidth) said.push(`the page is ${page.scrollWidth} wide`);
     if (!scrolls && page.scrollHeight > innerHeight) said.push(`the page is ${page.scrollHeight} high`);

@@ -184,7 +184,7 @@ export class GameStore {
   /** Show for a moment whose turn was skipped. */
   private announceSkipped(event: GameEvent): void {
     const skipped = event.skipped ?? [];
-    if (!skipped.length) return;
+    if (!skipped.length || this.state?.status === "over") return; // at the end nobody can play
     const isMe = skipped.length === 1 && this.mySeats.length === 1 && skipped[0] === this.mySeats[0];
     toasts.show(
       isMe ? t("skipped_you") : t("skipped", { names: skipped.map(this.playerName).join(", "), count: skipped.length }),
