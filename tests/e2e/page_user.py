@@ -36,18 +36,20 @@ Json: TypeAlias = dict[str, Any]
 class PageUser:
     """A user of the site: one page and the game that is open in it."""
 
-    def __init__(self, page: Page, kind: str = "") -> None:
-        self.page, self.kind = page, kind
+    def __init__(self, page: Page, game_key: str = "") -> None:
+        self.page, self.game_key = page, game_key
 
     # -- games --
 
-    def open(self, kind: str, mode: str = "computer", *, quiet: bool = False, tutorial: bool = False) -> None:
+    def open(
+        self, game_key: str, mode: str = "computer", *, quiet: bool = False, tutorial: bool = False
+    ) -> None:
         """Open a game with the defaults of its form, in the first seat, and go there.
 
         A quiet game begins with the position in `game_helpers.py`: no seat is passed over there, and the
         game does not end within a few moves.
         """
-        game = tripot.get_game(kind)
+        game = tripot.get_game(game_key)
         players = max(2, game.Options().players)
         others: dict[str, Json] = {
             "computer": {"kind": "bot", "level": LEVEL},
@@ -55,16 +57,16 @@ class PageUser:
             "invite": {"kind": "open"},
         }
         self.open_by_api(
-            game_key=kind,
+            game_key=game_key,
             options={"players": str(players)},
             seats=[{"kind": "me"}, *[others[mode]] * (players - 1)],
-            position=getattr(self.game_helpers(kind), "QUIET_POSITION", "") if quiet else "",
+            position=getattr(self.game_helpers(game_key), "QUIET_POSITION", "") if quiet else "",
             tutorial=tutorial,
         )
 
-    def open_after_moves(self, kind: str, moves: int) -> None:
+    def open_after_moves(self, game_key: str, moves: int) -> None:
         """Open a quiet game against the computer, and play some moves, until the user is to move again."""
-        self.open(kind, quiet=True)
+        self.open(game_key, quiet=True)
         for _ in range(moves):
             assert self.await_turn()
             self.move()
@@ -72,11 +74,13 @@ class PageUser:
 
     def open_by_api(self, *, tutorial: bool = False, **body: Any) -> None:
         """Open a game as the form does, and go there; without first steps unless they are asked for."""
-        self.kind = body["game_key"]
+        self.game_key = body["game_key"]
         if not self.page.url.endswith(EMPTY):  # a game that is still there would be taken for the new one
             self.page.goto(EMPTY)
         if not tutorial:  # the user knows the game already
-            self.page.evaluate("kind => localStorage.setItem(`tripot.seen.tour.${kind}`, 'yes')", self.kind)
+            self.page.evaluate(
+                "key => localStorage.setItem(`tripot.seen.tutorial.${key}`, 'yes')", self.game_key
+            )
         # The first answer brings the cookie: without it the page would be another user.
         assert self.page.request.get("/api/v1/me").ok
         made = self.page.request.post("/api/v1/games", data=body)
@@ -85,18 +89,18 @@ class PageUser:
         self.see(TABLE if body["seats"].count({"kind": "open"}) else BOARD)
         self.page.mouse.move(0, 0)
 
-    def open_from_home(self, kind: str) -> None:
+    def open_from_home(self, game_key: str) -> None:
         """Start a game against the computer with one click on the home screen."""
-        self.kind = kind
+        self.game_key = game_key
         self.page.goto("#/")
-        self.button(f"Play the computer {tripot.get_game(kind).title}").click()
+        self.button(f"Play the computer {tripot.get_game(game_key).title}").click()
         self.see(TABLE)
         self.skip_tutorial()
 
-    def open_by_form(self, kind: str, mode: str = "computer") -> None:
+    def open_by_form(self, game_key: str, mode: str = "computer") -> None:
         """Open a game from its set-up, as it is proposed there."""
-        self.kind = kind
-        self.page.goto(f"#/new/{kind}/{mode}")
+        self.game_key = game_key
+        self.page.goto(f"#/new/{game_key}/{mode}")
         self.send_form()
         self.skip_tutorial()
 
@@ -110,31 +114,31 @@ class PageUser:
         self.page.locator('label.step:has(input[name="players"])', has_text=number).click()
 
     def sit(
-        self, kind: str, position: str = "", seats: int = 2, options: Mapping[str, str] | None = None
+        self, game_key: str, position: str = "", seats: int = 2, options: Mapping[str, str] | None = None
     ) -> Page:
         """At a game on one screen, from a position or with options, with the first move to make."""
         self.open_by_api(
-            game_key=kind, options=options or {}, seats=[{"kind": "me"}] * seats, position=position
+            game_key=game_key, options=options or {}, seats=[{"kind": "me"}] * seats, position=position
         )
         assert self.await_turn()
         return self.page
 
     def sit_with_bots(
-        self, kind: str, position: str = "", bots: int = 1, options: Mapping[str, str] | None = None
+        self, game_key: str, position: str = "", bots: int = 1, options: Mapping[str, str] | None = None
     ) -> Page:
         """At a game against simple bots, from a position or with options, with a move to make."""
         seats = [{"kind": "me"}, *[{"kind": "bot", "level": LEVEL}] * bots]
-        self.open_by_api(game_key=kind, options=options or {}, seats=seats, position=position)
+        self.open_by_api(game_key=game_key, options=options or {}, seats=seats, position=position)
         assert self.await_turn()
         return self.page
 
-    def invite(self, guest: PageUser, kind: str) -> None:
+    def invite(self, guest: PageUser, game_key: str) -> None:
         """Open a quiet game with a free seat; the guest follows the link, and takes it.
 
         For a moment the guest's page may only watch the game that has begun: nothing is taken back there.
         """
-        self.open(kind, "invite", quiet=True, tutorial=True)
-        guest.kind = kind
+        self.open(game_key, "invite", quiet=True, tutorial=True)
+        guest.game_key = game_key
         guest.page.goto(self.page.get_by_label("Invitation link").input_value())
         guest.page.get_by_label("Your name", exact=True).fill("Ben")
         guest.press("Take a seat")
@@ -152,7 +156,7 @@ class PageUser:
 
     def another_tab(self) -> PageUser:
         """The same user at the same game in another tab."""
-        other = PageUser(self.page.context.new_page(), self.kind)
+        other = PageUser(self.page.context.new_page(), self.game_key)
         other.page.goto(self.page.url)
         assert other.await_turn()
         return other
@@ -198,7 +202,7 @@ class PageUser:
     def move(self) -> None:
         """Any legal move, by clicking on the board: `game_helpers.py` says how."""
         before = self.seq()
-        self.game_helpers(self.kind).move(self.page, self.legal)
+        self.game_helpers(self.game_key).move(self.page, self.legal)
         self.await_event(before)
 
     def seq(self) -> int:
@@ -230,9 +234,9 @@ class PageUser:
         return answer
 
     @staticmethod
-    def game_helpers(kind: str) -> Any:
+    def game_helpers(game_key: str) -> Any:
         """What the tests know of a game: the module `game_helpers` in its folder."""
-        return importlib.import_module(f"tests.e2e.{kind}.game_helpers")
+        return importlib.import_module(f"tests.e2e.{game_key}.game_helpers")
 
     # -- buttons and keys --
 

@@ -10,7 +10,7 @@ from tests.e2e.page_user import BOARD, TABLE, NewUser, PageUser, SaveScreenshot,
 
 import tripot
 
-KINDS = [game.key for game in tripot.list_games()]
+GAME_KEYS = [game.key for game in tripot.list_games()]
 GAME_KEY = "trippples"
 SIZES = [(360, 740), (390, 844), (844, 390), (768, 1024), (1024, 768), (1366, 768), (1440, 900), (2560, 1440)]
 OUTSIDE = """() => [...document.querySelectorAll(".card .button.main")].filter((each) => {
@@ -42,7 +42,7 @@ def test_the_main_action_of_each_game_is_in_sight_at_every_size(
             open_games(ann, 5)
             page.reload()
             page.wait_for_selector(".going li:nth-child(5)")
-        page.wait_for_selector(f".card:nth-child({len(KINDS)}) .picture svg")
+        page.wait_for_selector(f".card:nth-child({len(GAME_KEYS)}) .picture svg")
         for width, height in SIZES:
             resize(page, width, height)
             save_screenshot(page, f"home-{games}-{locale}-{width}x{height}")
@@ -94,7 +94,7 @@ def test_a_finished_game_shows_its_result_and_its_final_position(new_user: NewUs
 def test_lists_are_new_when_the_window_has_the_focus_again(new_user: NewUser) -> None:
     ann = new_user()
     ann.page.goto("#/")
-    ann.page.wait_for_selector(f".card:nth-child({len(KINDS)})")
+    ann.page.wait_for_selector(f".card:nth-child({len(GAME_KEYS)})")
     game = open_games(ann, 1)[0]
     ann.page.evaluate("() => window.dispatchEvent(new Event('focus'))")
     ann.page.wait_for_selector(f'.going a[href="#/g/{game}"]')

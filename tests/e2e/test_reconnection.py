@@ -56,7 +56,7 @@ class Wire:
 def played(user: PageUser) -> list[Any]:
     """What was played by people, as the server has it."""
     answer = user.server_state()
-    people = [seat for seat, chair in enumerate(answer["state"]["seats"]) if chair["kind"] == "human"]
+    people = [seat for seat, seat_info in enumerate(answer["state"]["seats"]) if seat_info["kind"] == "human"]
     return [each for each in answer["log"] if each["type"] == "action" and each["seat"] in people]
 
 

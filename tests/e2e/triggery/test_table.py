@@ -251,7 +251,7 @@ def test_a_game_alone_is_played_to_its_end_by_keyboard(new_user: NewUser) -> Non
 
 def test_throws_are_written_into_the_form_and_a_wrong_one_says_what_is_wrong(new_user: NewUser) -> None:
     ann = new_user()
-    ann.kind, page = GAME_KEY, ann.page
+    ann.game_key, page = GAME_KEY, ann.page
     page.goto("#/new/triggery/solo")
     page.get_by_text("More settings").click()
     field = page.get_by_label("For a player alone, the throws")

@@ -281,7 +281,7 @@ def test_the_form_offers_only_what_matters(new_user: NewUser, save_screenshot: S
 def test_from_the_form_with_two_three_and_four(new_user: NewUser, players: str) -> None:
     ann = new_user()
     page = ann.page
-    ann.kind = "trigon"
+    ann.game_key = "trigon"
     page.goto("#/new/trigon")
     ann.choose_players(players)
     page.get_by_text("Only where both have a corner").click()

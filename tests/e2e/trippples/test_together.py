@@ -49,7 +49,7 @@ def test_a_seat_goes_to_another_device_by_its_link_and_the_address_keeps_no_secr
     ann.press("Link to my seat")
     link = ann.page.get_by_label("Link to my seat").input_value()
     assert re.search(r"/seat/[\w-]{8,}$", link)
-    elsewhere.kind = ann.kind
+    elsewhere.game_key = ann.game_key
     elsewhere.page.goto(link)
     assert elsewhere.await_turn()
     assert "/seat/" not in elsewhere.page.url

@@ -470,8 +470,12 @@ class State(game.State[Action]):
     @property
     def throw_sum(self) -> int:
         """TG-12: the sum of the budgets of all throws; at the end, of the last one only what was needed."""
-        last = self.last_throw_points if self.last_throw_points >= 0 else budget(self.throw)
-        return sum(budget(throw) for throw in self.sheet) + last
+        return sum(budget(throw) for throw in self.sheet) + self.counted_points
+
+    @property
+    def counted_points(self) -> int:
+        """TG-12: the points of this throw that count: its budget, or at the end only what was needed."""
+        return self.last_throw_points if self.last_throw_points >= 0 else budget(self.throw)
 
     def skipped_by(self, action: Action) -> tuple[Seat, ...]:
         """TG-3: a player who can turn no tile with a throw passes; by hand they say so themselves."""

@@ -3,7 +3,15 @@ import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import BagOptionField from "./components/BagOptionField.svelte";
 import Diagram from "./Diagram.svelte";
-import { describeAction, describeTurn, finalScoreText, lossText, outlookText, scoreText, soloResult } from "./labels";
+import {
+  describeAction,
+  describeTurn,
+  finalScoreText,
+  lossText,
+  expectedOutcomeText,
+  scoreText,
+  soloResult,
+} from "./labels";
 import { messages } from "./messages";
 import Picture from "./Picture.svelte";
 import type { View } from "./view";
@@ -15,7 +23,7 @@ const ui: GameUi<View> = {
   describeAction,
   isPlayedByOneTap: (text) => text.startsWith("turn "),
   describeTurn,
-  outlookText,
+  expectedOutcomeText,
   lossText,
   soloResult,
   messages,
