@@ -262,7 +262,6 @@ export const en = {
   new_game: "New game",
   name_about: "So you are called at the tables where you sit down from now on.",
   save: "Save",
-  no_public_games: "There are no public games just now. When you open a game you can let others watch.",
   continue_one: "Continue",
   contents: "Contents",
   fairness_about:

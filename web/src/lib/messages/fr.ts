@@ -265,8 +265,6 @@ export const fr: Record<keyof typeof en, string> = {
   new_game: "Nouvelle partie",
   name_about: "C'est ainsi qu'on vous appelle aux tables où vous prendrez place désormais.",
   save: "Enregistrer",
-  no_public_games:
-    "Il n'y a pas de partie publique en ce moment. En ouvrant une partie, vous pouvez permettre de la regarder.",
   continue_one: "Continuer",
   contents: "Sommaire",
   fairness_about:
