@@ -100,7 +100,7 @@ def test_lists_are_new_when_the_window_has_the_focus_again(new_user: NewUser) ->
     ann.page.wait_for_selector(f'.going a[href="#/g/{game}"]')
 
 
-@pytest.mark.parametrize("address", ["#/", f"#/new/{GAME_KEY}"])
+@pytest.mark.parametrize("address", ["#/", f"#/new/{GAME_KEY}", f"#/rules/{GAME_KEY}"])
 def test_a_page_that_is_opened_while_the_server_is_down_goes_on_when_it_is_back(
     address: str, new_user: NewUser
 ) -> None:
@@ -117,7 +117,9 @@ def test_a_page_that_is_opened_while_the_server_is_down_goes_on_when_it_is_back(
     ann.page.goto(address)
     ann.page.get_by_text("The server cannot be reached").wait_for()
     is_down = False
-    ann.page.get_by_role("button", name=re.compile("^Play")).first.wait_for()  # nobody has pressed anything
+    seen = "main h1" if "rules" in address else "button.main:not(.unreachable *)"
+    ann.page.locator(seen).first.wait_for()  # nobody has pressed anything
+    ann.page.wait_for_selector(".unreachable", state="detached")
     ann.page.unroute_all()
 
 
