@@ -123,8 +123,8 @@ def _nearest(found: NDArray[np.uint8], palette: NDArray[np.float64]) -> NDArray[
     """For each colour the index of the nearest one of the palette."""
     colours = found.astype(np.float64)
     squares = (palette**2).sum(axis=1)
-    distances: NDArray[np.float64] = squares - 2 * colours @ palette.T
-    return distances.argmin(axis=1)
+    nearest: NDArray[np.intp] = np.argmin(squares - 2 * colours @ palette.T, axis=1)
+    return nearest
 
 
 if __name__ == "__main__":
