@@ -132,6 +132,22 @@ def test_the_set_up_is_one_step_behind(new_user: NewUser) -> None:
     assert ann.page.locator(TABLE).count() == 1
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_choices_of_the_set_up_have_pictures_that_only_decorate(
+    kind: str, new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
+    page = new_user().page
+    page.goto(f"#/new/{kind}")
+    page.wait_for_selector(".step .pictured svg")
+    pictured = page.locator(".step .pictured, .pictured .choice")
+    assert pictured.count() >= 2
+    assert pictured.locator("svg[aria-hidden='true']").count() == pictured.count()
+    for option in page.locator("fieldset:has(.pictured)").all():
+        shapes = option.locator(".pictured svg").evaluate_all("all => all.map(each => each.innerHTML)")
+        assert len({*shapes}) == len(shapes), "two choices look the same"
+    save_screenshot(page, f"set-up-{kind}")
+
+
 def test_a_layout_and_a_bag_are_made_by_clicking(new_user: NewUser) -> None:
     ann = new_user()
     ann.page.goto("#/new/trippples/screen")
