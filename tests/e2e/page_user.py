@@ -388,10 +388,11 @@ def await_change(page: Page, condition: str, arg: Any = None, timeout: float = P
 def click(page: Page, selector: str, *, last: bool = False) -> None:
     """Click on the first or last element, once it can be: seen, enabled, and covered by nothing else.
 
+    On a phone a finger taps on it.
     `Locator.click` also waits for two frames to see whether the element moves. This is for the many clicks of
     whole games, in which nothing moves.
     """
-    x, y = await_frame(
+    x, y, is_phone = await_frame(
         page,
         """([selector, last]) => {
           const found = [...document.querySelectorAll(selector)].at(last ? -1 : 0);
@@ -399,11 +400,15 @@ def click(page: Page, selector: str, *, last: bool = False) -> None:
           found.scrollIntoView({ block: "nearest", inline: "nearest" });
           const { x, y, width, height } = found.getBoundingClientRect();
           const middle = [x + width / 2, y + height / 2];
-          return found.contains(document.elementFromPoint(...middle)) ? middle : null;
+          const isPhone = matchMedia("(hover: none)").matches;
+          return found.contains(document.elementFromPoint(...middle)) ? [...middle, isPhone] : null;
         }""",
         [selector, last],
     )
-    page.mouse.click(x, y)
+    if is_phone:
+        page.touchscreen.tap(x, y)
+    else:
+        page.mouse.click(x, y)
 
 
 def overflow(page: Page) -> int:

@@ -350,7 +350,7 @@ def test_the_last_moves_of_all_opponents_are_marked_and_told(new_user: NewUser) 
     turns = page.locator(".last-turns li")
     assert turns.count() == 3
     assert [text.split(":")[0] for text in turns.all_inner_texts()] == [
-        f"Computer 1 ({colour})" for colour in played_after(ann)
+        f"Computer (Beginner, {colour})" for colour in played_after(ann)
     ]
     assert page.locator("path.last:not(.under)").count() == 3
     turns.first.hover()

@@ -83,12 +83,12 @@ def test_the_end_has_its_moment_and_the_analysis_keeps_the_replay_in_sight(new_u
         page = ann.page
         ann.open_after_moves(GAME_KEY, 2)
         assert re.fullmatch(
-            r"Computer 1: to [a-h][1-8]\..*", page.locator(".last-turns li").last.inner_text()
+            r"Computer \(Beginner\): to [a-h][1-8]\..*", page.locator(".last-turns li").last.inner_text()
         )
         ann.press_more("Resign")
         page.get_by_role("dialog").get_by_role("button", name="Resign", exact=True).click()
         end = page.locator("dialog.end")
-        end.get_by_role("heading", name="Computer 1 has won.").wait_for()
+        end.get_by_role("heading", name="Computer (Beginner) has won.").wait_for()
         end.get_by_text("You resigned.").wait_for()
         page.wait_for_function("() => document.activeElement?.matches('dialog.end .main')")
         assert faults(page, "dialog.end") == []

@@ -12,7 +12,7 @@ import { activeActions } from "./history";
 import { api, prefs, t } from "./prefs.svelte";
 import { router } from "./router.svelte";
 import { play } from "./browser-sounds";
-import { displayNames, mySeatToAct } from "./game-state";
+import { computerName, displayNames, mySeatToAct } from "./game-state";
 import { seatMarks } from "./seat-marks";
 import { turnsOf } from "./turns";
 import { toasts } from "./toast.svelte";
@@ -99,7 +99,7 @@ export class GameStore {
     const state = this.state;
     if (!state) return [];
     return displayNames(state.seats, this.mySeats, {
-      bot: (level) => t("computer_name", { level }),
+      bot: (level) => computerName(level, this.gameType, t),
       open: t("free_seat"),
       guest: t("guest"),
       you: t("you_name"),

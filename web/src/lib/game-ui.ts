@@ -64,6 +64,13 @@ export interface OptionFieldProps {
   translate: Translate;
 }
 
+/** The props of a small decorative picture of one choice of an option. */
+export interface OptionPictureProps {
+  /** The name of the option, and the value that is chosen. */
+  option: string;
+  value: string;
+}
+
 /** The mark of a seat: a colour and a sign, for users who do not see colours. */
 export interface SeatMark {
   colour: "blue" | "yellow" | "red" | "green";
@@ -141,6 +148,9 @@ export interface GameUi<GameView extends View = View> {
   commonOptions?: string[];
   /** Form fields for options that need more than a list of choices, by the name of the option. */
   optionFields?: Record<string, Component<OptionFieldProps>>;
+  /** The picture of a choice in the set-up, and the options that have one for each choice. */
+  OptionPicture?: Component<OptionPictureProps>;
+  picturedOptions?: string[];
   /** Whether analyses of this game have a territory map. */
   hasDistanceMaps?: boolean;
   /** The marks of a seat on the board; by default blue, yellow, red and green in turn. */

@@ -13,12 +13,15 @@ import {
   soloResult,
 } from "./labels";
 import { messages } from "./messages";
+import OptionPicture from "./OptionPicture.svelte";
 import Picture from "./Picture.svelte";
 import type { View } from "./view";
 
 const ui: GameUi<View> = {
   Board,
   Picture,
+  OptionPicture,
+  picturedOptions: ["players", "bonus", "score"],
   Diagram,
   describeAction,
   isPlayedByOneTap: (text) => text.startsWith("turn "),

@@ -5,6 +5,7 @@ import FigureOptionField from "./components/FigureOptionField.svelte";
 import { colourOfPlacement, coloursOf } from "./logic";
 import { nextGame } from "./next-figure.svelte";
 import { messages } from "./messages";
+import OptionPicture from "./OptionPicture.svelte";
 import Picture from "./Picture.svelte";
 import PiecesOptionField from "./components/PiecesOptionField.svelte";
 import ShapeOptionField from "./components/ShapeOptionField.svelte";
@@ -21,6 +22,8 @@ const SIGNS: Record<SeatMark["colour"], SeatMark["sign"]> = {
 const ui: GameUi<View> = {
   Board,
   Picture,
+  OptionPicture,
+  picturedOptions: ["players", "teams", "contact", "start"],
   Diagram,
   describeAction,
   messages,
