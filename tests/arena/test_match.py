@@ -25,9 +25,11 @@ from tripot.arena import (
     play_ladder,
     play_match,
 )
+from tripot.arena.contestants import BuiltinContestant
 from tripot.arena.game_runner import GameResult, ScheduledGame, play_game
 from tripot.arena.match import MatchConfigError
 from tripot.arena.match_store import MatchStore
+from tripot.external.process import EngineProcessError
 from tripot.game import AnyGame, OptionError, TripotError
 from tripot.record import Record
 
@@ -91,6 +93,23 @@ def test_one_bot_plays_a_seat_for_a_whole_game(toy_game: AnyGame, monkeypatch: p
     play_match(match_of(toy_game))
     games = 4
     assert len(created) <= 2 * (games + 1), "one per contestant and game, and one each to compile the kernels"
+
+
+def test_both_contestants_are_checked_before_kernels_are_compiled(
+    toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name of a program with a misspelling was reported after a minute of compilation."""
+    compiled: list[object] = []
+
+    def record(contestant: BuiltinContestant) -> None:
+        compiled.append(contestant)
+
+    monkeypatch.setattr(BuiltinContestant, "prepare", record)
+    with pytest.raises(EngineProcessError, match="cannot start"):
+        play_match(match_of(toy_game, b="engine:/no/such/program"))
+    assert not compiled
+    play_match(match_of(toy_game))
+    assert compiled
 
 
 def test_a_stored_match_is_resumed_and_extended(toy_game: AnyGame, tmp_path: Path) -> None:
