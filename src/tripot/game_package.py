@@ -82,6 +82,7 @@ class PackageGame(Game[T], Generic[T, S]):
         return cast(S, self._module("text").parse_state(text, self._module("rules").State))
 
     def engine(self, level: int) -> Engine[T]:
+        self.check_level(level)
         return cast(Engine[T], getattr(self._module("engine"), f"{type(self).__name__}Engine")(level))
 
 

@@ -126,6 +126,16 @@ class Options:
         }
 
     @classmethod
+    def player_counts(cls) -> tuple[int, ...]:
+        """The choices of `players`: how many seats a game may have.
+
+        >>> Options.player_counts()
+        (2,)
+        """
+        choices: tuple[int, ...] = cls.__dataclass_fields__["players"].metadata["choices"]
+        return choices
+
+    @classmethod
     def schema(cls) -> tuple[dict[str, Any], ...]:
         """Describe every option, in order, for forms and help; all values as texts."""
         return tuple(
