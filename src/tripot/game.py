@@ -28,6 +28,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from numbers import Integral, Real
 from random import Random
 from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeAlias, TypedDict, TypeVar
@@ -367,6 +368,10 @@ def _ignore(_report: object) -> None:
     pass
 
 
+def _is_number(value: object, kind: type) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
 def _never() -> bool:
     return False
 
@@ -388,6 +393,14 @@ class Limit:
     should_stop: Callable[[], bool] = _never
 
     def __post_init__(self) -> None:
+        if not _is_number(self.seconds, Real):
+            raise TypeError(f"the seconds of a limit are a number such as 0.5, not {self.seconds!r}")
+        if self.simulations is not None and not _is_number(
+            self.simulations, Integral
+        ):  # a float compiles kernels
+            raise TypeError(
+                f"the simulations of a limit are a whole number or None, not {self.simulations!r}"
+            )
         if not self.seconds >= 0:  # also refuses NaN
             raise ValueError(f"invalid limit of {self.seconds} seconds: expected 0 or more")
         if self.simulations is not None and self.simulations < 1:

@@ -111,7 +111,8 @@ def options_text(game: AnyGame, options: object) -> str:
 def _contestant_text(contestant: object) -> str:
     if not isinstance(contestant, str) and not _is_whole(contestant):
         raise MatchConfigError(
-            f"invalid contestant {contestant!r}: expected a level such as 3, or text such as 'tripot:seconds=1'"
+            f"invalid contestant {contestant!r}: expected a level such as 3, or text such as "
+            "'tripot:seconds=1'"
         )
     return str(contestant)
 
