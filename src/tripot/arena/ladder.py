@@ -236,6 +236,11 @@ class LadderResult:
         """How many games were stored before."""
         return sum(match.resumed_count for match in self.matches)
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether Ctrl-C ended the ladder before all its games were played."""
+        return any(match.stop_reason == "interrupted" for match in self.matches)
+
     def _repr_markdown_(self) -> str:
         """Return the table, for notebooks."""
         return markdown_table(self.steps)
