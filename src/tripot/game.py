@@ -352,6 +352,12 @@ class State(ABC, Generic[A]):
 AnyState: TypeAlias = State[Any]
 
 
+def check_text(text: object, what: str) -> None:
+    """Raise TypeError for an argument that is not the text of what is to be parsed."""
+    if not isinstance(text, str):
+        raise TypeError(f"the text of {what} is needed, not {text!r}")
+
+
 def state_type_error(value: object) -> TypeError:
     """The error for an argument that is not a state of the game, to be raised."""
     name = repr(value.to_text() if isinstance(value, State) else value)

@@ -34,7 +34,8 @@ class OptionError(TripotError):
         return str(catalogues().option_error_reason(self))
 
     def __str__(self) -> str:
-        text = f"option {self.name}={_choice_text(self.value)}: {self.reason}"
+        value = _choice_text(self.value)
+        text = f"option {self.name}={value}: {self.reason}" if value else f"option {self.name}: {self.reason}"
         return f"{text} ({self.clause})" if self.clause else text
 
 
@@ -73,6 +74,10 @@ class Options:
         for field in dataclasses.fields(self):
             value, choices = getattr(self, field.name), field.metadata["choices"]
             is_choice = any(type(value) is type(choice) and value == choice for choice in choices)
+            if isinstance(value, str) and not is_choice and value in map(_choice_text, choices):
+                raise TypeError(
+                    f"option {field.name}={value!r} is given as text; Options.parse reads options from text"
+                )
             if choices and not is_choice:
                 allowed = ", ".join(_choice_text(choice) for choice in choices)
                 raise OptionError(type(self), field.name, value, "X-4", "choice", choices=allowed)

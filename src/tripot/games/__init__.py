@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import cast
 
-from tripot.game import AnyGame, AnyState, ParseError, TripotError
+from tripot.game import AnyGame, AnyState, ParseError, TripotError, check_text
 
 logger = logging.getLogger(__name__)
 
@@ -75,6 +75,7 @@ def _load(key: str) -> AnyGame:
 
 def parse_state(text: str) -> AnyState:
     """Parse the position of any game: its text starts with the key of the game."""
+    check_text(text, "a position")
     words = text.split(maxsplit=1)
     if not words:
         raise ParseError(text, "a position starts with the key of its game")
