@@ -54,7 +54,7 @@ def test_options_of_another_game_are_refused(game: AnyGame, toy_game: AnyGame) -
 @pytest.mark.parametrize("game", GAMES)
 def test_options_given_as_text_are_refused_with_the_remedy(game: AnyGame) -> None:
     """The messages were "option players=2: choose one of 2, 4" and "option players=players=2: ..."."""
-    with pytest.raises(TypeError, match=r"option players=.2. is given as text; Options\.parse reads"):
+    with pytest.raises(OptionError, match=r"option players=2: give the value itself and not its text, or "):
         game.initial_state(players="2")
     with pytest.raises(
         TypeError, match=r"'players=2' is text; initial_state\(Options.parse\('players=2'\)\)"

@@ -74,13 +74,10 @@ class Options:
         for field in dataclasses.fields(self):
             value, choices = getattr(self, field.name), field.metadata["choices"]
             is_choice = any(type(value) is type(choice) and value == choice for choice in choices)
-            if isinstance(value, str) and not is_choice and value in map(_choice_text, choices):
-                raise TypeError(
-                    f"option {field.name}={value!r} is given as text; Options.parse reads options from text"
-                )
             if choices and not is_choice:
-                allowed = ", ".join(_choice_text(choice) for choice in choices)
-                raise OptionError(type(self), field.name, value, "X-4", "choice", choices=allowed)
+                texts = [_choice_text(choice) for choice in choices]
+                key = "text" if value in texts else "choice"  # text of a choice that is no text itself
+                raise OptionError(type(self), field.name, value, "X-4", key, choices=", ".join(texts))
             if not choices and (not isinstance(value, str) or "".join(value.split()) != value):
                 raise OptionError(type(self), field.name, value, "X-4", "spaces")
         self.check_combinations()
