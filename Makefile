@@ -3,12 +3,14 @@ PY := .venv/bin/python
 INSTALLED := .venv/.installed
 COMPILED := .venv/.compiled
 PIP := $(PY) -m pip --disable-pip-version-check
-KERNELS := $(wildcard $(addprefix src/tripot/,games/*/kernel/*.py games/*/entry_points.py engine/*.py))
+# What is compiled into kernels, and a little more: `tripot warm` takes seconds if nothing has to be compiled.
+KERNELS := $(wildcard $(addprefix src/tripot/,games/*/kernel/*.py games/*/*.py engine/*.py))
 PYTEST := $(PY) -m pytest -n auto --dist worksteal
 NPM := $(PY) web/npm.py
 MODULES := web/node_modules/.ready
 PAGE := src/tripot/server/page/index.html
-PAGE_SOURCES := $(shell find web/src web/public -type f) $(wildcard web/*.html web/*.ts web/*.js web/*.json)
+PAGE_SOURCES := $(shell find web/src web/public -type f) \
+	$(wildcard web/*.html web/*.ts web/*.js web/*.json src/tripot/games/*/rulebook/figures.txt)
 BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome # as in tests/e2e/conftest.py
 LOCK_TOOL := uv==0.13.7 # resolves for every system and Python at once; in an environment of its own
 LOCK := build/lock/bin/uv pip compile --quiet --upgrade --universal --generate-hashes \
@@ -27,7 +29,7 @@ setup: $(COMPILED) ## make .venv, install the locked packages and compile the en
 
 $(INSTALLED): pyproject.toml constraints.txt
 	@echo "Installing the locked packages into .venv (about a minute, once)"
-	@test -x $(PY) || python3 -m venv .venv
+	@$(PY) -m pip --version >/dev/null 2>&1 || python3 -m venv --clear .venv # also one that was left half made
 	$(PIP) install --require-hashes --no-deps --no-compile --requirement constraints.txt
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	$(PIP) check
@@ -101,7 +103,7 @@ coverage: $(COMPILED) page ## measure which lines and branches the tests run: bu
 	$(PY) -m coverage html --quiet
 	$(PY) -m coverage report
 
-bench: $(COMPILED) ## measure speed, as ratios in one run
+bench: $(COMPILED) page ## measure speed, as ratios in one run
 	$(PY) -m bench
 
 soak: $(COMPILED) ## the slow tests, many more random games

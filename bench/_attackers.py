@@ -11,6 +11,7 @@ import asyncio
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import Random
@@ -23,6 +24,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 import tripot
+from tripot.game import TripotError
 
 SOCKETS: Final = 100  # of one attacker that keeps them open
 FLOODING_SOCKETS: Final = 4
@@ -41,6 +43,7 @@ class Attacker:
         self.url, self.local, self.game = url, (address, 0), game
         self.until = time.monotonic() + seconds
         self.count, self.rng = 0, Random(address)
+        self.statuses = Counter[int]()  # of the answers to its requests
         transport = httpx.AsyncHTTPTransport(local_address=address)
         self.http = httpx.AsyncClient(base_url=f"{url}/api/v1", transport=transport, timeout=60)
 
@@ -104,7 +107,9 @@ class Attacker:
         if self.rng.random() < 0.5:
             self.http.cookies.clear()  # a new user
         self.count += 1
-        return await self.http.request(method, path, **more)
+        answer = await self.http.request(method, path, **more)
+        self.statuses[answer.status_code] += 1
+        return answer
 
     async def rename(self) -> None:
         async def attack() -> None:
@@ -119,19 +124,34 @@ class Attacker:
         await self.repeat(attack, ANALYSES, 0.5)
 
     async def craft(self) -> None:
-        """Create games at positions that nobody has played, and ask for everything in them."""
+        """Create games at positions that were never played, and ask for everything in them.
+
+        Few positions with random changes are accepted, so half of them are left as they are.
+        """
         texts = {game.key: position_texts(game, self.rng) for game in tripot.list_games()}
 
         async def attack() -> None:
             key = self.rng.choice([*texts])
-            body = {"game_key": key, "seats": [{"kind": "me"}] * 2, "position": changed(texts[key], self.rng)}
-            answer = await self._ask("POST", "/games", json=body)
+            position = self.rng.choice(texts[key])
+            if self.rng.random() < 0.5:
+                position = changed(texts[key], self.rng)
+            seats = [{"kind": "me"}] * players(key, position)
+            answer = await self._ask(
+                "POST", "/games", json={"game_key": key, "seats": seats, "position": position}
+            )
             if answer.status_code == 201:
-                game = answer.json()["state"]["id"]
+                game_id = answer.json()["state"]["game_id"]
                 for question in ("hint?seconds=1", "analysis?seconds=1", "board.svg", "positions/0"):
-                    await self._ask("GET", f"/games/{game}/{question}")
+                    await self._ask("GET", f"/games/{game_id}/{question}")
 
         await self.repeat(attack, 2, 2 / REQUESTS_PER_SECOND)
+
+
+def players(key: str, position: str) -> int:
+    """How many players a position has, if it can be read."""
+    with suppress(TripotError):
+        return len(tripot.get_game(key).parse_state(position).teams)
+    return 2
 
 
 KINDS: Final = ("slow_headers", "slow_bodies", "silent", "flood", "rename", "analyse", "craft")

@@ -21,6 +21,7 @@ import msgspec
 from websockets.asyncio.client import connect
 
 GAME_KEY = "trippples"
+SEARCHED_GAME_KEY = "triolet"  # whose analysis takes all the seconds it is given
 WARM_UP_SECONDS = 5.0  # before the measurement begins
 CHOICES = ("least-visited", "random")
 decode = msgspec.json.decode

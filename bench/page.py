@@ -48,10 +48,10 @@ def run(report: Report) -> None:
     cases = [(game.key, place, size) for game in tripot.list_games() for place in PLACES for size in SIZES]
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder))
-        found = playwright.chromium.launch(executable_path=browser, args=FLAGS)
+        chromium = playwright.chromium.launch(executable_path=browser, args=FLAGS)
         try:
             for kind, place, (width, height) in report.each(cases, "interactions on the page"):
-                page = found.new_page(
+                page = chromium.new_page(
                     base_url=f"{server.url}/",
                     viewport={"width": width, "height": height},
                     reduced_motion="reduce",
@@ -65,7 +65,7 @@ def run(report: Report) -> None:
                     longest <= TARGET,
                 )
         finally:
-            found.close()
+            chromium.close()
             server.stop()
 
 
@@ -97,7 +97,7 @@ def measure(page: Page, kind: str, share: float) -> tuple[str, float]:
         },
     )
     assert made.ok, made.text()
-    game_id = made.json()["state"]["id"]
+    game_id = made.json()["state"]["game_id"]
     page.goto(f"#/g/{game_id}")
     page.locator('.game[data-active="true"] .board-part svg').first.wait_for()
 
@@ -108,16 +108,23 @@ def measure(page: Page, kind: str, share: float) -> tuple[str, float]:
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     page.evaluate(OBSERVE)
+    first = seq(page)
     helpers = importlib.import_module(f"tests.e2e.{kind}.game_helpers")
     for _ in range(MOVES):
         handle(page)
         if not move(page, helpers.move, legal):
             break
+    assert seq(page) != first, f"the user could not move in {state.to_text()}"
     page.evaluate(AFTER_FRAMES)
     page.wait_for_timeout(300)  # the observer reports when the browser is idle
     seen: list[tuple[str, float, float]] = page.evaluate("() => window.interactions")
     name, longest, _ = max(seen, key=lambda each: each[1], default=("none", 0.0, 0.0))
     return name, longest
+
+
+def seq(page: Page) -> str | None:
+    """The number of the last event that the page shows."""
+    return page.locator(".game[data-seq]").get_attribute("data-seq")
 
 
 def handle(page: Page) -> None:
@@ -133,13 +140,16 @@ def handle(page: Page) -> None:
     for key in ("r", "f", "ArrowLeft", "ArrowUp", "Escape"):
         page.keyboard.press(key)
         page.evaluate(AFTER_FRAMES)
+    chosen = page.locator(".hand-part .rack button.chosen")  # Escape on the rack puts nothing back
+    if chosen.count():
+        chosen.click()
 
 
 def move(
     page: Page, play: Callable[[Page, Callable[[], list[str]]], None], legal: Callable[[], list[str]]
 ) -> bool:
     """Make a move by clicking, and wait for the answer; False if there is nothing more to play."""
-    before = page.locator(".game[data-seq]").get_attribute("data-seq")
+    before = seq(page)
     try:
         play(page, legal)
         page.wait_for_function(

@@ -49,7 +49,7 @@ def toy_game() -> Iterator[AnyGame]:
 def run_cli() -> Callable[..., Result]:
     """Return a function that runs a command with input lines; an exception fails the test."""
 
-    def run_command(*words: object, lines: str = "", code: int = 0) -> Result:
+    def run_command(*words: object, lines: str | bytes = "", code: int = 0) -> Result:
         from typer.testing import CliRunner
 
         from tripot.cli import app

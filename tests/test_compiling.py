@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import signal
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,6 +17,7 @@ from tripot.engine import kernel_cache
 from tripot.game import AnyGame
 
 GAME = tripot.list_games()[0]
+SRC = Path(tripot.__file__).parents[1]
 
 
 def compile_functions(*names: str) -> None:
@@ -156,3 +159,68 @@ def test_a_compilation_that_is_terminated_ends_its_processes() -> None:
         signal.raise_signal(signal.SIGTERM)
     assert exit_info.value.code == 143
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+# --- Which change of a source compiles again ----------------------------------------------------
+
+
+def write_game(folder: Path) -> None:
+    for name in ("board.py", "rules.py", "draw.py", "kernel/search.py"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("SIZE = 1")
+
+
+@pytest.mark.parametrize(
+    ("name", "compiles_again"),
+    [("kernel/search.py", True), ("board.py", True), ("rules.py", True), ("draw.py", False)],
+)
+def test_kernels_are_compiled_again_if_constants_of_the_rules_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, compiles_again: bool
+) -> None:
+    """Only kernels were hashed: with another number of points in the rules, old machine code still ran."""
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr(tripot.games, "__path__", [str(tmp_path)])
+    monkeypatch.setattr(kernel_cache, "digest", kernel_cache.digest.__wrapped__)  # without its cache
+    write_game(tmp_path / "some")
+    before = kernel_cache.folder()
+    (tmp_path / "some" / name).write_text("SIZE = 2")
+    assert (kernel_cache.folder() != before) == compiles_again
+
+
+def constant_sources(path: Path) -> set[Path]:
+    """The modules of ours from which a module imports constants."""
+    names = [
+        (statement.module, alias.name)
+        for statement in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(statement, ast.ImportFrom) and statement.module
+        for alias in statement.names
+        if alias.name.isupper() and alias.name != "CHANCE"  # an object: no kernel can have it
+    ]
+    places = [Path(SRC, *module.split(".")) for module, _ in names if module.startswith("tripot")]
+    files = [file for place in places for file in (place.with_suffix(".py"), place / "__init__.py")]
+    return {file for file in files if file.is_file()}
+
+
+def test_every_module_with_a_constant_of_a_kernel_is_hashed() -> None:
+    waiting = [path for path in kernel_cache.compiled_sources() if path.parent.name == "kernel"]
+    assert waiting
+    seen = {*waiting}
+    while waiting:
+        new = constant_sources(waiting.pop()) - seen
+        seen |= new
+        waiting += new
+    assert seen <= {*kernel_cache.compiled_sources()}
+    assert "board.py" in {path.name for path in seen}
+
+
+def test_make_compiles_again_when_the_kernel_cache_does() -> None:
+    """`make setup` did nothing after a change of the rules, and the first search compiled for a minute."""
+    printed = subprocess.run(
+        ["make", "--dry-run", "--no-print-directory", "--eval", "sources:;@echo $(KERNELS)", "sources"],
+        cwd=SRC.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    watched = {SRC.parent / name for name in printed.split()}
+    assert {*kernel_cache.compiled_sources()} <= watched

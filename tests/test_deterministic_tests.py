@@ -9,10 +9,11 @@ from pathlib import Path
 TESTS = Path(__file__).parent
 FILES = sorted(TESTS.rglob("*.py"))
 SLEEPS = {"time.sleep", "asyncio.sleep", "anyio.sleep", "trio.sleep"}
+WAIT = ".wait("  # of a thread's event, or of a process
 TIMED_WAITS = {"wait_for_timeout"}  # of a page of Playwright
 # A load state of Playwright: half a second without a request. In two parts, or it would be found here.
 IDLE_NETWORK = "network" + "idle"
-WORDS = ("sleep", *TIMED_WAITS, IDLE_NETWORK)  # a module without any of them is not parsed
+WORDS = ("sleep", WAIT, *TIMED_WAITS, IDLE_NETWORK)  # a module without any of them is not parsed
 
 
 def waits(source: str) -> Iterator[str]:
@@ -24,14 +25,17 @@ def waits(source: str) -> Iterator[str]:
     ['line 3: asyncio.sleep']
     >>> [*waits("page.wait_for_timeout(5)\\npage.wait_for_load_state('networkidle')")]
     ['line 1: wait_for_timeout', 'line 2: networkidle']
+    >>> [*waits("event.wait()\\nprocess.wait(HANG)\\nevent.wait(0.02)\\nevent.wait(timeout=1)")]
+    ['line 3: event.wait', 'line 4: event.wait']
     """
     tree = ast.parse(source)
     names = imported(tree)
     for node in ast.walk(tree):
         match node:
-            case ast.Call(func, args):
+            case ast.Call(func, args, keywords):
                 name = dotted(func, names)
-                if name in SLEEPS and not is_turn_for_others(name, args):
+                is_sleep = name in SLEEPS and not is_turn_for_others(name, args)
+                if is_sleep or (name.endswith(".wait") and any(map(is_number, [*args, *keywords]))):
                     yield f"line {node.lineno}: {name}"
                 elif name.rpartition(".")[2] in TIMED_WAITS:
                     yield f"line {node.lineno}: {name.rpartition('.')[2]}"
@@ -59,6 +63,12 @@ def dotted(node: ast.expr, names: dict[str, str]) -> str:
         case ast.Attribute(value, name):
             return f"{dotted(value, names)}.{name}"
     return ""
+
+
+def is_number(node: ast.AST) -> bool:
+    """Whether an argument is a number that is written out; a name may be the time until a test gives up."""
+    value = node.value if isinstance(node, ast.keyword) else node
+    return isinstance(value, ast.Constant) and isinstance(value.value, int | float)
 
 
 def is_turn_for_others(name: str, args: list[ast.expr]) -> bool:

@@ -105,17 +105,18 @@ class Environment:
             wanted = Requirement(text)
             if wanted.marker and not any(wanted.marker.evaluate({"extra": extra}) for extra in extras | {""}):
                 continue
-            name, found = canonicalize_name(wanted.name), asking
+            name, package = canonicalize_name(wanted.name), asking
             if name != "tripot":
-                found = distribution(name)
-                assert wanted.specifier.contains(found.version), f"{text}, but {found.version} is installed"
+                package = distribution(name)
+                version = package.version
+                assert wanted.specifier.contains(version), f"{text}, but {version} is installed"
             step = f"{name}[{','.join(sorted(wanted.extras))}]"
             if step in self.distributions:
                 continue
             self.distributions.add(step)
             if name != "tripot":
-                self._link_files(found)
-            self._link(found, {*wanted.extras})
+                self._link_files(package)
+            self._link(package, {*wanted.extras})
 
     def _link_files(self, package: Distribution) -> None:
         tops = {path.parts[0] for path in package.files or [] if path.suffix != ".pth"}

@@ -129,6 +129,14 @@ def test_every_supported_python_passes_check_and_test() -> None:
         assert f"make {name}" in [step.get("run") for step in jobs[name]["steps"]]
 
 
+def test_workflows_name_the_database_so_that_its_tests_are_not_skipped() -> None:
+    for path in WORKFLOWS:
+        for name, job in read_yaml(path)["jobs"].items():
+            if {"make test", "make coverage"} & {step.get("run") for step in job["steps"]}:
+                assert job["env"]["TRIPOT_TEST_POSTGRES"], name
+                assert "postgres" in job["services"], name
+
+
 @pytest.mark.parametrize("path", WORKFLOWS, ids=named)
 def test_workflows_have_few_rights_and_an_end(path: Path) -> None:
     workflow = read_yaml(path)
@@ -148,6 +156,58 @@ def test_hooks_call_tools_of_the_project_and_download_nothing() -> None:
         if program != "git":
             assert (program, arguments[0]) == (".venv/bin/python", "-m")
             assert importlib.util.find_spec(arguments[1]), f"{arguments[1]} is not among the dev packages"
+
+
+@pytest.mark.parametrize("tool", ["ruff format", "ruff check"])
+def test_hooks_leave_generated_files_as_they_are(tool: str) -> None:
+    """A file that is named was formatted although pyproject.toml excludes it."""
+    entries = [hook["entry"] for hook in read_yaml(HOOKS)["repos"][0]["hooks"] if tool in hook["entry"]]
+    assert len(entries) == 1
+    _, *arguments = shlex.split(entries[0])
+    command = [sys.executable, *arguments, "--diff", "src/tripot/__init__.pyi"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+EXCEPTIONS = (
+    r"# noqa: [A-Z]+[0-9]+(?:, [A-Z]+[0-9]+)*",
+    r"# (?:type|pyright): ignore\[[a-z, A-Z-]+\]",
+    r"svelte-ignore [a-z_, ]+",
+    r"eslint-disable[a-z-]* [a-z/-]+",
+)
+SOURCES = [
+    path
+    for folder in ("src", "tests", "tools", "bench", "examples", "web/src")
+    for kind in ("py", "pyi", "ts", "svelte")
+    for path in (ROOT / folder).rglob(f"*.{kind}")
+]
+
+
+def exceptions_without_reason(text: str) -> list[str]:
+    """The lines of a source that except something from a rule without saying why.
+
+    >>> exceptions_without_reason("a = b  # noqa: F821 - c adds it")
+    []
+    >>> len(exceptions_without_reason("a = b  # type" + ": ignore[x]"))
+    1
+    >>> exceptions_without_reason("// for tables\\n// prettier-ignore\\nx();\\n// prettier-ignore")
+    ['// prettier-ignore']
+    """
+    faults, above = [], ""
+    for line in text.splitlines():
+        if any(rule in line for rule in ("noqa", "ignore", "eslint-disable")):
+            rest = re.sub("|".join(EXCEPTIONS), "\0", line)
+            *_, reason = rest.split("\0")
+            is_exception = rest != line and not re.search("[a-z]", reason.removesuffix("-->"))
+            is_bare = line.strip() == "// prettier-ignore" and not above.strip().startswith("//")
+            faults += [line] if is_exception or is_bare else []
+        above = line
+    return faults
+
+
+def test_every_exception_from_a_rule_has_a_reason() -> None:
+    faults = {named(path): exceptions_without_reason(path.read_text("utf-8")) for path in SOURCES}
+    assert {path: lines for path, lines in faults.items() if lines} == {}
 
 
 # --- Forms and links ---------------------------------------------------------------------------
@@ -180,6 +240,19 @@ def test_links_to_files_lead_somewhere(path: Path) -> None:
     files = [link.partition("#")[0] for link in links if not link.startswith(("https://", "#"))]
     missing = [file for file in files if not (path.parent / file).exists()]
     assert not missing
+
+
+def test_every_document_is_linked_from_the_index_or_a_document_that_it_leads_to() -> None:
+    """The one about the board of a game was linked from nowhere."""
+    waiting = [ROOT / "docs" / "index.md"]
+    seen = {*waiting}
+    while waiting:
+        path = waiting.pop()
+        links = re.findall(r"\]\(([^)\s:]+\.md)(?:#[^)]*)?\)", path.read_text("utf-8"))
+        new = {(path.parent / link).resolve() for link in links} - seen
+        seen |= new
+        waiting += new
+    assert {*(ROOT / "docs").rglob("*.md")} <= seen
 
 
 # --- The examples of the README ----------------------------------------------------------------

@@ -143,15 +143,15 @@ def test_pyright_knows_the_options_states_and_actions_of_each_game(tmp_path: Pat
         "--outputjson",
     ]
     done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
-    found = json.loads(done.stdout)["generalDiagnostics"]
-    rules = Counter(diagnostic.get("rule", diagnostic["severity"]) for diagnostic in found)
+    diagnostics = json.loads(done.stdout)["generalDiagnostics"]
+    rules = Counter(diagnostic.get("rule", diagnostic["severity"]) for diagnostic in diagnostics)
     keys = [game.key for game in tripot.list_games()]
     assert rules == {
         "information": TYPES * len(keys),
         "reportArgumentType": len(keys),
         "reportCallIssue": len(keys),
-    }, found
-    revealed = [diagnostic["message"] for diagnostic in found if diagnostic["severity"] == "information"]
+    }, diagnostics
+    revealed = [each["message"] for each in diagnostics if each["severity"] == "information"]
     assert revealed[::TYPES] == [
         f'Type of "tripot.{key}.initial_state(players=2)" is "State"' for key in keys
     ]

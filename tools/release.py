@@ -66,8 +66,8 @@ def parse_version(text: str) -> Version | None:
     >>> parse_version("0.2.10"), parse_version("0.2"), parse_version("0.2.0rc1")
     ((0, 2, 10), None, None)
     """
-    found = _VERSION.fullmatch(text)
-    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+    match = _VERSION.fullmatch(text)
+    return (int(match[1]), int(match[2]), int(match[3])) if match else None
 
 
 def changelog_sections(text: str) -> list[Section]:
@@ -86,10 +86,10 @@ def changelog_sections(text: str) -> list[Section]:
 
 def package_version(root: Path) -> str:
     """Return the version that the package states."""
-    found = _PACKAGE_VERSION.search((root / "src/tripot/__init__.py").read_text("utf-8"))
-    if found is None:
+    match = _PACKAGE_VERSION.search((root / "src/tripot/__init__.py").read_text("utf-8"))
+    if match is None:
         raise NotReadyError(['src/tripot/__init__.py has no line of the form __version__ = "0.0.0"'])
-    return found[1]
+    return match[1]
 
 
 def citation_fields(root: Path) -> dict[str, str]:
@@ -100,7 +100,7 @@ def citation_fields(root: Path) -> dict[str, str]:
 def newest_tag(root: Path) -> Version | None:
     """Return the highest version that has a tag; None if there is none."""
     names = _git(root, "tag", "--list", "v*").split()
-    return max((found for name in names if (found := parse_version(name[1:]))), default=None)
+    return max((version for name in names if (version := parse_version(name[1:]))), default=None)
 
 
 def prepare(root: Path) -> Release:
@@ -159,9 +159,9 @@ def _citation_reasons(version: str, section: Section | None, fields: dict[str, s
     if fields.get("version") != version:
         reasons.append(f"CITATION.cff names version {fields.get('version')}, not {version}")
     if section is not None and fields.get("date-released") != section.date:
-        found = fields.get("date-released")
+        stated = fields.get("date-released")
         reasons.append(
-            f"CITATION.cff has the release date {found}, but CHANGELOG.md has {section.date or 'none'}"
+            f"CITATION.cff has the release date {stated}, but CHANGELOG.md has {section.date or 'none'}"
         )
     return reasons
 

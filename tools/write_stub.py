@@ -49,7 +49,7 @@ def _typed_game(game: AnyGame) -> list[str]:
     options = ", ".join(f"{field.name}: {field.type} = ..." for field in dataclasses.fields(game.Options))
     return [
         f"class _{name}({name}):",
-        "    @overload  # type: ignore[override]",
+        "    @overload  # type: ignore[override]  # options may be given by name too",
         f"    def initial_state(self, options: {name}Options, /) -> {name}State: ...",
         "    @overload",
         f"    def initial_state(self, {options}) -> {name}State: ...",

@@ -132,7 +132,7 @@ def interface(struct: type[Struct]) -> str:
         is_optional = not field.required and (is_request or config.omit_defaults)
         hint = plain[field.name]
         if is_optional and not is_request and field.default is None:
-            hint = Union[tuple(each for each in get_args(hint) if each is not type(None))]  # noqa: UP007
+            hint = Union[tuple(each for each in get_args(hint) if each is not type(None))]  # noqa: UP007 - `|` takes no tuple
         lines.append(f"  {field.name}{'?' if is_optional else ''}: {ts_type(hint)};\n")
     head = comment(struct.__doc__ or "") + f"export interface {struct.__name__}{extends} {{"
     return f"{head}\n{''.join(lines)}}}\n" if lines else f"{head}}}\n"
@@ -151,15 +151,15 @@ def typed_dict_interface(typed_dict: type, aliases: Mapping[str, Any] = ALIASES)
 
 def field_docstrings(owner: type | types.ModuleType) -> dict[str, str]:
     """The string after each field of a TypedDict or constant of a module, by its name."""
-    found = {}
+    docstrings = {}
     body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body
     if isinstance(definition := body[0], ast.ClassDef):
         body = definition.body
     for field, after in itertools.pairwise(body):
         match field, after:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                found[name] = text
-    return found
+                docstrings[name] = text
+    return docstrings
 
 
 def alias(name: str, members: list[str]) -> str:

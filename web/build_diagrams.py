@@ -48,7 +48,7 @@ def _drawn(position: str, lit: Sequence[str] = (), action: str = "", **captions:
             [_fact(effect) for effect in preview.effects],
             preview.error and _fact(preview.error.fact),
         )
-        diagram["tried"] = {"action": action, "effects": effects, "error": error}
+        diagram["preview"] = {"action": action, "effects": effects, "error": error}
     return diagram | {"caption": captions}
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-OLDEST = (20, 19)
+OLDEST = {20: 19, 22: 13}  # the oldest minor version of each major one that ESLint and Vite accept below 24
 HERE = Path(__file__).parent
 
 
@@ -16,8 +16,16 @@ def is_new_enough() -> bool:
     if not (shutil.which("node") and shutil.which("npm")):
         return False
     output = subprocess.run(["node", "--version"], capture_output=True, text=True, check=False).stdout
-    version = re.match(r"v(\d+)\.(\d+)", output)
-    return version is not None and (int(version[1]), int(version[2])) >= OLDEST
+    return is_supported(output)
+
+
+def is_supported(version: str) -> bool:
+    """Whether a version of Node, such as v22.13.0, can build the page."""
+    numbers = re.match(r"v(\d+)\.(\d+)", version)
+    if numbers is None:
+        return False
+    major, minor = int(numbers[1]), int(numbers[2])
+    return major >= 24 or (major in OLDEST and minor >= OLDEST[major])
 
 
 def main(arguments: list[str]) -> int:

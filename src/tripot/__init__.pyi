@@ -23,25 +23,25 @@ __all__: list[str]
 __version__: str
 
 class _Triggery(Triggery):
-    @overload  # type: ignore[override]
+    @overload  # type: ignore[override]  # options may be given by name too
     def initial_state(self, options: TriggeryOptions, /) -> TriggeryState: ...
     @overload
     def initial_state(self, players: int = ..., bonus: str = ..., score: str = ..., bag: str = ..., board: str = ..., dice: str = ...) -> TriggeryState: ...
 
 class _Trigon(Trigon):
-    @overload  # type: ignore[override]
+    @overload  # type: ignore[override]  # options may be given by name too
     def initial_state(self, options: TrigonOptions, /) -> TrigonState: ...
     @overload
     def initial_state(self, players: int = ..., teams: bool = ..., contact: str = ..., start: str = ..., figure: str = ..., shape: str = ..., pieces: str = ...) -> TrigonState: ...
 
 class _Triolet(Triolet):
-    @overload  # type: ignore[override]
+    @overload  # type: ignore[override]  # options may be given by name too
     def initial_state(self, options: TrioletOptions, /) -> TrioletState: ...
     @overload
     def initial_state(self, players: int = ...) -> TrioletState: ...
 
 class _Trippples(Trippples):
-    @overload  # type: ignore[override]
+    @overload  # type: ignore[override]  # options may be given by name too
     def initial_state(self, options: TrippplesOptions, /) -> TrippplesState: ...
     @overload
     def initial_state(self, players: int = ..., layout: str = ..., zone: str = ..., neutral: str = ..., corners: str = ..., finish: str = ..., tiles: str = ..., indirect: bool = ..., freeze: bool = ..., board: str = ...) -> TrippplesState: ...

@@ -211,6 +211,14 @@ class State(ABC, Generic[A]):
         """Who acts now: a seat that can act (`apply` includes forced passes), CHANCE, or None at the end."""
 
     @property
+    def has_begun(self) -> bool:
+        """Whether the moves have begun; False while players or chance still lay out what they are made on.
+
+        Before that, nobody stands better or worse. By default True.
+        """
+        return True
+
+    @property
     @abstractmethod
     def prompt(self) -> Fact:
         """What the seat to act, or chance, has to do now; at the end, `outcome.reason`."""
@@ -243,7 +251,11 @@ class State(ABC, Generic[A]):
         return analysis
 
     def matching_actions(self, text: str) -> tuple[A, ...]:
-        """The offered actions that a short text may mean; by default, those whose last word it is."""
+        """The actions that a player may mean by a short text, such as a piece and a cell.
+
+        By default, the offered ones whose last word it is: `c4` for `lay c4`. Where other actions than those
+        may be meant, it must not tell which of them are legal.
+        """
         return tuple(action for action in self.offered_actions() if str(action).endswith(f" {text}"))
 
     def draw_action(self, action: A, text: str = "") -> tuple[str, ...]:
@@ -554,7 +566,8 @@ class Game(ABC, Generic[A]):
 
     key          its name in records, addresses and commands: lower-case letters
     title        its name for people
-    version      of its behaviour: within a version, the same actions lead to the same states
+    version      of its behaviour: within a version, the same actions lead to the same states. Records of
+                 older versions are read if `changes_since` allows it
     Options      the class of its options; `players` is always one of them
     levels       the levels of its engine, from 1, weakest first
     draw_clause  the clause that allows a draw by agreement, or None
@@ -596,6 +609,14 @@ class Game(ABC, Generic[A]):
             raise ValueError(
                 f"{self.title} has the levels {self.levels[0]} to {self.levels[-1]}, not {level}"
             )
+
+    def changes_since(self, version: int, options: _Options) -> str:
+        """What an older version of the rules does differently in games with these options, in English.
+
+        Empty if such games lead to the same states in this version: then their records are still read. By
+        default any older version may differ.
+        """
+        return "the same actions may lead to another position"
 
     def repeat_chance(self, start: Any, outcomes: list[A]) -> tuple[Any, list[A]]:
         """The first state of a game that repeats recorded chance outcomes, and those that it does not imply.

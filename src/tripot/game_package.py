@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any, ClassVar, Generic, ParamSpec, TypeVar, cast, overload
@@ -127,14 +127,14 @@ def are_indices(values: object, count: int) -> bool:
     return isinstance(values, tuple) and all(is_index(value, count) for value in values)
 
 
-def offered_part(state: AnyState, analysis: Analysis, hidden_facts: Container[str]) -> Analysis:
-    """Return the part of an analysis that `State.hint` may show: only offered actions, without hidden facts.
+def offered_part(state: AnyState, analysis: Analysis, may_show: Callable[[str], bool]) -> Analysis:
+    """Return the part of an analysis that `State.hint` may show: offered actions, and facts with such keys.
 
-    `hidden_facts` are keys. A principal variation ends before an action that its player would have to notice.
+    A principal variation ends before an action that its player would have to notice.
     """
 
     def kept(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        return tuple(fact for fact in facts if fact.key not in hidden_facts)
+        return tuple(fact for fact in facts if may_show(fact.key))
 
     def offered_pv(pv: Sequence[Any]) -> tuple[Any, ...]:
         now = state

@@ -2,7 +2,7 @@
 
     tripot record 1
     game: ...                       the key of the game
-    version: 1                      the version of its rules
+    version: 1                      the version of its rules; an older one if they are the same for this game
     options: name=value             options that differ from their defaults; may be empty
     position: ...                   only if the game started from a position: its `to_text`
     seats: Ann, level 3             one name per seat
@@ -68,6 +68,10 @@ class RecordError(TripotError):
         super().__init__(f"line {line}: {reason}")
 
 
+class RulesVersionError(TripotError):
+    """A game that was played with a version of the rules in which it went differently."""
+
+
 # --- Checks of the parts of a record -----------------------------------------------------------
 
 
@@ -99,6 +103,17 @@ def check_date(date: str) -> None:
         is_valid = False
     if not is_valid:
         raise TripotError(f"{_shortened(date)!r} is no date such as 2026-11-15")
+
+
+def check_version(game: AnyGame, version: int, options: str) -> None:
+    """Raise RulesVersionError unless games of a version with these options are the same in this version."""
+    if version == game.version:
+        return
+    message = f"it was played with version {version} of the rules"
+    if not 1 <= version < game.version:
+        raise RulesVersionError(f"{message}; here they have version {game.version}")
+    if change := game.changes_since(version, game.Options.parse(options)):
+        raise RulesVersionError(f"{message}, and in version {game.version} {change}")
 
 
 def starting_state(game: AnyGame, options: Options, position: str = "") -> AnyState:
@@ -157,7 +172,8 @@ class Record:
     """A played game, finished or not.
 
     The headers are checked when a Record is created. The actions are checked when it is replayed, which
-    `parse`, `states`, `final_state` and `outcome` do.
+    `parse`, `states`, `final_state` and `outcome` do. `older_version` is the version of the rules that the
+    record names if it is not the present one.
     """
 
     game: AnyGame
@@ -168,8 +184,11 @@ class Record:
     termination: str = ""
     position: str = ""
     seed: str = ""
+    older_version: int | None = None
 
     def __post_init__(self) -> None:
+        if self.older_version is not None:
+            check_version(self.game, self.older_version, str(self.options))
         check_start(self.game, self.options, self.position)
         check_seats(self.seats, self.options)
         check_date(self.date)
@@ -209,7 +228,7 @@ class Record:
     def _text(self, result: str) -> str:
         headers = {
             "game": self.game.key,
-            "version": str(self.game.version),
+            "version": str(self.older_version or self.game.version),
             "options": str(self.options),
             "position": self.position,
             "seats": ", ".join(self.seats),
@@ -314,14 +333,17 @@ def _record_from_headers(headers: Headers) -> Record:
     line, key = headers["game"]
     with _error_at_line(line):
         game = get_game(key)
-    line, version = headers["version"]
-    if version != str(game.version):
+    version_line, text = headers["version"]
+    version = int(text) if re.fullmatch("[1-9][0-9]{0,3}", text) else 0
+    if not 1 <= version <= game.version:
         raise RecordError(
-            line, f"version {_shortened(version)!r} of the rules; here they have version {game.version}"
+            version_line, f"version {_shortened(text)!r} of the rules; here they have version {game.version}"
         )
     line, text = headers["options"]
     with _error_at_line(line):
         options = game.Options.parse(text)
+    with _error_at_line(version_line):
+        check_version(game, version, text)
     line, position = headers.get("position", (line, ""))
     with _error_at_line(line):
         check_start(game, options, position)
@@ -334,7 +356,8 @@ def _record_from_headers(headers: Headers) -> Record:
     line, seed = headers.get("seed", (line, ""))
     with _error_at_line(line):
         check_seed(seed)
-    return Record(game, options, seats, date, (), "", position, seed)
+    older_version = version if version < game.version else None
+    return Record(game, options, seats, date, (), "", position, seed, older_version)
 
 
 def _replay_actions(unplayed: Record, lines: list[str], first_number: int) -> tuple[Record, Outcome | None]:

@@ -38,7 +38,14 @@ from tripot.game import (
 from tripot.record import Record, check_date, check_name, outcome_of, starting_state, termination_outcome
 
 EQUAL_DRAW_ACTIONS: Final = 20
-"""Actions per player before a bot accepts a draw in an equal position."""
+"""Moves per player before a bot accepts a draw in an equal position."""
+
+CLEARLY_WORSE: Final = -0.5
+"""The value, from -1 to 1, at which a bot accepts a draw at any time.
+
+Exact values are -1, 0 and 1. An estimate is the largest of several inexact ones of the seat to act, so the
+other side looks worse than it is.
+"""
 
 
 def reveals_information(state: AnyState, action: Action) -> bool:
@@ -275,23 +282,26 @@ class Table:
     def bot_accepts(self, seat: Seat, limit: Limit, rng: Rng) -> bool:
         """Whether a bot accepts the offer: always an undo, and a draw if it has nothing better to expect.
 
-        That is the case if it stands worse, or equal when each player has acted `EQUAL_DRAW_ACTIONS` times:
-        before that, the others may still go wrong.
+        That is the case if it stands clearly worse, or not better when each player has made
+        `EQUAL_DRAW_ACTIONS` moves: before that, the others may still go wrong. Before the first move, and
+        while chance is to act, nothing can be said, so the bot declines.
 
         An engine evaluates for the seat to act only. So the position is evaluated for that seat, in a
         determinization of the bot's own view: the bot does not use what it may not see.
         """
         actor, level = self.to_act, self.players[seat].level
-        if self.offer is None or self.offer.kind == "undo" or not isinstance(actor, Seat):
+        if self.offer is None or self.offer.kind == "undo":
             return self.offer is not None
+        if not isinstance(actor, Seat) or not self.state.has_begun:
+            return False
         assert level is not None
         sampled = self.state.view(seat).determinize(rng).view(actor)
         with closing(self.game.engine(level)) as engine:
             value = engine.analyse(sampled, limit, rng).candidates[0].value
         if sampled.teams[seat] != sampled.teams[actor]:
             value = -value
-        acted = sum(isinstance(state.to_act, int) for state in self._states[:-1])
-        return value < 0 or (value == 0 and acted >= EQUAL_DRAW_ACTIONS * len(self.players))
+        moves = sum(state.has_begun and isinstance(state.to_act, int) for state in self._states[:-1])
+        return value <= CLEARLY_WORSE or (value <= 0 and moves >= EQUAL_DRAW_ACTIONS * len(self.players))
 
     @property
     def pending_answers(self) -> list[Seat]:

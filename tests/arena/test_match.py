@@ -35,7 +35,8 @@ from tripot.record import Record
 
 
 def match_of(toy_game: AnyGame, **settings: object) -> MatchConfig:
-    return replace(MatchConfig(toy_game.key, a="2", b="1", games=4, simulations=1, seed=3), **settings)  # type: ignore[arg-type]
+    config = MatchConfig(toy_game.key, a="2", b="1", games=4, simulations=1, seed=3)
+    return replace(config, **settings)  # type: ignore[arg-type]  # passed on as they came
 
 
 def test_a_match_returns_score_records_and_time_usage(toy_game: AnyGame) -> None:

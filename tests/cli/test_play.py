@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from tests.cli.fixed_engines import FixedEngine, FixedValueEngine
@@ -350,7 +352,9 @@ def test_list_shows_the_legal_actions_with_a_prefix(
     first = next(state for state in played_record.states() if isinstance(state.to_act, int))
     shown = run_cli("play", game.key, *TWO, lines=typed("list", "list @")).output
     assert all(f"{number:>3} {action}" in shown for number, action in enumerate(first.legal_actions(), 1))
-    assert "No legal action begins with '@'" in shown
+    assert "Nothing in the list begins with '@'." in shown
+    announced = " ".join(i18n.render(game, announcement) for announcement in first.announcements)
+    assert announced in " ".join(shown.split("begins with '@'.")[1].split())
 
 
 def test_help_lists_every_word_that_can_be_typed(run_cli: Run, game: AnyGame) -> None:
@@ -430,7 +434,77 @@ def test_a_bot_accepts_an_early_draw_only_if_it_is_worse(
     assert bool(kept(saves_home)[0].outcome) == agrees
 
 
+# --- skipped turns -------------------------------------------------------------------------------
+
+
+def skip_second(monkeypatch: pytest.MonkeyPatch, game: AnyGame) -> str:
+    """Let every action of a seat skip a turn of the second seat; return what is then said."""
+    monkeypatch.setattr(
+        type(game.initial_state()),
+        "skipped_by",
+        lambda state, _: (1,) if isinstance(state.to_act, int) else (),
+    )
+    return f"{i18n.seat_name(game, 1)} cannot play and is skipped."
+
+
+def test_skipped_turns_are_said_where_only_bots_act(
+    run_cli: Run, game: AnyGame, saves_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were said before the turn of a person only, who may never act again."""
+    said = skip_second(monkeypatch, game)
+    monkeypatch.setattr(type(game), "engine", lambda *_: FixedValueEngine(0.0))
+    shown = run_cli("play", game.key, "--seats", "bot1,bot1", "--seed", 1).output
+    acted = [seat for seat, _ in _log(kept(saves_home)[0]) if seat is not None]
+    assert " ".join(shown.split()).count(said) == len(acted)
+
+
+def test_skipped_turns_are_said_after_the_last_action(
+    run_cli: Run, game: AnyGame, typed_moves: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = skip_second(monkeypatch, game)
+    shown = run_cli("play", game.key, *TWO, lines=typed(*typed_moves)).output
+    assert " ".join(shown.split()).count(said) == len(typed_moves)
+
+
+def test_after_an_undo_earlier_skipped_turns_are_not_said_again(
+    run_cli: Run, game: AnyGame, typed_moves: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = skip_second(monkeypatch, game)
+    shown = run_cli("play", game.key, *TWO, lines=typed(*typed_moves[:3], "undo", "quit")).output
+    assert " ".join(shown.split()).count(said) == 3
+
+
+def _log(record: Record) -> list[tuple[int | None, str]]:
+    states = zip(record.states(), record.actions, strict=False)
+    return [
+        (state.to_act if isinstance(state.to_act, int) else None, str(action)) for state, action in states
+    ]
+
+
+# --- input ---------------------------------------------------------------------------------------
+
+
+def test_input_that_is_not_utf_8_is_an_unreadable_move(run_cli: Run, game: AnyGame) -> None:
+    """It ended the game with a traceback."""
+    shown = run_cli("play", game.key, *TWO, lines=b"\xff\xfe\nquit\n").output
+    assert "Cannot read" in shown
+    assert "Goodbye." in shown
+
+
 # --- hidden information --------------------------------------------------------------------------
+
+
+def test_the_up_arrow_does_not_show_what_the_other_person_typed(
+    run_cli: Run, toy_game: AnyGame, game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exchanges and other hidden moves stayed in the history of the input line."""
+    cleared: list[None] = []
+    editor = SimpleNamespace(clear_history=lambda: cleared.append(None))
+    monkeypatch.setitem(sys.modules, "readline", editor)
+    run_cli("play", toy_game.key, *TWO, lines=typed("", "take 2", "", "take 2", "", "quit"))
+    assert len(cleared) == 3, "each time that the screen is handed over"
+    run_cli("play", game.key, *TWO, lines=typed("1", "1", "quit"))
+    assert len(cleared) == 3, "nothing is hidden in this game"
 
 
 def test_people_hand_over_the_screen_if_information_is_hidden(run_cli: Run, toy_game: AnyGame) -> None:
@@ -493,8 +567,8 @@ def test_board_and_prompt_fit_into_a_window_of_80_by_30(
     shown = run_cli("play", game.key, *TWO, *QUICK, lines=lines).output
     screens = shown.split("\x1b[2J")[1:]
     assert len(screens) > len(typed_moves[:20])
-    for each in screens[:-1]:
-        assert each.count("\n") <= 30, each
+    for screen in screens[:-1]:
+        assert screen.count("\n") <= 30, screen
 
 
 # --- again ---------------------------------------------------------------------------------------
@@ -520,7 +594,19 @@ def test_same_chance_as_excludes_another_start(
     file = tmp_path / "first.txt"
     played_record.save(file)
     shown = run_cli("play", game.key, "--same-chance-as", file, "-o", "players=2", code=2).output
-    assert "leave out -o, --from and --resume" in shown
+    assert "leave out -o, --players, --from and --resume" in shown
+
+
+def test_players_is_named_where_it_cannot_be_given(
+    run_cli: Run, game: AnyGame, played_record: Record, tmp_path: Path
+) -> None:
+    """The message said to leave out -o, which had not been typed."""
+    file = tmp_path / "first.txt"
+    played_record.save(file)
+    start = played_record.final_state.to_text()
+    for arguments in (("--resume", file), ("--same-chance-as", file), ("--from", start)):
+        shown = run_cli("play", game.key, "--players", 2, *arguments, code=2).output
+        assert "--players" in shown
 
 
 def test_a_file_of_another_session_is_never_overwritten(run_cli: Run, game: AnyGame, tmp_path: Path) -> None:

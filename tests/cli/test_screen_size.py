@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from random import Random
+from typing import Any
 
 import pytest
+from rich.text import Text
+from tests.cli.fixed_engines import FixedValueEngine
 from tests.cli.screens import CASES, HEIGHT, Screens, table_after, variants
 
 import tripot
+from tripot import i18n
+from tripot.cli.game_screen import GameScreen
 from tripot.game import AnyGame
-from tripot.table import Table
+from tripot.table import Player, Table
+
+GAME_WITHOUT_POINTS = next(game for game in tripot.list_games() if game.draw_clause)
 
 QUESTIONS = (
     "",
@@ -83,3 +91,34 @@ def test_the_board_stays_on_the_screen_of_a_hint(screens: Screens) -> None:
                 assert len(lines) > height, screen
             maps += "territory:" in screen
     assert maps
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+def test_skipped_turns_are_shown_with_the_result_and_with_the_turns_of_bots(
+    screens: Screens, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    """They were shown only before the next turn of a person, who may never act again."""
+    game = GAME_WITHOUT_POINTS
+    options = game.Options.parse("players=2")
+    monkeypatch.setattr(
+        type(game.initial_state()),
+        "skipped_by",
+        lambda state, _: (1,) if isinstance(state.to_act, int) else (),
+    )
+    monkeypatch.setattr(type(game), "engine", lambda *_: FixedValueEngine(0.0))
+    said = f"{i18n.seat_name(game, 1)} cannot play and is skipped."
+    notes = []
+    show_board = GameScreen.show_board
+
+    def noted(self: GameScreen, seat: int | None, note: Text | None = None, *rest: Any) -> None:
+        notes.append((self.table.to_act, note.plain if note else ""))
+        show_board(self, seat, note, *rest)
+
+    monkeypatch.setattr(GameScreen, "show_board", noted)
+    table = Table(game, options, [Player("Ann"), Player("bot", level=1)])
+    shown = screens(table, (str(table.state.offered_actions()[0]) for _ in count()), columns)
+    assert table.outcome
+    assert said in " ".join(shown[-1][0].split())
+    assert shown[-1][0].count("is skipped") == 1
+    assert {note.count(said) for actor, note in notes if actor == 1} == {1}
+    assert all(len(screen.split("\n")) <= HEIGHT for screen, _ in shown)

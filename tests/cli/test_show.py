@@ -136,8 +136,8 @@ def test_verify_names_the_line_and_the_clause_in_words(
     lines[at] = f"3. {played_record.actions[1]}"
     wrong.write_text("\n".join(lines) + "\n", encoding="utf-8")
     result = run_cli("verify", wrong, file, code=1)
-    said = i18n.render(game, refusal.fact)
-    assert result.stderr == f"{wrong}: line {at + 1}: {said} ({refusal.fact.clause})\n"
+    sentence = i18n.render(game, refusal.fact)
+    assert result.stderr == f"{wrong}: line {at + 1}: {sentence} ({refusal.fact.clause})\n"
     assert "OK" in result.stdout, "the other file is checked all the same"
 
 

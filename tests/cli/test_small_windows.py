@@ -7,13 +7,16 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.cli.fixed_engines import FixedValueEngine
 from tests.random_games import random_states
 from typer.testing import Result
 
 import tripot
+from tripot import i18n
 from tripot.cli import console
 from tripot.game import AnyGame
 from tripot.record import Record
@@ -58,13 +61,20 @@ def test_squares_that_may_be_entered_and_borders_are_visible_without_colours(
 
 
 def test_a_record_is_resumed_and_solved_without_the_name_of_its_game(
-    run_cli: Run, game: AnyGame, played_record: Record, tmp_path: Path
+    run_cli: Run, game: AnyGame, played_record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "game.txt"
     played_record.save(file)
     assert "tripot replay" in run_cli("play", "--resume", file).output
     assert "the game is over" in run_cli("solve", file, code=2).stderr
     assert "the game is over" in run_cli("solve", game.key, file, code=2).stderr
+    unfinished = replace(played_record, actions=played_record.actions[:-4])
+    unfinished.save(file)
+    monkeypatch.setattr(type(game), "engine", lambda *_: FixedValueEngine(0.5))
+    position = unfinished.final_state.to_text()
+    shown = {run_cli("solve", *words).output for words in ((file,), (game.key, file), (game.key, position))}
+    assert len(shown) == 1
+    assert i18n.render(game, unfinished.final_state.prompt) in " ".join(shown.pop().split())
     assert "which game?" in run_cli("play", code=2).stderr
 
 
@@ -102,6 +112,37 @@ def test_ctrl_c_while_modules_are_imported_gets_one_line(tmp_path: Path) -> None
         check=False,
         text=True,
     )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (
+        128 + signal.SIGINT,
+        "",
+        "tripot: interrupted\n",
+    )
+
+
+INTERRUPTED_IMPORT = """
+import signal, sys
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored in a background process
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+sys.argv = {arguments!r}
+from tripot.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["tripot.cli.solve", "numpy"])
+def test_ctrl_c_in_a_command_gets_one_line(game: AnyGame, played_record: Record, module: str) -> None:
+    """Typer ended the command without a word, also while its module or numpy was imported."""
+    position = next(state for state in played_record.states() if isinstance(state.to_act, int)).to_text()
+    code = INTERRUPTED_IMPORT.format(module=module, arguments=["tripot", "solve", game.key, position])
+    command = [sys.executable, "-c", code]
+    ended = subprocess.run(command, capture_output=True, check=False, text=True)
     assert (ended.returncode, ended.stdout, ended.stderr) == (
         128 + signal.SIGINT,
         "",

@@ -7,7 +7,7 @@ import re
 import select
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -19,6 +19,7 @@ from tests.cli.terminal_emulator import TerminalEmulator
 
 import tripot
 from tripot.cli.console import outcome_text
+from tripot.cli.terminal_game import MAX_DRAWN_ACTIONS
 from tripot.game import CHANCE, AnyGame, AnyState, Options
 from tripot.record import Record
 
@@ -122,29 +123,82 @@ def kinds() -> Iterator[Any]:
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 @pytest.mark.parametrize(("game", "options"), [*kinds()])
 def test_a_person_plays_to_the_end(game: AnyGame, options: Options, tmp_path: Path) -> None:
-    start, file, rng = late_position(options, game), tmp_path / "game.txt", Random(2)
-    seats = ["bot1"] * options.players
+    rng = Random(2)
+    play_to_the_end(
+        game,
+        late_position(options, game),
+        tmp_path / "game.txt",
+        EXTRA_INPUTS,
+        lambda state: [str(rng.choice(state.legal_actions()))],
+    )
+
+
+@pytest.mark.kernel
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize("game", tripot.list_games(), ids=lambda game: game.key)
+def test_a_person_plays_a_whole_game_by_short_texts(game: AnyGame, tmp_path: Path) -> None:
+    """From the first move, with the short texts and numbers that the terminal explains."""
+    start, rng = game.initial_state(), Random(1)
+    while start.to_act is CHANCE:
+        start = start.apply(start.sample_chance(rng))
+    short_moves = play_to_the_end(
+        game, start, tmp_path / "game.txt", (), lambda state: short_inputs(state, rng)
+    )
+    assert short_moves > 5 or not start.draw_pieces()
+
+
+def short_inputs(state: AnyState, rng: Random) -> list[str]:
+    """What to type for a random move: a short text, and the number of its drawing if it may mean several.
+
+    The short text is a piece and a cell, where there are pieces to choose from, or else the last word.
+    """
+    action = rng.choice(state.offered_actions())
+    if state.draw_pieces():
+        piece, _, place = str(action).partition("@")
+        text = f"{piece} {re.split('[^a-z0-9]', place)[0]}"
+    else:
+        text = str(action).rpartition(" ")[2]
+    matches = state.matching_actions(text)
+    if len(matches) == 1:
+        return [text]
+    if action in matches and len(matches) <= MAX_DRAWN_ACTIONS and state.draw_pieces():
+        return [text, str(matches.index(action) + 1)]
+    return [str(action)]
+
+
+def play_to_the_end(
+    game: AnyGame,
+    start: AnyState,
+    file: Path,
+    extra_inputs: Sequence[str],
+    inputs_of: Callable[[AnyState], list[str]],
+) -> int:
+    """Play a game against bots, and check every screen; return how many moves of the person were short."""
+    seats = ["bot1"] * start.options.players
     assert isinstance(start.to_act, int)
     seats[start.to_act] = "Ann"
     arguments = ["play", game.key, "--from", start.to_text(), "--seats", ",".join(seats)]
     arguments += ["--save", str(file), "--seed", "1", "--simulations", "5"]
-    extra = iter(EXTRA_INPUTS)
+    pending, short_moves = [*extra_inputs], 0
     with closing(Terminal(arguments)) as terminal:
         while terminal.wait_for_question():
             check(terminal.screen.text)
             question = "".join(terminal.screen.lines[terminal.screen.row])
-            if (text := next(extra, None)) is not None and question.endswith("> "):
-                terminal.type(text)
-            elif question.endswith("> "):
-                state = Record.load(file).final_state if file.exists() else start
-                terminal.type(str(rng.choice(state.legal_actions())))
-            else:
+            if not question.endswith("> "):
                 terminal.type("")
+                continue
+            if not pending:
+                state = Record.load(file).final_state if file.exists() else start
+                pending = inputs_of(state)
+                short_moves += pending[0] not in map(str, state.legal_actions())
+            terminal.type(pending.pop(0))
         assert terminal.process.wait() == 0
         check(terminal.screen.text)
     outcome = Record.load(file).outcome
     assert outcome is not None, terminal.screen.text
     assert outcome_text(game, outcome) in " ".join(terminal.screen.text.split())
+    return short_moves
 
 
 def check(screen: str) -> None:

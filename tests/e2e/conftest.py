@@ -63,8 +63,8 @@ def running_server(home: Path) -> Iterator[Server]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     if not BUILT.is_file():
         pytest.skip("the page is not built: `make page` does it")
-    with shared_by_workers(tmp_path_factory, "page", running_server) as found:
-        yield found
+    with shared_by_workers(tmp_path_factory, "page", running_server) as running:
+        yield running
 
 
 @pytest.fixture
@@ -79,9 +79,9 @@ def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("there is no Chromium: `apt-get install chromium`")
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield found
-        found.close()
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
 
 
 @dataclass(frozen=True)
@@ -138,14 +138,14 @@ class Devices:
         for _, page in taken:
             with suppress(PlaywrightError):  # a tab that was closed or has crashed
                 page.evaluate("0")  # errors that are still on their way arrive before the answer
-        told = [*self.complaints]
+        complaints = [*self.complaints]
         for device, page in taken:
             if reusable and self._is_cleared(device, page):
                 self.free[device].append(page)
             else:
                 page.context.close()
         self.complaints.clear()  # that a request was cut off by leaving is nothing to complain of
-        return told
+        return complaints
 
     def _is_cleared(self, device: Device, page: Page) -> bool:
         """Clear a page; False if that fails (a closed or crashed tab): the next test must not get it."""
@@ -176,7 +176,7 @@ def devices(browser: Browser) -> Devices:
 
 @pytest.fixture
 def open_page(devices: Devices, server: RunningServer) -> Iterator[Callable[..., Page]]:
-    """A user nobody has seen before, with an empty page. Anything a page complains of fails the test."""
+    """A new user, with an empty page. Anything a page complains of fails the test."""
     reusable = True
 
     def enter(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.resources
+import time
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
@@ -35,18 +36,20 @@ Json: TypeAlias = dict[str, Any]
 class PageUser:
     """A user of the site: one page and the game that is open in it."""
 
-    def __init__(self, page: Page, kind: str = "") -> None:
-        self.page, self.kind = page, kind
+    def __init__(self, page: Page, game_key: str = "") -> None:
+        self.page, self.game_key = page, game_key
 
     # -- games --
 
-    def open(self, kind: str, mode: str = "computer", *, quiet: bool = False, tutorial: bool = False) -> None:
+    def open(
+        self, game_key: str, mode: str = "computer", *, quiet: bool = False, tutorial: bool = False
+    ) -> None:
         """Open a game with the defaults of its form, in the first seat, and go there.
 
         A quiet game begins with the position in `game_helpers.py`: no seat is passed over there, and the
         game does not end within a few moves.
         """
-        game = tripot.get_game(kind)
+        game = tripot.get_game(game_key)
         players = max(2, game.Options().players)
         others: dict[str, Json] = {
             "computer": {"kind": "bot", "level": LEVEL},
@@ -54,16 +57,16 @@ class PageUser:
             "invite": {"kind": "open"},
         }
         self.open_by_api(
-            game_key=kind,
+            game_key=game_key,
             options={"players": str(players)},
             seats=[{"kind": "me"}, *[others[mode]] * (players - 1)],
-            position=getattr(self.game_helpers(kind), "QUIET_POSITION", "") if quiet else "",
+            position=getattr(self.game_helpers(game_key), "QUIET_POSITION", "") if quiet else "",
             tutorial=tutorial,
         )
 
-    def open_after_moves(self, kind: str, moves: int) -> None:
+    def open_after_moves(self, game_key: str, moves: int) -> None:
         """Open a quiet game against the computer, and play some moves, until the user is to move again."""
-        self.open(kind, quiet=True)
+        self.open(game_key, quiet=True)
         for _ in range(moves):
             assert self.await_turn()
             self.move()
@@ -71,11 +74,13 @@ class PageUser:
 
     def open_by_api(self, *, tutorial: bool = False, **body: Any) -> None:
         """Open a game as the form does, and go there; without first steps unless they are asked for."""
-        self.kind = body["game_key"]
+        self.game_key = body["game_key"]
         if not self.page.url.endswith(EMPTY):  # a game that is still there would be taken for the new one
             self.page.goto(EMPTY)
         if not tutorial:  # the user knows the game already
-            self.page.evaluate("kind => localStorage.setItem(`tripot.seen.tour.${kind}`, 'yes')", self.kind)
+            self.page.evaluate(
+                "key => localStorage.setItem(`tripot.seen.tutorial.${key}`, 'yes')", self.game_key
+            )
         # The first answer brings the cookie: without it the page would be another user.
         assert self.page.request.get("/api/v1/me").ok
         made = self.page.request.post("/api/v1/games", data=body)
@@ -84,18 +89,18 @@ class PageUser:
         self.see(TABLE if body["seats"].count({"kind": "open"}) else BOARD)
         self.page.mouse.move(0, 0)
 
-    def open_from_home(self, kind: str) -> None:
+    def open_from_home(self, game_key: str) -> None:
         """Start a game against the computer with one click on the home screen."""
-        self.kind = kind
+        self.game_key = game_key
         self.page.goto("#/")
-        self.button(f"Play the computer {tripot.get_game(kind).title}").click()
+        self.button(f"Play the computer {tripot.get_game(game_key).title}").click()
         self.see(TABLE)
         self.skip_tutorial()
 
-    def open_by_form(self, kind: str, mode: str = "computer") -> None:
+    def open_by_form(self, game_key: str, mode: str = "computer") -> None:
         """Open a game from its set-up, as it is proposed there."""
-        self.kind = kind
-        self.page.goto(f"#/new/{kind}/{mode}")
+        self.game_key = game_key
+        self.page.goto(f"#/new/{game_key}/{mode}")
         self.send_form()
         self.skip_tutorial()
 
@@ -109,49 +114,49 @@ class PageUser:
         self.page.locator('label.step:has(input[name="players"])', has_text=number).click()
 
     def sit(
-        self, kind: str, position: str = "", seats: int = 2, options: Mapping[str, str] | None = None
+        self, game_key: str, position: str = "", seats: int = 2, options: Mapping[str, str] | None = None
     ) -> Page:
         """At a game on one screen, from a position or with options, with the first move to make."""
         self.open_by_api(
-            game_key=kind, options=options or {}, seats=[{"kind": "me"}] * seats, position=position
+            game_key=game_key, options=options or {}, seats=[{"kind": "me"}] * seats, position=position
         )
         assert self.await_turn()
         return self.page
 
     def sit_with_bots(
-        self, kind: str, position: str = "", bots: int = 1, options: Mapping[str, str] | None = None
+        self, game_key: str, position: str = "", bots: int = 1, options: Mapping[str, str] | None = None
     ) -> Page:
         """At a game against simple bots, from a position or with options, with a move to make."""
         seats = [{"kind": "me"}, *[{"kind": "bot", "level": LEVEL}] * bots]
-        self.open_by_api(game_key=kind, options=options or {}, seats=seats, position=position)
+        self.open_by_api(game_key=game_key, options=options or {}, seats=seats, position=position)
         assert self.await_turn()
         return self.page
 
-    def invite(self, guest: PageUser, kind: str) -> None:
+    def invite(self, guest: PageUser, game_key: str) -> None:
         """Open a quiet game with a free seat; the guest follows the link, and takes it.
 
         For a moment the guest's page may only watch the game that has begun: nothing is taken back there.
         """
-        self.open(kind, "invite", quiet=True, tutorial=True)
-        guest.kind = kind
+        self.open(game_key, "invite", quiet=True, tutorial=True)
+        guest.game_key = game_key
         guest.page.goto(self.page.get_by_label("Invitation link").input_value())
         guest.page.get_by_label("Your name", exact=True).fill("Ben")
         guest.press("Take a seat")
-        for each in (self, guest):
-            each.page.wait_for_selector('.game[data-status="live"]')
-            each.button("Take back").wait_for()
-            each.skip_tutorial()
+        for user in (self, guest):
+            user.page.wait_for_selector('.game[data-status="live"]')
+            user.button("Take back").wait_for()
+            user.skip_tutorial()
 
     def mover(self, *others: PageUser) -> PageUser:
         """The user who is to move by what the server says, once their page says so too."""
         seat = self.server_state()["state"]["to_act"]
-        found = next(each for each in (self, *others) if each.server_state()["state"]["viewer"] == seat)
-        assert found.await_turn()
-        return found
+        user = next(each for each in (self, *others) if each.server_state()["state"]["viewer"] == seat)
+        assert user.await_turn()
+        return user
 
     def another_tab(self) -> PageUser:
         """The same user at the same game in another tab."""
-        other = PageUser(self.page.context.new_page(), self.kind)
+        other = PageUser(self.page.context.new_page(), self.game_key)
         other.page.goto(self.page.url)
         assert other.await_turn()
         return other
@@ -172,7 +177,7 @@ class PageUser:
             self.page,
             """() => {
               const { active, status } = document.querySelector(".game[data-seq]")?.dataset ?? {};
-              return status === "over" ? "nobody" : active === "true" && "mine";
+              return status === "over" ? "over" : active === "true" && "mine";
             }""",
             timeout=THINKING,
         )
@@ -197,13 +202,13 @@ class PageUser:
     def move(self) -> None:
         """Any legal move, by clicking on the board: `game_helpers.py` says how."""
         before = self.seq()
-        self.game_helpers(self.kind).move(self.page, self.legal)
+        self.game_helpers(self.game_key).move(self.page, self.legal)
         self.await_event(before)
 
     def seq(self) -> int:
         """How many events of the game the page knows."""
-        found: str = self.page.evaluate("() => document.querySelector('.game[data-seq]').dataset.seq")
-        return int(found)
+        seq: str = self.page.evaluate("() => document.querySelector('.game[data-seq]').dataset.seq")
+        return int(seq)
 
     def await_event(self, after: int) -> None:
         """Wait until something has happened since."""
@@ -215,8 +220,8 @@ class PageUser:
 
     def legal(self) -> list[str]:
         """What the server says may be played now: the test asks it what to click."""
-        found: list[str] = self.server_state()["state"]["view"]["legal"]
-        return found
+        actions: list[str] = self.server_state()["state"]["view"]["legal"]
+        return actions
 
     @property
     def game_id(self) -> str:
@@ -225,13 +230,13 @@ class PageUser:
 
     def server_state(self) -> Json:
         """What the server tells the user about the game: its state and its log."""
-        told: Json = self.page.request.get(f"/api/v1/games/{self.game_id}").json()
-        return told
+        answer: Json = self.page.request.get(f"/api/v1/games/{self.game_id}").json()
+        return answer
 
     @staticmethod
-    def game_helpers(kind: str) -> Any:
+    def game_helpers(game_key: str) -> Any:
         """What the tests know of a game: the module `game_helpers` in its folder."""
-        return importlib.import_module(f"tests.e2e.{kind}.game_helpers")
+        return importlib.import_module(f"tests.e2e.{game_key}.game_helpers")
 
     # -- buttons and keys --
 
@@ -309,30 +314,30 @@ SaveScreenshot: TypeAlias = Callable[[Page, str], None]
 # --- What is on a page -------------------------------------------------------------------------
 
 
-def attribute(found: Locator, name: str) -> str:
+def attribute(element: Locator, name: str) -> str:
     """An attribute that has to be there."""
-    text = found.get_attribute(name)
+    text = element.get_attribute(name)
     assert text is not None, f"there is no {name}"
     return text
 
 
-def label(found: Locator) -> str:
+def label(element: Locator) -> str:
     """What a screen reader says of an element."""
-    return attribute(found, "aria-label")
+    return attribute(element, "aria-label")
 
 
-def box(found: Locator) -> FloatRect:
+def box(element: Locator) -> FloatRect:
     """Where an element is on the screen, which it has to be."""
-    seen = found.bounding_box()
-    assert seen is not None, f"{found} cannot be seen"
-    return seen
+    area = element.bounding_box()
+    assert area is not None, f"{element} cannot be seen"
+    return area
 
 
-def middle(found: Locator) -> Point:
+def middle(element: Locator) -> Point:
     """The middle of an element on the screen, brought into view."""
-    found.scroll_into_view_if_needed()
-    seen = box(found)
-    return seen["x"] + seen["width"] / 2, seen["y"] + seen["height"] / 2
+    element.scroll_into_view_if_needed()
+    area = box(element)
+    return area["x"] + area["width"] / 2, area["y"] + area["height"] / 2
 
 
 AWAIT_FRAME = """async ([arg, timeout]) => {
@@ -383,10 +388,11 @@ def await_change(page: Page, condition: str, arg: Any = None, timeout: float = P
 def click(page: Page, selector: str, *, last: bool = False) -> None:
     """Click on the first or last element, once it can be: seen, enabled, and covered by nothing else.
 
+    On a phone a finger taps on it.
     `Locator.click` also waits for two frames to see whether the element moves. This is for the many clicks of
     whole games, in which nothing moves.
     """
-    x, y = await_frame(
+    x, y, is_phone = await_frame(
         page,
         """([selector, last]) => {
           const found = [...document.querySelectorAll(selector)].at(last ? -1 : 0);
@@ -394,19 +400,23 @@ def click(page: Page, selector: str, *, last: bool = False) -> None:
           found.scrollIntoView({ block: "nearest", inline: "nearest" });
           const { x, y, width, height } = found.getBoundingClientRect();
           const middle = [x + width / 2, y + height / 2];
-          return found.contains(document.elementFromPoint(...middle)) ? middle : null;
+          const isPhone = matchMedia("(hover: none)").matches;
+          return found.contains(document.elementFromPoint(...middle)) ? [...middle, isPhone] : null;
         }""",
         [selector, last],
     )
-    page.mouse.click(x, y)
+    if is_phone:
+        page.touchscreen.tap(x, y)
+    else:
+        page.mouse.click(x, y)
 
 
 def overflow(page: Page) -> int:
     """By how many pixels the page is wider than the window."""
-    found: int = page.evaluate(
+    number: int = page.evaluate(
         "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
-    return found
+    return number
 
 
 OVERLAP = """([one, two]) => {
@@ -418,20 +428,20 @@ OVERLAP = """([one, two]) => {
 
 def overlap(page: Page, one: str, two: str) -> bool:
     """Whether two elements cover each other on the screen, both measured in one moment."""
-    found: bool = page.evaluate(OVERLAP, [one, two])
-    return found
+    overlaps: bool = page.evaluate(OVERLAP, [one, two])
+    return overlaps
 
 
 def margin(page: Page, selector: str) -> float:
     """How far an element stays away from the edge of the window."""
-    found: float = page.evaluate(
+    value: float = page.evaluate(
         """selector => {
           const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
           return Math.min(left, top, innerWidth - right, innerHeight - bottom);
         }""",
         selector,
     )
-    return found
+    return value
 
 
 def await_apart(page: Page, one: str, two: str) -> None:
@@ -456,11 +466,11 @@ def colour(page: Page, scheme: Literal["light", "dark"]) -> None:
 
 def focused(page: Page, property_name: str) -> str:
     """A property of the element that has the focus, such as `dataset.square`; empty if it has none."""
-    found: str = page.evaluate(
+    text: str = page.evaluate(
         "path => path.split('.').reduce((each, name) => each?.[name], document.activeElement) ?? ''",
         property_name,
     )
-    return found
+    return text
 
 
 FAULTS = """async ([inside, sameElements]) => {
@@ -520,17 +530,28 @@ def faults(page: Page, inside: str = "html", *, same_elements: bool = False) -> 
     """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
-    found: list[str] = page.evaluate(FAULTS, [inside, same_elements])
-    return found
+    violations: list[str] = page.evaluate(FAULTS, [inside, same_elements])
+    return violations
 
 
 class Fingers:
-    """Touch events, sent through the DevTools protocol."""
+    """Touch events, sent through the DevTools protocol.
+
+    A gesture begins now, and each of its events comes a moment after the one before, however long it takes to
+    send them: the page measures how long a touch lasts.
+    """
+
+    MOMENT = 0.01  # seconds
 
     def __init__(self, page: Page) -> None:
         self.session = page.context.new_cdp_session(page)
+        self._time: float | None = None  # of the last event; None if no finger is on the glass
 
     def touch(self, kind: str, *points: Point) -> None:
         """A touch event with all fingers that are on the glass then."""
-        told = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
-        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+        self._time = time.time() if self._time is None else self._time + self.MOMENT
+        touch_points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        event = {"type": kind, "touchPoints": touch_points, "timestamp": self._time}
+        self.session.send("Input.dispatchTouchEvent", event)
+        if not points:
+            self._time = None

@@ -10,7 +10,7 @@ from tests.e2e.page_user import BOARD, TABLE, NewUser, PageUser, SaveScreenshot,
 
 import tripot
 
-KINDS = [game.key for game in tripot.list_games()]
+GAME_KEYS = [game.key for game in tripot.list_games()]
 GAME_KEY = "trippples"
 SIZES = [(360, 740), (390, 844), (844, 390), (768, 1024), (1024, 768), (1366, 768), (1440, 900), (2560, 1440)]
 OUTSIDE = """() => [...document.querySelectorAll(".card .button.main")].filter((each) => {
@@ -42,7 +42,7 @@ def test_the_main_action_of_each_game_is_in_sight_at_every_size(
             open_games(ann, 5)
             page.reload()
             page.wait_for_selector(".going li:nth-child(5)")
-        page.wait_for_selector(f".card:nth-child({len(KINDS)}) .picture svg")
+        page.wait_for_selector(f".card:nth-child({len(GAME_KEYS)}) .picture svg")
         for width, height in SIZES:
             resize(page, width, height)
             save_screenshot(page, f"home-{games}-{locale}-{width}x{height}")
@@ -94,13 +94,13 @@ def test_a_finished_game_shows_its_result_and_its_final_position(new_user: NewUs
 def test_lists_are_new_when_the_window_has_the_focus_again(new_user: NewUser) -> None:
     ann = new_user()
     ann.page.goto("#/")
-    ann.page.wait_for_selector(f".card:nth-child({len(KINDS)})")
+    ann.page.wait_for_selector(f".card:nth-child({len(GAME_KEYS)})")
     game = open_games(ann, 1)[0]
     ann.page.evaluate("() => window.dispatchEvent(new Event('focus'))")
     ann.page.wait_for_selector(f'.going a[href="#/g/{game}"]')
 
 
-@pytest.mark.parametrize("address", ["#/", f"#/new/{GAME_KEY}"])
+@pytest.mark.parametrize("address", ["#/", f"#/new/{GAME_KEY}", f"#/rules/{GAME_KEY}"])
 def test_a_page_that_is_opened_while_the_server_is_down_goes_on_when_it_is_back(
     address: str, new_user: NewUser
 ) -> None:
@@ -117,7 +117,9 @@ def test_a_page_that_is_opened_while_the_server_is_down_goes_on_when_it_is_back(
     ann.page.goto(address)
     ann.page.get_by_text("The server cannot be reached").wait_for()
     is_down = False
-    ann.page.get_by_role("button", name=re.compile("^Play")).first.wait_for()  # nobody has pressed anything
+    seen = "main h1" if "rules" in address else "button.main:not(.unreachable *)"
+    ann.page.locator(seen).first.wait_for()  # nobody has pressed anything
+    ann.page.wait_for_selector(".unreachable", state="detached")
     ann.page.unroute_all()
 
 
@@ -128,6 +130,22 @@ def test_the_set_up_is_one_step_behind(new_user: NewUser) -> None:
     ann.page.get_by_role("link", name="Same screen").click()
     ann.send_form()
     assert ann.page.locator(TABLE).count() == 1
+
+
+@pytest.mark.parametrize("game_key", GAME_KEYS)
+def test_choices_of_the_set_up_have_pictures_that_only_decorate(
+    game_key: str, new_user: NewUser, save_screenshot: SaveScreenshot
+) -> None:
+    page = new_user().page
+    page.goto(f"#/new/{game_key}")
+    page.wait_for_selector(".step .pictured svg")
+    pictured = page.locator(".step .pictured, .pictured .choice")
+    assert pictured.count() >= 2
+    assert pictured.locator("svg[aria-hidden='true']").count() == pictured.count()
+    for option in page.locator("fieldset:has(.pictured)").all():
+        shapes = option.locator(".pictured svg").evaluate_all("all => all.map(each => each.innerHTML)")
+        assert len({*shapes}) == len(shapes), "two choices look the same"
+    save_screenshot(page, f"set-up-{game_key}")
 
 
 def test_a_layout_and_a_bag_are_made_by_clicking(new_user: NewUser) -> None:

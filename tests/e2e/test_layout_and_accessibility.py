@@ -26,7 +26,7 @@ import tripot
 from tripot import i18n
 
 MAX_FIRST_SCREEN_BYTES = 60_000  # of compressed JavaScript
-KINDS = [game.key for game in tripot.list_games()]
+GAME_KEYS = [game.key for game in tripot.list_games()]
 PHONE, DESK = (360, 740), (1440, 900)
 
 
@@ -96,30 +96,30 @@ def test_every_rulebook_with_its_diagrams_fits_a_phone(
         check(page, save_screenshot, f"rules-{game.key}-360-{locale}")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_form_and_the_game(kind: str, new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
+@pytest.mark.parametrize("game_key", GAME_KEYS)
+def test_the_form_and_the_game(game_key: str, new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
     """The form, the game with first steps, the game without; and the whole board in other windows."""
     ann = new_user(*DESK)
     page = ann.page
-    page.goto(f"#/new/{kind}")
+    page.goto(f"#/new/{game_key}")
     page.wait_for_selector("form")
     page.locator("summary").click()
-    check_both(page, save_screenshot, f"new-{kind}", same=True)
+    check_both(page, save_screenshot, f"new-{game_key}", same=True)
     ann.send_form()
     assert ann.await_turn()
     page.wait_for_selector(BOARD)
-    check(page, save_screenshot, f"first-{kind}-{DESK[0]}")
+    check(page, save_screenshot, f"first-{game_key}-{DESK[0]}")
     with on_a_phone(page):
-        check(page, save_screenshot, f"first-{kind}-{PHONE[0]}", same_elements=True)
+        check(page, save_screenshot, f"first-{game_key}-{PHONE[0]}", same_elements=True)
         ann.skip_tutorial()
-        check(page, save_screenshot, f"dark-{kind}-{PHONE[0]}")
-    check(page, save_screenshot, f"game-{kind}-{DESK[0]}", same_elements=True)
+        check(page, save_screenshot, f"dark-{game_key}-{PHONE[0]}")
+    check(page, save_screenshot, f"game-{game_key}-{DESK[0]}", same_elements=True)
     for size in ((1366, 768), (390, 844), (844, 390)):
-        the_board_is_wholly_visible(page, kind, *size, save_screenshot)
+        the_board_is_wholly_visible(page, game_key, *size, save_screenshot)
 
 
 def the_board_is_wholly_visible(
-    page: Page, kind: str, width: int, height: int, save_screenshot: SaveScreenshot
+    page: Page, game_key: str, width: int, height: int, save_screenshot: SaveScreenshot
 ) -> None:
     resize(page, width, height)
     # Some boards measure themselves, and follow the window one frame later.
@@ -130,7 +130,7 @@ def the_board_is_wholly_visible(
         }""",
         arg=[BOARD, width, height],
     )
-    save_screenshot(page, f"whole-{kind}-{width}")
+    save_screenshot(page, f"whole-{game_key}-{width}")
     seen = box(page.locator(BOARD).first)
     assert seen["y"] + seen["height"] <= height
     assert seen["x"] >= 0
@@ -146,7 +146,7 @@ def test_the_language_follows_the_browser_and_can_be_changed(
     page.goto("#/")
     page.get_by_role("button", name="Contre l'ordinateur").first.wait_for()
     save_screenshot(page, "home-fr")
-    page.goto(f"#/new/{KINDS[0]}")
+    page.goto(f"#/new/{GAME_KEYS[0]}")
     page.locator("form button.main").click()
     page.wait_for_selector(TABLE)
     table = page.get_by_role("list", name="À la table")
@@ -160,7 +160,7 @@ def test_the_language_follows_the_browser_and_can_be_changed(
 
 def test_the_waiting_room_and_the_invitation(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:
     ann, ben = new_user(*PHONE), new_user()
-    ann.page.goto(f"#/new/{KINDS[0]}/invite")
+    ann.page.goto(f"#/new/{GAME_KEYS[0]}/invite")
     ann.send_form()
     ann.page.get_by_label("Invitation link").wait_for()
     check(ann.page, save_screenshot, "waiting-360")

@@ -18,7 +18,7 @@ class Wire:
         self.sent: list[Json] = []
         self.deaf = False  # what the server says does not come through, until there is a new connection
         self.cut_at = ""  # the connection breaks once a message of this type has gone up,
-        self.broken = False  # and there is no other one until it is mended: nobody need be quick to see it
+        self.broken = False  # and there is no other one until it is mended: no test need be quick to see it
         self.version = ""  # of the server, if it is not the real one
         self.line: WebSocketRoute | None = None
         page.route_web_socket("**/ws", self.connect)
@@ -55,9 +55,9 @@ class Wire:
 
 def played(user: PageUser) -> list[Any]:
     """What was played by people, as the server has it."""
-    told = user.server_state()
-    people = [seat for seat, chair in enumerate(told["state"]["seats"]) if chair["kind"] == "human"]
-    return [each for each in told["log"] if each["type"] == "action" and each["seat"] in people]
+    answer = user.server_state()
+    people = [seat for seat, seat_info in enumerate(answer["state"]["seats"]) if seat_info["kind"] == "human"]
+    return [each for each in answer["log"] if each["type"] == "action" and each["seat"] in people]
 
 
 def step(user: PageUser) -> None:
@@ -135,7 +135,7 @@ def test_a_move_whose_answer_was_lost_goes_out_again_and_is_played_once(new_user
 def a_reload_does_not_forget_a_move_that_was_not_answered(ann: PageUser, wire: Wire) -> None:
     before = ann.seq()
     wire.sent.clear()
-    wire.deaf = True  # the move goes up, and nobody hears that it did
+    wire.deaf = True  # the move is sent, and the answer is not received
     step(ann)
     ann.page.wait_for_function("() => sessionStorage.length === 1")
     ann.page.reload()

@@ -26,7 +26,7 @@ from tests.e2e.page_user import (
 import tripot
 
 GAME_KEY = "trippples"
-KINDS = [game.key for game in tripot.list_games()]
+GAME_KEYS = [game.key for game in tripot.list_games()]
 PHONE, DESK = (360, 740), (1440, 900)
 COUNT_TONES = """
   window.tones = 0;
@@ -148,9 +148,9 @@ def test_what_the_table_says_covers_neither_board_nor_buttons(
 # --- First steps -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("game_key", GAME_KEYS)
 def test_the_first_steps_lead_through_a_few_moves(
-    kind: str, new_user: NewUser, save_screenshot: SaveScreenshot
+    game_key: str, new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:
     """On a phone and on a desk: each step is looked at in both, and the moves are made in turn.
 
@@ -158,39 +158,41 @@ def test_the_first_steps_lead_through_a_few_moves(
     """
     ann = new_user(*DESK)
     page = ann.page
-    ann.open(kind, quiet=True, tutorial=True)
+    ann.open(game_key, quiet=True, tutorial=True)
     page.wait_for_selector(BOARD)
-    tour = page.get_by_role("region", name="First steps")
-    following = tour.get_by_role("button", name="Next", exact=True)
+    tutorial = page.get_by_role("region", name="First steps")
+    following = tutorial.get_by_role("button", name="Next", exact=True)
     following.wait_for()
-    said: list[str] = []
+    announced: list[str] = []
     sizes = [DESK, PHONE]
     while following.count():
-        said.append(tour.locator("p").inner_text())
+        announced.append(tutorial.locator("p").inner_text())
         for size in sizes:
             resize(page, *size)
             # Some boards measure themselves, and follow the window one frame later.
             await_apart(page, ".tutorial", ".board-part")
         sizes.reverse()  # the next step begins as this one ended: a window takes long to get another size
         following.click()
-    assert len(set(said)) >= 4
+    assert len(set(announced)) >= 4
     for number, size in enumerate((PHONE, DESK, PHONE)):
         if not ann.await_turn():
             break
         resize(page, *size)
-        tour.get_by_text(re.compile("It is lit on the board|play what you like")).wait_for(timeout=THINKING)
+        tutorial.get_by_text(re.compile("It is lit on the board|play what you like")).wait_for(
+            timeout=THINKING
+        )
         if number < 2:
-            save_screenshot(page, f"guided-{kind}-{size[0]}")
+            save_screenshot(page, f"guided-{game_key}-{size[0]}")
         ann.move()
-    tour.get_by_role("button", name="Let us play", exact=True).click()
-    tour.wait_for(state="detached")
+    tutorial.get_by_role("button", name="Let us play", exact=True).click()
+    tutorial.wait_for(state="detached")
 
 
 def test_the_first_steps_are_for_who_has_hardly_played_however_much_others_did(new_user: NewUser) -> None:
-    """All actions were counted: a computer that had the first turn could end the tour before it began.
+    """All actions were counted: a computer that had the first turn could end the tutorial before it began.
 
     The steps go on after somebody looked back while the computer thought: its advice was dropped if it came
-    just then, and nobody asked for it again.
+    just then, and it was not asked for again.
     """
     ann = new_user()
     page = ann.page
@@ -198,10 +200,10 @@ def test_the_first_steps_are_for_who_has_hardly_played_however_much_others_did(n
     page.evaluate("localStorage.clear()")
     held = ann.hold_hint_requests()
     page.reload()
-    tour = page.get_by_role("region", name="First steps")
-    tour.wait_for()
+    tutorial = page.get_by_role("region", name="First steps")
+    tutorial.wait_for()
     assert ann.await_turn()
-    following = tour.get_by_role("button", name="Next", exact=True)
+    following = tutorial.get_by_role("button", name="Next", exact=True)
     with page.expect_request("**/hint?*"):
         while following.count():
             following.click()
@@ -210,7 +212,7 @@ def test_the_first_steps_are_for_who_has_hardly_played_however_much_others_did(n
     with page.expect_response("**/hint?*", timeout=THINKING):
         held[0].continue_()
     ann.press("To now")
-    tour.get_by_text(re.compile("It is lit on the board")).wait_for()
+    tutorial.get_by_text(re.compile("It is lit on the board")).wait_for()
     page.wait_for_selector(".board-box .hint")
 
 
@@ -286,8 +288,8 @@ def test_the_tab_says_when_it_is_my_move_and_a_draw_is_offered_refused_and_agree
     ben.page.get_by_text("offers a draw").wait_for()
     save_screenshot(ben.page, "offer-360")
     ben.press("Yes")
-    for each in (ann, ben):
-        each.page.locator(".status-line", has_text="A draw.").wait_for()
+    for user in (ann, ben):
+        user.page.locator(".status-line", has_text="A draw.").wait_for()
 
 
 def test_time_runs_out_on_the_table_too(new_user: NewUser) -> None:
@@ -339,5 +341,5 @@ def test_after_the_end_every_move_has_its_best_alternative_and_the_record_can_be
     record = tmp_path / kept.value.suggested_filename
     kept.value.save_as(record)
     command = [sys.executable, "-m", "tripot", "replay", str(record)]
-    told = subprocess.run(command, check=True, capture_output=True, text=True, input="999\nq\n")
-    assert re.search(r"^0/\d+ .*Guest", told.stdout, re.MULTILINE)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, input="999\nq\n")
+    assert re.search(r"^0/\d+ .*Guest", done.stdout, re.MULTILINE)

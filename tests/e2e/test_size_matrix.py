@@ -12,11 +12,11 @@ PHONES = [(360, 740), (390, 844), (844, 390)]
 TABLETS = [(768, 1024)]
 DESKS = [(1024, 768), (1366, 768), (1440, 900), (2560, 1440)]
 LEAST_TARGET = 44  # px of what a finger has to hit
-KINDS = [game.key for game in tripot.list_games()]
+GAME_KEYS = [game.key for game in tripot.list_games()]
 CASES = [
-    pytest.param(kind, options, id=f"{kind}-{name}")
-    for kind in KINDS
-    for name, options in PageUser.game_helpers(kind).VARIANTS.items()
+    pytest.param(game_key, options, id=f"{game_key}-{name}")
+    for game_key in GAME_KEYS
+    for name, options in PageUser.game_helpers(game_key).VARIANTS.items()
 ]
 
 # The page measures its parts and follows one or two frames later: faults count once they stay.
@@ -61,6 +61,13 @@ FAULTS = """async ([scrolls, least]) => {
       if (top !== button && !button.contains(top))
         said.push(`${name} is covered by ${top?.outerHTML.slice(0, 80)}`);
     }
+    const side = document.querySelector(".game > .side").getBoundingClientRect();
+    const isRoomy = !scrolls && !document.querySelector(".with-tutorial"); // else the panel scrolls
+    for (const selector of isRoomy ? [".details", ".record .steps"] : []) {
+      const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+      if (bottom - top < 40 || bottom > side.bottom + 0.5)
+        said.push(`${selector} is cut: ${top} to ${bottom} of ${side.bottom}`);
+    }
     const page = document.documentElement;
     if (page.scrollWidth > innerWidth) said.push(`the page is ${page.scrollWidth} wide`);
     if (!scrolls && page.scrollHeight > innerHeight) said.push(`the page is ${page.scrollHeight} high`);
@@ -73,36 +80,37 @@ def faults(page: Page, width: int, height: int) -> list[str]:
     """What does not fit; on phones and upright tablets players and moves may be below the first screen."""
     resize(page, width, height)
     scrolls = (width, height) not in DESKS
-    found: list[str] = page.evaluate(FAULTS, [scrolls, LEAST_TARGET if scrolls else 0])
-    return [f"{width}x{height}: {each}" for each in found]
+    violations: list[str] = page.evaluate(FAULTS, [scrolls, LEAST_TARGET if scrolls else 0])
+    return [f"{width}x{height}: {each}" for each in violations]
 
 
-@pytest.mark.parametrize(("kind", "options"), CASES)
+@pytest.mark.parametrize(("game_key", "options"), CASES)
 def test_all_that_is_needed_to_play_fits_every_screen(
-    kind: str, options: dict[str, str], new_user: NewUser, save_screenshot: SaveScreenshot
+    game_key: str, options: dict[str, str], new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:
     """Once a phone on its side showed 334 of 548 pixels of a board, or a rack without its buttons."""
     ann = new_user(*DESKS[0], has_touch=True)
-    page = ann.sit(kind, seats=int(options["players"]), options=options)
-    found: list[str] = []
+    page = ann.sit(game_key, seats=int(options["players"]), options=options)
+    violations: list[str] = []
     for size in (*DESKS, *TABLETS, *PHONES):
-        found += faults(page, *size)
-        save_screenshot(page, f"fits-{kind}-{'-'.join(options.values())}-{size[0]}")
-    assert found == []
+        violations += faults(page, *size)
+        save_screenshot(page, f"fits-{game_key}-{'-'.join(options.values())}-{size[0]}")
+    assert violations == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_all_fits_with_the_first_steps_too(kind: str, new_user: NewUser) -> None:
+@pytest.mark.parametrize("game_key", GAME_KEYS)
+def test_all_fits_with_the_first_steps_too(game_key: str, new_user: NewUser) -> None:
     ann = new_user(*DESKS[0], has_touch=True)
-    players = max(2, tripot.get_game(kind).Options().players)
+    players = max(2, tripot.get_game(game_key).Options().players)
     ann.open_by_api(
-        game_key=kind,
+        game_key=game_key,
         options={"players": str(players)},
         seats=[{"kind": "me"}, *[{"kind": "bot", "level": LEVEL}] * (players - 1)],
-        position=getattr(ann.game_helpers(kind), "QUIET_POSITION", ""),
+        position=getattr(ann.game_helpers(game_key), "QUIET_POSITION", ""),
         tutorial=True,
     )
     ann.page.get_by_role("region", name="First steps").wait_for()
     assert ann.await_turn()
-    found = [fault for size in (DESKS[0], DESKS[1], *TABLETS, *PHONES) for fault in faults(ann.page, *size)]
-    assert found == []
+    sizes = (DESKS[0], DESKS[1], *TABLETS, *PHONES)
+    violations = [fault for size in sizes for fault in faults(ann.page, *size)]
+    assert violations == []

@@ -30,8 +30,8 @@ def dialogues_with_skips(game: AnyGame, options: str, count: int) -> Iterator[tu
         names = [i18n.seat_name(game, seat) for seat in state.skipped_by(action)]
         seats = ",".join("abcd"[: state.options.players])
         arguments = ["play", game.key, "--from", state.to_text(), "--seats", seats]
-        said = " ".join(f"{name} cannot play and is skipped." for name in names)
-        yield arguments, f"\n{action}\n\nquit\n", said
+        sentence = " ".join(f"{name} cannot play and is skipped." for name in names)
+        yield arguments, f"\n{action}\n\nquit\n", sentence
 
 
 def check_skips_are_said(run_cli: Callable[..., Result], game: AnyGame, options: str, count: int) -> None:

@@ -125,14 +125,14 @@ class Client:
 
     def live(self, game: str, **hello: Any) -> WsClient:
         address = self.server.url.replace("http", "ws", 1) + f"/api/v1/games/{game}/ws"
-        found = WsClient(address, self.http.cookies.get(COOKIE))
-        self.open.append(found)
-        found.hello(**hello)
-        return found
+        live = WsClient(address, self.http.cookies.get(COOKIE))
+        self.open.append(live)
+        live.hello(**hello)
+        return live
 
     def close(self) -> None:
-        for each in self.open:
-            each.close()
+        for live in self.open:
+            live.close()
         self.http.close()
 
 

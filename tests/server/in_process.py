@@ -69,13 +69,17 @@ class Spectator:
 
     def __init__(self) -> None:
         self.connection = Connection(None, Viewer(None, "en"), queue_size=10_000)
-        self._events: list[dict[str, Any]] = []
+        self._messages: list[dict[str, Any]] = []
+
+    def messages(self, type_: str) -> list[dict[str, Any]]:
+        """The messages of a type that were sent so far."""
+        while not self.connection.queue.empty():
+            self._note(self.connection.queue.get_nowait())
+        return [message for message in self._messages if message["type"] == type_]
 
     def events(self) -> list[dict[str, Any]]:
         """The events that were sent so far, without those of the snapshot."""
-        while not self.connection.queue.empty():
-            self._note(self.connection.queue.get_nowait())
-        return [*self._events]
+        return [message["event"] for message in self.messages("event")]
 
     def seen(self) -> list[int]:
         """The numbers of these events."""
@@ -88,9 +92,7 @@ class Spectator:
 
     def _note(self, encoded: bytes | None) -> None:
         assert encoded is not None, "the connection was closed"
-        message = json.loads(encoded)
-        if message["type"] == "event":
-            self._events.append(message["event"])
+        self._messages.append(json.loads(encoded))
 
 
 async def watch(games: GameService, live: LiveGame) -> Spectator:

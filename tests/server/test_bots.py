@@ -23,6 +23,7 @@ from tests.server.in_process import (
 import tripot
 from tripot.bot import Bot
 from tripot.game import Analysis, AnyGame, AnyState, Candidate, Engine, Limit, Rng
+from tripot.server.bots import NOBODY, client_of
 from tripot.server.events import Event
 from tripot.server.game_service import GameService
 from tripot.server.live_game import LiveGame
@@ -102,6 +103,35 @@ async def move(games: GameService, live: LiveGame) -> None:
     """Ann plays the first legal action, and the bot answers."""
     await games.act(live.id, "ann", "action", str(live.table.state.legal_actions()[0]), None, None)
     await until_bots_are_done(games)
+
+
+def test_games_that_everybody_has_left_have_one_turn_together(
+    sqlite_url: str, gated: tuple[Gate, list[Recorder]]
+) -> None:
+    """With a new cookie for each, one visitor created many, left them, and the bots of others had no time."""
+    gate, _ = gated
+
+    async def work(games: GameService) -> None:
+        for number in range(8):
+            await games.create(f"eve{number}", GAME.key, TWO, [bot(1), bot(1)], "Eve")
+        while games.bots.queue.length < 8:
+            await asyncio.to_thread(int)
+        live = await new_game(games, ME, bot(1))
+        assert games.bots.limit(live).seconds == SETTINGS.bot_seconds
+        gate.open()
+
+    run_games(work, replace(SETTINGS, database=sqlite_url, bot_threads=2))
+
+
+@pytest.mark.kernel
+def test_the_bots_of_a_game_search_for_nobody_once_its_people_have_left(sqlite_url: str) -> None:
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "triolet", {"players": "3"}, [ME, bot(1), bot(1)], "Ann")
+        assert client_of(live) == "ann"
+        await games.act(live.id, "ann", "resign", "", None, None, 0)
+        assert client_of(live) == NOBODY
+
+    run_games(work, replace(SETTINGS, database=sqlite_url))
 
 
 def kept(games: GameService) -> list[Bot]:

@@ -48,8 +48,8 @@ def test_after_a_kill_every_acknowledged_action_is_there_once(
         playing = [pool.submit(play, *each) for each in zip(games, tables, strict=True)]
         assert enough.wait(HANG)
         restartable_server.stop(signal.SIGKILL)
-        for each in playing:
-            each.result()
+        for played in playing:
+            played.result()
     restartable_server.start()
     ann.http.base_url = restartable_server.url
     for game in games:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import socket
@@ -27,7 +28,7 @@ from fastapi import FastAPI
 from tests.server.conftest import Client
 from tests.server.in_process import ME, SETTINGS, run_games
 
-from tripot.server import database, readiness
+from tripot.server import database, postgres, readiness
 from tripot.server.app import create_app
 from tripot.server.errors import DatabaseUnavailableError
 from tripot.server.game_service import GameService
@@ -101,20 +102,50 @@ def no_reuse(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "REUSE_SECONDS", -1.0)
 
 
-def test_a_silent_database_makes_the_server_unready_but_not_dead(postgres_url: str, no_reuse: None) -> None:
-    """The health check hung while PostgreSQL did not answer, and so did every request."""
+@pytest.fixture
+def patient_probe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is, a check that will succeed has the time for it."""
+    monkeypatch.setattr(readiness, "PROBE_SECONDS", HANG)
+
+
+def limit_calls(monkeypatch: pytest.MonkeyPatch, seconds: Callable[[], float]) -> set[float]:
+    """Let calls of PostgreSQL take so many seconds, whatever the settings say; returns what they say."""
+    configured = set[float]()
+    connect = postgres.TimedConnection.connect
+
+    def connect_in_time(*args: Any, **more: Any) -> Any:
+        configured.add(more["connect_timeout"])
+        return connect(*args, **more | {"connect_timeout": max(database.LEAST_CONNECT_SECONDS, seconds())})
+
+    timeout = property(lambda _: seconds(), lambda _, value: configured.add(value))
+    monkeypatch.setattr(postgres.TimedConnection, "connect", connect_in_time)
+    monkeypatch.setattr(postgres.TimedConnection, "timeout", timeout)
+    return configured
+
+
+def test_a_silent_database_makes_the_server_unready_but_not_dead(
+    postgres_url: str, no_reuse: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The health check hung while PostgreSQL did not answer, and so did every request.
+
+    Only calls during the silence have little time: the others must succeed, however slow the machine is.
+    """
     assert readiness.PROBE_SECONDS < 1
     url = sa.make_url(postgres_url)
 
     async def work() -> None:
         proxy = Proxy(url.host or "", url.port or 5432)
+        configured = limit_calls(monkeypatch, lambda: HANG if proxy.is_forwarding.is_set() else 0.3)
         behind = url.set(host="127.0.0.1", port=await proxy.start()).render_as_string(hide_password=False)
-        settings = replace(SETTINGS, database=behind, database_timeout=0.3)
+        settings = replace(SETTINGS, database=behind, database_timeout=HANG)
         async with asyncio.timeout(HANG), client_of(settings) as (client, app):
             games: GameService = app.state.games
             live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
             action = str(live.table.state.legal_actions()[0])
-            assert await statuses(client) == (200, 200)
+            with monkeypatch.context() as patch:
+                patch.setattr(readiness, "PROBE_SECONDS", HANG)
+                assert await statuses(client) == (200, 200)
+            assert configured == {settings.database_timeout}
             proxy.is_forwarding.clear()
             assert await statuses(client) == (200, 503)
             assert (await client.get("/api/v1/games")).status_code == 503
@@ -132,16 +163,34 @@ def test_a_silent_database_makes_the_server_unready_but_not_dead(postgres_url: s
     asyncio.run(work())
 
 
-def test_a_restart_of_the_database_costs_no_request(postgres_url: str) -> None:
+def test_a_check_that_does_not_end_counts_as_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        is_over = asyncio.Event()
+
+        async def check() -> None:
+            await is_over.wait()
+
+        probe = readiness.ReadinessProbe(check)
+        monkeypatch.setattr(readiness, "PROBE_SECONDS", 0.0)
+        assert not await probe.is_ready()
+        is_over.set()
+        monkeypatch.setattr(readiness, "PROBE_SECONDS", HANG)
+        assert await probe.is_ready(), "the same check, which has ended now"
+
+    asyncio.run(work())
+
+
+def test_a_restart_of_the_database_costs_no_request(postgres_url: str, patient_probe: None) -> None:
     """The first requests after a restart of PostgreSQL got 500, on connections that were closed."""
     cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'restarted'"
 
     async def work() -> None:
-        settings = replace(SETTINGS, database=f"{postgres_url}&application_name=restarted")
+        url = f"{postgres_url}&application_name=restarted"
+        settings = replace(SETTINGS, database=url, database_timeout=HANG)
         async with client_of(settings) as (client, app):
             for _ in range(3):
                 await asyncio.gather(*(client.get("/api/v1/games") for _ in range(4)))
-                other = database.create_engine(replace(SETTINGS, database=postgres_url).database_url, 5.0)
+                other = database.create_engine(replace(SETTINGS, database=postgres_url).database_url, HANG)
                 async with other.connect() as connection:
                     assert (await connection.execute(sa.text(cut))).scalar_one() > 0
                 await other.dispose()
@@ -153,7 +202,7 @@ def test_a_restart_of_the_database_costs_no_request(postgres_url: str) -> None:
 
 
 def test_a_locked_or_damaged_file_or_full_disk_makes_the_server_unready(
-    tmp_path: Path, no_reuse: None, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, no_reuse: None, patient_probe: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "games.db"
 
@@ -186,27 +235,60 @@ def test_a_locked_or_damaged_file_or_full_disk_makes_the_server_unready(
 # --- The end of connections -----------------------------------------------------------------------
 
 
+TURNS = 50  # more than an event loop takes to close
+
+
+class SlowQueue:
+    """The calls of a thread, which begins each of them after the event loop has taken some turns."""
+
+    def __init__(self, queue: Any) -> None:
+        self._queue = queue
+
+    def get(self) -> Any:
+        call = self._queue.get()
+        loop, may_begin = call[0].get_loop(), threading.Event()
+
+        def take_turns(left: int) -> None:
+            if left:
+                loop.call_soon(take_turns, left - 1)
+            else:
+                may_begin.set()
+
+        loop.call_soon_threadsafe(take_turns, TURNS)
+        may_begin.wait()
+        return call
+
+
+class SlowThread(threading.Thread):
+    """A thread of an SQLite connection on a busy machine: late to begin every call, and late to end.
+
+    The end of its last call does not end it, but only somebody who waits for that.
+    """
+
+    def __init__(self, target: Callable[..., None], args: tuple[Any]) -> None:
+        super().__init__(target=target, args=(SlowQueue(*args),))
+        self._is_awaited = threading.Event()
+
+    def run(self) -> None:
+        super().run()
+        self._is_awaited.wait()
+
+    def join(self, timeout: float | None = None) -> None:
+        self._is_awaited.set()
+        super().join(timeout)
+
+
 class SlowThreads:
-    """Threads of SQLite connections that are late to begin every call, as on a busy machine."""
+    """All threads of SQLite connections from now on."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.all: list[threading.Thread] = []
-        work = aiosqlite.core._connection_worker_thread
+        self.all: list[SlowThread] = []
 
-        class SlowQueue:
-            def __init__(self, queue: Any) -> None:
-                self._queue = queue
+        def slow_thread(target: Callable[..., None], args: tuple[Any]) -> SlowThread:
+            self.all.append(SlowThread(target, args))
+            return self.all[-1]
 
-            def get(self) -> Any:
-                call = self._queue.get()
-                threading.Event().wait(0.02)
-                return call
-
-        def work_slowly(queue: Any) -> None:
-            self.all.append(threading.current_thread())
-            work(SlowQueue(queue))  # type: ignore[arg-type]  # it needs `get` only
-
-        monkeypatch.setattr(aiosqlite.core, "_connection_worker_thread", work_slowly)
+        monkeypatch.setattr(aiosqlite.core, "Thread", slow_thread)
 
     def assert_ended(self) -> None:
         assert self.all
@@ -378,6 +460,35 @@ def test_two_servers_that_start_together_migrate_once(tmp_path: Path, postgres_u
         run_games(work, settings)
 
 
+def test_a_failed_check_that_nobody_waits_for_is_not_logged_as_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each request for the readiness logged a traceback while the database was silent."""
+    monkeypatch.setattr(readiness, "PROBE_SECONDS", 0)
+
+    async def work() -> None:
+        forgotten: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: forgotten.append(context))
+        failing = asyncio.Event()
+
+        async def check() -> None:
+            await failing.wait()
+            raise DatabaseUnavailableError
+
+        probe = readiness.ReadinessProbe(check)
+        assert not await probe.is_ready()
+        assert probe._task is not None
+        ended = asyncio.Event()
+        probe._task.add_done_callback(lambda _: ended.set())
+        failing.set()
+        await ended.wait()
+        del probe
+        gc.collect()
+        assert not forgotten
+
+    asyncio.run(work())
+
+
 # --- Logs ----------------------------------------------------------------------------------------
 
 LOGGING = """
@@ -394,6 +505,12 @@ log.warning("failed", reason='DETAIL:  Key (user_id)=(ann) already exists.')
 log.warning("failed", reason='postgresql://ann:hunter2@host/name')
 for number in range(100):
     log.warning("the database failed", number=number)
+for number in range(100):
+    logging.getLogger("asyncio").error(f"Task-{number} at 0x{number:x} failed\\nafter {number} s")
+class Unraisable:
+    def __del__(self):
+        raise LookupError("in a finalizer")
+Unraisable()
 raise ZeroDivisionError("at the end")
 """
 
@@ -406,6 +523,8 @@ def test_everything_that_is_logged_is_json_without_secrets_and_limited() -> None
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     events = [line["event"] for line in lines]
     assert events.count("the database failed") == MAX_LINES_PER_KIND
+    assert sum(event.startswith("Task-") for event in events) == MAX_LINES_PER_KIND
+    assert any("LookupError" in line.get("exception", "") for line in lines), "it was plain text"
     assert {"open", "Exception in ASGI", "a connection failed", "the program failed"} <= {*events}
     assert any("be careful" in event for event in events)
     assert all("timestamp" in line and "level" in line for line in lines)

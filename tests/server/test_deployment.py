@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Callable, Coroutine
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from fastapi import FastAPI
 from tests.server.in_process import SETTINGS
 
+from tripot.cli import serve
+from tripot.game import TripotError
 from tripot.server import app as app_module
+from tripot.server import database
 from tripot.server.app import create_app
 from tripot.server.middleware import cache_control
 
@@ -51,6 +57,30 @@ def test_a_trusted_proxy_tells_the_address_and_that_the_page_is_secure(tmp_path:
     ask_app(tmp_path, ask, client="10.1.2.3", trusted_proxies="10.0.0.0/8 127.0.0.1")
 
 
+@pytest.mark.parametrize(
+    ("client", "forwarded", "counted"),
+    [
+        ("::ffff:10.1.2.3", "203.0.113.9", "203.0.113.9"),
+        ("::ffff:10.1.2.3", "::ffff:203.0.113.9", "203.0.113.9"),
+        ("10.1.2.3", "2001:db8::1:2:3:4", "2001:db8::/64"),
+        ("::ffff:192.0.2.1", "203.0.113.9", "192.0.2.1"),
+        ("2001:db8::5", "203.0.113.9", "2001:db8::/64"),
+    ],
+)
+def test_addresses_are_compared_and_counted_alike_over_ipv6(
+    tmp_path: Path, client: str, forwarded: str, counted: str
+) -> None:
+    """On a server that listens on `::`, no IPv4 proxy was trusted. Every IPv6 address had its own limits."""
+
+    async def ask(app: FastAPI, http: httpx.AsyncClient) -> None:
+        seen: list[str] = []
+        app.state.rate_limits.check_request = lambda user: seen.append(user.address)
+        await http.get("/api/v1/me", headers={"x-forwarded-for": forwarded})
+        assert seen == [counted]
+
+    ask_app(tmp_path, ask, client=client, trusted_proxies="10.0.0.0/8")
+
+
 @pytest.mark.parametrize("proxies", ["", "10.0.0.1"])
 def test_anybody_else_cannot_choose_an_address(tmp_path: Path, proxies: str) -> None:
     async def ask(app: FastAPI, http: httpx.AsyncClient) -> None:
@@ -75,6 +105,8 @@ def test_only_the_allowed_hosts_are_answered(tmp_path: Path) -> None:
             answer = await http.get("/api/v1/me", headers={"host": host})
             assert answer.status_code == status, host
         assert answer.json()["code"] == "unknown_host"
+        for probe in ("/healthz", "/readyz", "/metrics"):
+            assert (await http.get(probe, headers={"host": "127.0.0.1:8000"})).status_code == 200, probe
 
     ask_app(tmp_path, ask, allowed_hosts="tripot.example localhost")
 
@@ -105,6 +137,7 @@ def test_pages_of_the_allowed_origins_may_read_answers(tmp_path: Path) -> None:
     [
         ("127.0.0.1", {}, {}, 200),
         ("::1", {}, {}, 200),
+        ("::ffff:127.0.0.1", {}, {}, 200),
         ("192.0.2.1", {}, {}, 403),
         ("127.0.0.1", FORWARDED, {}, 403),
         ("127.0.0.1", FORWARDED, {"trusted_proxies": "127.0.0.1"}, 403),
@@ -149,7 +182,8 @@ def test_every_answer_says_how_long_it_may_be_kept(tmp_path: Path, monkeypatch: 
 def test_only_the_owner_can_read_the_database(tmp_path: Path) -> None:
     """It has the seeds of running games. A file of an older version is protected too."""
     file = tmp_path / "games.db"
-    file.touch(mode=0o644)
+    file.touch()
+    file.chmod(0o644)
 
     async def ask(_: FastAPI, http: httpx.AsyncClient) -> None:
         await http.put("/api/v1/me", json={"name": "Ann"})
@@ -158,3 +192,69 @@ def test_only_the_owner_can_read_the_database(tmp_path: Path) -> None:
         assert {*modes.values()} == {0o600}
 
     ask_app(tmp_path, ask)
+
+
+def test_only_the_owner_can_read_the_journals_of_a_database(tmp_path: Path) -> None:
+    """Those that were there already, as of a server that was killed, kept their permissions."""
+    with closing(sqlite3.connect(tmp_path / "games.db")) as other:
+        other.execute("PRAGMA journal_mode=WAL")
+        other.execute("CREATE TABLE anything (id INTEGER)")
+        files = [tmp_path / f"games.db{suffix}" for suffix in ("", "-wal", "-shm")]
+        for file in files:
+            file.chmod(0o644)
+        asyncio.run(database.prepare(f"sqlite+aiosqlite:///{files[0]}"))
+        assert [file.stat().st_mode & 0o777 for file in files] == [0o600] * 3
+
+
+@pytest.mark.parametrize("name", ["games.db", "games.db-wal"])
+def test_a_database_that_stays_readable_for_others_is_refused(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server started, and nobody noticed that its permissions could not be changed."""
+    file = tmp_path / name
+    file.touch()
+    file.chmod(0o644)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with pytest.raises(database.StartupError, match=f"may read {file}, .* allow only that user to read it"):
+        asyncio.run(database.prepare(f"sqlite+aiosqlite:///{tmp_path / 'games.db'}"))
+
+
+def test_a_database_in_memory_is_refused() -> None:
+    """Its tables were those of one connection only."""
+    with pytest.raises(database.StartupError, match="write sqlite:///FILE"):
+        asyncio.run(database.prepare("sqlite+aiosqlite:///:memory:"))
+
+
+def test_no_call_waits_longer_for_a_connection_than_for_the_database(tmp_path: Path) -> None:
+    """With SQLite it could wait for 30 seconds, the default of the pool."""
+
+    async def work() -> None:
+        for url in (f"sqlite+aiosqlite:///{tmp_path / 'games.db'}", "postgresql+psycopg://x@127.0.0.1/x"):
+            engine = database.create_engine(url, timeout=3.5)
+            assert isinstance(engine.pool, sa.pool.QueuePool)
+            assert engine.pool.timeout() == 3.5
+            await engine.dispose()
+
+    asyncio.run(work())
+
+
+def test_a_port_that_another_server_was_first_to_use_is_one_clear_line() -> None:
+    """Two servers that start together may both bind a port; the second one to listen printed a bare errno."""
+    with serve._bind("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with serve._bind("127.0.0.1", port) as second:
+            serve._listen(first, "127.0.0.1", port)
+            with pytest.raises(
+                TripotError, match=f"cannot listen on 127.0.0.1:{port}: .*; try another --port"
+            ):
+                serve._listen(second, "127.0.0.1", port)
+
+
+def test_an_ipv6_address_has_brackets_in_a_url() -> None:
+    """The printed address was http://:::8000."""
+    assert serve._host_and_port("::", 8000) == "[::]:8000"
+    assert serve._host_and_port("127.0.0.1", 8000) == "127.0.0.1:8000"

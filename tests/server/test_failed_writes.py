@@ -282,12 +282,33 @@ def test_the_rematch_of_a_failed_write_is_found_and_not_made_twice(
 
     async def work(games: GameService) -> None:
         live = await finished_game(games)
+        spectator = await watch(games, live)
         failing.fail(after_commit=True)
         with pytest.raises(DatabaseUnavailableError):
             await games.rematch(live.id, "ann")
         again = await games.rematch(live.id, "ann")
+        assert spectator.messages("rematch") == [{"type": "rematch", "game_id": again}], "it was never told"
         assert await games.storage.count_created_games("ann") == 2
         assert (await games.get(again)).table.players[0].name == "Bob"
+
+    run_games(work, replace(SETTINGS, database=database_url))
+
+
+def test_a_seat_of_a_failed_write_is_kept_and_no_second_one_taken(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client sent the request again, without a seat, and got another one too."""
+    failing = FailingWriter(monkeypatch)
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "triolet", {"players": "3"}, [ME, YOU, YOU], "Ann")
+        failing.fail(after_commit=True)
+        with pytest.raises(DatabaseUnavailableError):
+            await games.join(live.id, "bob", "Bob")
+        assert await games.join(live.id, "bob", "Bob") == 1
+        assert await games.join(live.id, "bob", "Bob", 1) == 1
+        assert (await games.get(live.id)).open_seats == [2]
+        assert await games.join(live.id, "bob", "Bob", 2) == 2, "it was asked for"
 
     run_games(work, replace(SETTINGS, database=database_url))
 

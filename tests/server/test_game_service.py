@@ -39,7 +39,7 @@ from tripot.server.analysis import AnalysisService
 from tripot.server.clock import Clock
 from tripot.server.connections import Connection
 from tripot.server.errors import DatabaseUnavailableError, RequestError, StaleSeqError
-from tripot.server.game_service import GameService
+from tripot.server.game_service import MAX_SEAT_OWNERS, GameService
 from tripot.server.identity import User
 from tripot.server.live_game import LiveGame
 from tripot.server.rate_limits import RateLimits
@@ -266,23 +266,23 @@ def test_the_event_loop_does_not_wait_for_bots(sqlite_url: str, monkeypatch: pyt
             assert games.bots.queue.length == len(bot_games), "not one of them has answered yet"
         finally:
             gate.open()
-        for each in bot_games:
-            await until(games, each, lambda each: acts(each) > 0)
+        for bot_game in bot_games:
+            await until(games, bot_game, lambda live: acts(live) > 0)
 
     with_games(work, sqlite_url)
 
 
 def test_every_kernel_lets_other_threads_run() -> None:
     """A kernel that holds Python's lock stops the event loop for as long as it runs."""
-    found = [
+    rows = [
         value
         for module in pkgutil.walk_packages(tripot.games.__path__, "tripot.games.")
         if ".kernel" in module.name
         for value in vars(import_module(module.name)).values()
         if isinstance(value, CPUDispatcher)
     ]
-    assert found
-    assert [kernel for kernel in found if not kernel.targetoptions.get("nogil")] == []
+    assert rows
+    assert [kernel for kernel in rows if not kernel.targetoptions.get("nogil")] == []
 
 
 def test_a_clock_runs_out_on_the_server(sqlite_url: str) -> None:
@@ -404,10 +404,27 @@ def test_one_user_cannot_take_all_open_seats(sqlite_url: str) -> None:
         assert [isinstance(each, RequestError) for each in joins] == [False] * 2 + [True] * 3
         with pytest.raises(RequestError, match="joined too many"):
             await games.join(made[2].id, "eve", "Eve")
+        own = await games.create("eve", "trippples", {}, [ME, YOU], "Eve")
+        assert await games.join(own.id, "eve", "Eve", 1) == 1, "a seat of one's own game does not count"
         await games.act(made[0].id, "eve", "resign", "", None, None)
         await games.join(made[2].id, "eve", "Eve")
 
     with_games(work, sqlite_url, max_unfinished_seats=2)
+
+
+def test_the_devices_of_a_seat_are_limited(sqlite_url: str) -> None:
+    """A seat link that went round added users to the seat without end, and a rematch copied all of them."""
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "trippples", {}, [ME, YOU], "Ann")
+        token = await games.create_seat_link(live.id, "ann", 0)
+        for number in range(1, MAX_SEAT_OWNERS):
+            await games.claim_seat(live.id, f"phone{number}", token)
+        with pytest.raises(RequestError, match="has 16 devices already"):
+            await games.claim_seat(live.id, "phone", token)
+        assert await games.claim_seat(live.id, "phone1", token) == 0, "it has the seat already"
+
+    with_games(work, sqlite_url)
 
 
 def test_one_person_undoes_the_moves_of_several_seats_one_after_the_other(sqlite_url: str) -> None:

@@ -138,15 +138,15 @@ class World:
 
     def positions(self) -> list[Any]:
         count = self.live.table.action_count
-        found: list[Any] = [
+        values: list[Any] = [
             render.position(self.live, self.viewer, at) for at in range(max(0, count - 2), count + 1)
         ]
         for action in self.legal[:5]:
             try:
-                found.append(render.position(self.live, self.viewer, count, [action]))
+                values.append(render.position(self.live, self.viewer, count, [action]))
             except TripotError as error:
-                found.append(error_reply(error, "en", self.live.game)[1])
-        return found
+                values.append(error_reply(error, "en", self.live.game)[1])
+        return values
 
     @property
     def legal(self) -> list[str]:
@@ -465,13 +465,13 @@ def hiding_options(game: AnyGame, rng: Rng) -> list[Options]:
     something, and random ones.
     """
     single = [{entry["name"]: choice} for entry in game.Options.schema() for choice in entry["choices"]]
-    found = [random_options(game, rng) for _ in range(4)]
+    drawn = [random_options(game, rng) for _ in range(4)]
     always_hides = hides_something(game, game.Options(), rng)
     for option in single:
         if "players" in option or not always_hides:
             with suppress(OptionError):
-                found.append(game.Options.parse(option))
-    return [options for options in dict.fromkeys(found) if hides_something(game, options, rng)]
+                drawn.append(game.Options.parse(option))
+    return [options for options in dict.fromkeys(drawn) if hides_something(game, options, rng)]
 
 
 def test_the_games_that_hide_something_are_found() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import sqlalchemy as sa
 from tests.server.conftest import Client
 from tests.server.in_process import SETTINGS, Work, run_games
 from tests.shared_server import RunningServer
@@ -16,11 +17,15 @@ import tripot
 from tripot import fairness
 from tripot.game import AnyGame, Chance
 from tripot.record import Record, RecordError
-from tripot.server.errors import RequestError
+from tripot.server.errors import RequestError, UnreadableGameError
 from tripot.server.game_service import GameService
+from tripot.server.lobby import LobbyService
+from tripot.server.rate_limits import RateLimits
 from tripot.table import Player, Table
 
-RECORDS = sorted((Path(__file__).parent.parent / "data" / "records-0.2.0").glob("*.txt"))
+FOLDER = Path(__file__).parent.parent / "data" / "records-0.2.0"
+REFUSED = FOLDER / "triggery-unfinished.txt"  # its options have other rules now: bonuses by hand
+RECORDS = sorted({*FOLDER.glob("*.txt")} - {REFUSED})
 
 
 def with_games(sqlite_url: str, work: Work) -> None:
@@ -101,6 +106,30 @@ def test_a_repetition_of_a_game_without_a_seed_draws_a_new_one(sqlite_url: str) 
         live = await games.import_record("ann", record.to_text())
         assert live.seed == ""
         assert (await games.get(await games.repeat(live.id, "ann"))).seed != ""
+
+    with_games(sqlite_url, work)
+
+
+def test_a_record_and_a_stored_game_of_changed_rules_are_refused_with_the_reason(sqlite_url: str) -> None:
+    """Of version 1 of Triggery only games with bonuses by hand went differently."""
+
+    async def work(games: GameService) -> None:
+        with pytest.raises(RecordError, match="version 1 of the rules, and in version 2 a turn with bonuses"):
+            await games.import_record("ann", REFUSED.read_text("utf-8"))
+        for options, is_readable in (("players=1", True), ("players=1 bonus=by-hand", False)):
+            game = tripot.get_game("triggery")
+            start = Record(game, game.Options.parse(options), ("Ann",), "2026-01-31", ())
+            live = await games.import_record("ann", start.to_text())
+            await games.storage.commit((sa.text(f"UPDATE games SET version = 1 WHERE id = '{live.id}'"), {}))
+            games.live_games.evict(live)
+            lobby = LobbyService(games, RateLimits(games.settings))
+            listed = {summary.game_id: summary for summary in (await lobby.profile("ann")).games}
+            assert listed[live.id].is_readable == is_readable
+            if is_readable:
+                assert (await games.get(live.id)).table.options == start.options
+                continue
+            with pytest.raises(UnreadableGameError, match="by hand no longer ends by itself"):
+                await games.get(live.id)
 
     with_games(sqlite_url, work)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from prometheus_client import REGISTRY
 from tests.server.in_process import ME, SETTINGS, YOU, FakeTime, run_games
 
 from tripot.server.game_service import GameService
@@ -32,6 +33,16 @@ def test_however_few_games_stay_in_memory_all_can_be_played(sqlite_url: str, max
         assert games.live_games.all() == (last,)
 
     run_games(work, replace(SETTINGS, database=sqlite_url, max_cached_games=max_cached_games))
+
+
+def test_the_gauge_of_games_in_memory_falls_when_one_is_evicted(sqlite_url: str) -> None:
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "trippples", {}, [ME, ME], "Ann")
+        assert REGISTRY.get_sample_value("tripot_live_games") == 1
+        games.live_games.evict(live)
+        assert REGISTRY.get_sample_value("tripot_live_games") == 0
+
+    run_games(work, replace(SETTINGS, database=sqlite_url))
 
 
 def test_two_games_with_connections_leave_room_for_a_third(sqlite_url: str) -> None:

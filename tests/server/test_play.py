@@ -62,9 +62,9 @@ def test_two_people_play_a_whole_game(shared_server: Any, new_client: Callable[[
     last = players[0].state["seq"]
     while spectator.state["seq"] < last:
         spectator.receive()
-    for each in (*players, spectator):
-        assert each.seen == [*range(begun + 1, last + 1)], "numbers are contiguous for every viewer"
-        assert each.state["status"] == "over"
+    for live in (*players, spectator):
+        assert live.seen == [*range(begun + 1, last + 1)], "numbers are contiguous for every viewer"
+        assert live.state["status"] == "over"
     text = ann.http.get(f"/api/v1/games/{game}/record.txt").text
     record = Record.parse(text)
     assert record.seats == ("Ann", "Bob")

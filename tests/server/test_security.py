@@ -88,8 +88,7 @@ BODY = {"game_key": "trippples", "seats": [{"kind": "me"}, {"kind": "me"}]}
 def strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Ask], None]:
     """Two visitors ask a server with small limits."""
     now = time.time()
-    stopped = SimpleNamespace(time=lambda: now, monotonic=lambda: now)
-    monkeypatch.setattr("limits.storage.memory.time", stopped)
+    stopped = SimpleNamespace(monotonic=lambda: now)
     monkeypatch.setattr("tripot.server.rate_limits.time", stopped)
     sqlite_url = f"sqlite:///{tmp_path / 'games.db'}"
     limits: dict[str, Any] = {"games_per_minute": 3, "joins_per_minute": 3, "messages_per_second": 2}
@@ -168,6 +167,18 @@ def test_the_seats_that_an_address_takes_are_limited(strict: Callable[[Ask], Non
         made = [(await games.create("bob", "trippples", {}, [ME, YOU], "Bob")).id for _ in range(5)]
         joins = [(await eve.post(f"/api/v1/games/{id_}/join", json={})).status_code for id_ in made]
         assert joins == [200] * 3 + [429] * 2
+
+    strict(ask)
+
+
+def test_claims_of_seats_count_as_joined_games(strict: Callable[[Ask], None]) -> None:
+    """They had no limit of their own."""
+
+    async def ask(app: FastAPI, ann: httpx.AsyncClient, eve: httpx.AsyncClient) -> None:
+        game = (await ann.post("/api/v1/games", json=BODY)).json()["state"]["game_id"]
+        token = {"token": "q2wZ0eXampleToken_1"}
+        claims = [(await eve.post(f"/api/v1/games/{game}/claim", json=token)).status_code for _ in range(4)]
+        assert claims == [403] * 3 + [429]
 
     strict(ask)
 

@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 import tripot
+from tripot.__main__ import INTERRUPTED
 from tripot.game import TripotError
 from tripot.games import keys
 
@@ -114,7 +115,8 @@ COMMANDS = {
 class TripotGroup(TyperGroup):
     """All commands, each imported when it is needed.
 
-    An error of the user is printed as one line on stderr, with exit code 2 and without a traceback.
+    An error of the user is printed as one line on stderr, with exit code 2 and without a traceback. So is
+    Ctrl-C, with exit code 130, also while the module of a command is imported.
     """
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -150,6 +152,9 @@ class TripotGroup(TyperGroup):
 
             console.errors.print(f"tripot: {error}", markup=False, soft_wrap=True)
             raise typer.Exit(2) from None
+        except KeyboardInterrupt:  # Typer would exit without a word
+            print("tripot: interrupted", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED) from None
 
 
 def load(name: str) -> Any:

@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -51,8 +52,10 @@ class QuitError(Exception):
 def ask(prompt: str, leave: str | None = None) -> str:
     """Return a line of input without surrounding spaces; raise `QuitError` if it is the `leave` word.
 
-    Input from a pipe is echoed, so that the output is a complete log.
+    Input from a pipe is echoed, so that the output is a complete log. Bytes that are not UTF-8 are replaced.
     """
+    if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors != "replace":  # possible once only
+        sys.stdin.reconfigure(errors="replace")
     if sys.stdin.isatty() and sys.stdout.isatty():
         with suppress(ImportError):
             import readline  # noqa: F401 - importing it enables the arrow keys
@@ -66,6 +69,12 @@ def ask(prompt: str, leave: str | None = None) -> str:
     if text == leave:
         raise QuitError
     return text
+
+
+def forget_inputs() -> None:
+    """Clear what the Up arrow shows, so that the next person does not see what was typed before."""
+    if readline := sys.modules.get("readline"):
+        readline.clear_history()
 
 
 def confirm(prompt: str) -> bool:
@@ -179,7 +188,8 @@ def print_actions(game: AnyGame, state: AnyState, beginning: str = "") -> None:
         if str(action).startswith(beginning)
     ]
     if not legal:
-        console.print(f"No legal action begins with {beginning!r}.", markup=False)
+        console.print(f"Nothing in the list begins with {beginning!r}.", markup=False)
+        print_announcements(game, state)
         return
     effects = [
         " ".join(i18n.render(game, effect) for effect in state.preview(action).effects)

@@ -20,6 +20,7 @@ from tripot.cli.console import (
     capitalised,
     console,
     expected_text,
+    forget_inputs,
     joined_while_fitting,
     line_count,
     outcome_text,
@@ -74,6 +75,7 @@ class GameScreen:
         if seat != self.seat_at_screen and any(one != other for one, other in combinations(views, 2)):
             if console.is_terminal:
                 console.clear()
+            forget_inputs()
             ask(f"Pass the screen to {self.label(seat)}, who presses Enter: ", leave="quit")
         self.seat_at_screen = seat
 
@@ -162,16 +164,20 @@ class GameScreen:
             print_board(view, distance_maps)
         console.print(note)
 
-    def show_result(self, replay_command: str) -> None:
-        """Show the final board, the outcome, and the command that shows the game again."""
+    def show_result(self, skips: str, replay_command: str) -> None:
+        """Show the final board, which turns were skipped, the outcome, and how to show the game again.
+
+        The outcome comes first where there is no room for everything.
+        """
         outcome = self.table.outcome
         assert outcome is not None
-        note = Text(outcome_text(self.game, outcome), style="bold green")
+        parts = [Text(outcome_text(self.game, outcome), style="bold green")]
         lines = self.lines_for_note(self.viewer())
-        tip = Text(f"Show it again: {replay_command}", style="dim")
-        if replay_command and (lines is None or line_count(note) + line_count(tip) <= lines):
-            note = Text("\n").join([note, tip])
-        self.show_board(self.viewer(), note)
+        tip = f"Show it again: {replay_command}" if replay_command else ""
+        for part, position in ((Text(skips, style="green"), 0), (Text(tip, style="dim"), len(parts) + 1)):
+            if part and (lines is None or sum(map(line_count, [*parts, part])) <= lines):
+                parts.insert(position, part)
+        self.show_board(self.viewer(), Text("\n").join(parts))
 
 
 MIN_HINT_PARTS: Final = 2

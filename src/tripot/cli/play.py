@@ -87,15 +87,15 @@ class PlayConfig:
     def __post_init__(self) -> None:
         if self.resume and (self.options or self.position):
             raise StartOptionsError(
-                "--resume: a saved game has its own options and position; leave out -o and --from"
+                "--resume: a saved game has its own options and position; leave out -o, --players and --from"
             )
         if self.same_chance_as and (self.resume or self.options or self.position):
             raise StartOptionsError(
                 "--same-chance-as: the record has its own options and start; "
-                "leave out -o, --from and --resume"
+                "leave out -o, --players, --from and --resume"
             )
         if self.position and self.options:
-            raise StartOptionsError("--from: a position has its own options; leave out -o")
+            raise StartOptionsError("--from: a position has its own options; leave out -o and --players")
         if self.save and self.save.exists() and not (self.resume and self.save.samefile(self.resume)):
             raise StartOptionsError(
                 f"--save: {self.save} exists already; choose another file, or resume it with --resume"

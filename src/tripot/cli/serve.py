@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Thread
 from typing import Annotated
 
 import typer
 
 import tripot
+from tripot.__main__ import INTERRUPTED
 from tripot.cli.console import console
 from tripot.cli.warm import warm_if_cold
 from tripot.game import TripotError
@@ -65,10 +68,14 @@ def serve(
     listening = _bind(host, port)  # before compiling, so that an address in use is reported at once
     asyncio.run(server_database.prepare(settings.database_url))  # so that its errors are reported at once
     warm_if_cold(tripot.list_games(), lambda line: log.info("compiling", progress=line))
-    listening.listen()  # before the address is printed, so that a client may connect at once
+    _listen(listening, host, port)  # before the address is printed, so that a client may connect at once
     Thread(target=_preload, name="preload", daemon=True).start()
-    console.print(f"Tripot is open at http://{host}:{listening.getsockname()[1]} (Ctrl-C closes it)")
-    server.run([listening])
+    address = _host_and_port(host, listening.getsockname()[1])
+    console.print(f"Tripot is open at http://{address} (Ctrl-C closes it)")
+    try:
+        server.run([listening])
+    except KeyboardInterrupt:  # raised again once the server has closed and said so
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _preload() -> None:
@@ -89,9 +96,28 @@ def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
+    with _closed_on_error(listening, host, port):
         listening.bind((host, port))
+    return listening
+
+
+def _listen(listening: socket.socket, host: str, port: int) -> None:
+    """Accept connections. Another server that was bound at the same time may have been the first."""
+    with _closed_on_error(listening, host, port):
+        listening.listen()
+
+
+@contextmanager
+def _closed_on_error(listening: socket.socket, host: str, port: int) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         listening.close()
-        raise TripotError(f"cannot listen on {host}:{port}: {error.strerror}; try another --port") from None
-    return listening
+        raise TripotError(
+            f"cannot listen on {_host_and_port(host, port)}: {error.strerror}; try another --port"
+        ) from None
+
+
+def _host_and_port(host: str, port: int) -> str:
+    """An address as in a URL, where IPv6 has brackets."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

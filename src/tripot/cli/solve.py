@@ -12,7 +12,6 @@ from rich.table import Table as Grid
 import tripot
 from tripot import i18n
 from tripot.cli.arguments import (
-    GameKey,
     check_is_no_path,
     existing_file,
     load_record,
@@ -30,13 +29,21 @@ from tripot.cli.console import (
     scores_text,
 )
 from tripot.game import Analysis, AnyGame, AnyState, Limit, ParseError
+from tripot.games import keys
 
 if TYPE_CHECKING:
     from tripot.record import Record
 
 
 def solve(
-    game_key: GameKey,
+    game_key: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME|RECORD",
+            help="Key of the game: see `tripot games`. Or a record file: then its last position is solved.",
+            autocompletion=keys,
+        ),
+    ],
     position: Annotated[
         list[str] | None,
         typer.Argument(

@@ -45,7 +45,7 @@ from tripot.game import (
     Seat,
     TripotError,
 )
-from tripot.table import Table
+from tripot.table import ActionReport, Table
 
 BOT_PAUSE: Final = 0.8
 """Minimum seconds between two boards in a terminal if only bots play."""
@@ -95,7 +95,7 @@ class TerminalGame:
         self.is_saving = True
         self.written_files = {file.resolve()}  # files that this game has written and may overwrite
         self.unseen_actions: list[int] = []  # indices of the actions since a person last saw the board
-        self.seen_count = table.action_count  # how many actions the people at the screen know
+        self.seen_count = table.action_count  # how many actions' skipped turns the people have seen
         self.replayed_chance: list[Action] = []  # chance outcomes of another game that are used again
         self.choices: list[Action] = []  # what a short text may mean, in the order of its numbers
         self.numbered = False  # whether the person to act has seen the numbers of the actions
@@ -178,7 +178,10 @@ class TerminalGame:
         level = self.table.players[seat].level
         assert level is not None
         if console.is_terminal:
-            self.screen.show_board(self.screen.viewer())
+            skips = self._skips_text(self.screen.viewer())
+            self.screen.show_board(self.screen.viewer(), Text(skips, style="green") if skips else None)
+            if not self.screen.human_seats:
+                self.seen_count = self.table.action_count
         started = time.monotonic()
         candidate = self._choose(seat, level)
         if console.is_terminal and not self.screen.human_seats:
@@ -187,6 +190,13 @@ class TerminalGame:
         if not console.is_terminal:
             _, text = self.table.view_for(self.screen.viewer()).log[-1]
             console.print(f"{self.screen.label(seat)}: {text}", markup=False)
+            self._print_skips()
+
+    def _print_skips(self) -> None:
+        """Outside a terminal, say as the next line which turns were skipped."""
+        if skips := self._skips_text(self.screen.viewer()):
+            console.print(skips, style="green")
+        self.seen_count = self.table.action_count
 
     def _choose(self, seat: Seat, level: int) -> Candidate:
         bot = self._bot_of(seat, level)
@@ -268,15 +278,18 @@ class TerminalGame:
         self.unseen_actions.append(self.table.action_count - 1)
 
     def _effects_note(self, viewer: Seat) -> Text | None:
-        """Return the effects of actions that have not been shown yet, as far as a viewer may know them."""
+        """Return the effects of actions that have not been shown yet, as far as a viewer may know them.
+
+        They are followed by the turns that were skipped after them.
+        """
         sentences = []
-        for index in range(self.seen_count, self.table.action_count):
+        for index in range(min([self.seen_count, *self.unseen_actions]), self.table.action_count):
             report = self.table.report_action(index, viewer)
             if index in self.unseen_actions and report.effects and report.seat is not None:
                 effects = " ".join(i18n.render(self.game, effect) for effect in report.effects)
                 sentences.append(f"{i18n.seat_name(self.game, report.seat)} {report.text}: {effects}")
-            names = [i18n.seat_name(self.game, seat) for seat in report.skipped]
-            sentences += [f"{name} cannot play and is skipped." for name in names]
+            if index >= self.seen_count:
+                sentences += self._skip_sentences(report)
         self.seen_count = self.table.action_count
         room = self.screen.lines_for_note(viewer, with_prompt=True)
         text = " ".join(sentences)
@@ -284,6 +297,20 @@ class TerminalGame:
             del sentences[0]  # the last ones are the most important
             text = " ".join(["…", *sentences])
         return Text(text, style="green") if text else None
+
+    def _skip_sentences(self, report: ActionReport) -> list[str]:
+        """Return a sentence for each turn that was skipped after an action."""
+        return [f"{i18n.seat_name(self.game, seat)} cannot play and is skipped." for seat in report.skipped]
+
+    def _skips_text(self, viewer: Seat | None) -> str:
+        """Return which seats were skipped since the people at the screen have last seen it; each once."""
+        reports = (
+            self.table.report_action(index, viewer)
+            for index in range(self.seen_count, self.table.action_count)
+        )
+        return " ".join(
+            dict.fromkeys(sentence for report in reports for sentence in self._skip_sentences(report))
+        )
 
     def _redraw(self, seat: Seat, _rest: str) -> None:
         self.screen.show_board(seat)
@@ -341,10 +368,10 @@ class TerminalGame:
         last = actors[-1] if actors else seat
         assert last is not None
         self.table.offer_undo(last)
-        self.unseen_actions, self.seen_count = [], 0
         for other in range(len(self.table.players)):
             if self.table.offer and other != last:
                 self.table.answer_offer(other, accept=True)
+        self.unseen_actions, self.seen_count = [], self.table.action_count
 
     def _offer_draw(self, seat: Seat, _rest: str) -> None:
         self.table.offer_draw(seat)
@@ -384,7 +411,8 @@ class TerminalGame:
 
     def _show_result(self) -> None:
         is_saved = self.is_saving and self.file.exists()
-        self.screen.show_result(f"tripot replay {self.file}" if is_saved else "")
+        skips = self._skips_text(self.screen.viewer())
+        self.screen.show_result(skips, f"tripot replay {self.file}" if is_saved else "")
 
     def _show_resume_hint(self) -> None:
         if self.is_saving and self.file.exists():

@@ -23,6 +23,9 @@ import tripot.games
 SHARED_SOURCES: Final = ("bits.py", "jit.py", "rng.py")
 """The modules of this package that are compiled into kernels, or decide how kernels are compiled."""
 
+NOT_COMPILED: Final = ("draw.py", "engine.py", "entry_points.py", "text.py", "view_json.py")
+"""The modules of a game from which no kernel takes a constant: to compile again would take minutes."""
+
 listeners: Final[list[Callable[[str], None]]] = []
 """Called with the name of a function each time that Numba begins to compile one, in the thread that does."""
 
@@ -30,7 +33,17 @@ listeners: Final[list[Callable[[str], None]]] = []
 @cache
 def digest() -> str:
     """A hash of all that decides what the kernels are compiled to, as far as it is ours."""
-    return _digest_of([*_game_files("*/kernel/*.py"), *map(Path(__file__).with_name, SHARED_SOURCES)])
+    return _digest_of(compiled_sources())
+
+
+def compiled_sources() -> list[Path]:
+    """The files whose code or constants are compiled into kernels.
+
+    Numba compiles the global constants of a kernel into its machine code, and many come from the rules: the
+    board, the options, the points.
+    """
+    rules = [path for path in _game_files("*/*.py") if path.name not in NOT_COMPILED]
+    return [*rules, *_game_files("*/kernel/*.py"), *map(Path(__file__).with_name, SHARED_SOURCES)]
 
 
 def _game_files(pattern: str) -> list[Path]:
@@ -44,8 +57,9 @@ def _digest_of(sources: Iterable[Path]) -> str:
 def folder() -> Path:
     """The cache folder for the current kernel sources; NUMBA_CACHE_DIR overrides it.
 
-    Numba recompiles a function when its own file changes, but not when a kernel that it calls changes. So a
-    change in any kernel, or in how kernels are compiled, starts an empty folder.
+    Numba recompiles a function when its own file changes, but not when a kernel that it calls changes, or a
+    constant that it imports. So a change in any kernel, in rules that kernels take constants from, or in how
+    kernels are compiled, starts an empty folder.
     """
     named = os.environ.get("NUMBA_CACHE_DIR")
     return Path(named) if named else platformdirs.user_cache_path("tripot") / f"kernels-{digest()}"

@@ -46,8 +46,9 @@ class EngineProcess:
             raise EngineProcessError(f"cannot parse the command {command!r}: {error}") from None
         if not words:
             raise EngineProcessError("the command of an engine is empty; give a program and its arguments")
-        # Not a `with` block: the file stays open as long as the process, and `close` closes both.
-        self._stderr = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
+        self._stderr = tempfile.TemporaryFile(  # noqa: SIM115 - `close` closes it with the process
+            "w+", encoding="utf-8", errors="replace"
+        )
         try:
             self._process = subprocess.Popen(
                 words,

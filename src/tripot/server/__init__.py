@@ -2,7 +2,8 @@
 
     process.py       the process, with Uvicorn; app.py: the app with its routes; settings.py: all settings
     log_config.py    logs; metrics.py: metrics for Prometheus; readiness.py: whether games can be written
-    http_protocol.py limits of connections and requests; middleware.py: host, origin, size and headers
+    http_protocol.py, ws_protocol.py, transport.py, addresses.py
+                     limits of connections, requests and frames; middleware.py: host, origin, size and headers
     routes.py        HTTP; ws.py: WebSockets; openapi.py: their description; errors.py: refused requests
     wire.py          every message between server and clients, as a typed struct
     identity.py      users without accounts; rate_limits.py: how much they may ask for;

@@ -20,6 +20,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 import tripot
 from tripot.game import TripotError
 from tripot.server import openapi, routes, ws
+from tripot.server.addresses import is_in
 from tripot.server.analysis import AnalysisService
 from tripot.server.errors import DatabaseUnavailableError, InvalidRequestError, error_reply
 from tripot.server.game_service import GameService
@@ -30,10 +31,10 @@ from tripot.server.metrics import PENDING_WRITES
 from tripot.server.middleware import (
     VERSION_HEADER,
     SecurityMiddleware,
+    UnmappedAddressMiddleware,
     error_response,
     is_allowed_host,
     is_allowed_origin,
-    is_in_networks,
 )
 from tripot.server.rate_limits import RateLimits
 from tripot.server.readiness import ReadinessProbe
@@ -115,6 +116,7 @@ def _add_middleware(app: FastAPI, settings: Settings, version: str) -> None:
     app.add_middleware(SecurityMiddleware, settings=settings, server_version=version)
     if proxies := settings.trusted_proxies.split():
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=proxies)
+    app.add_middleware(UnmappedAddressMiddleware)
 
 
 def _mount_page(app: FastAPI) -> None:
@@ -155,7 +157,7 @@ def _add_health_routes(app: FastAPI) -> None:
         address = request.client.host if request.client else ""
         settings: Settings = request.app.state.settings
         is_forwarded = not settings.trusted_proxies and "x-forwarded-for" in request.headers
-        if is_forwarded or not is_in_networks(address, settings.metrics_addresses):
+        if is_forwarded or not is_in(address, settings.metrics_addresses.split()):
             return error_response(403, ErrorBody("forbidden", "The metrics are not public."))
         PENDING_WRITES.set(request.app.state.games.storage.pending_writes)
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

@@ -30,6 +30,7 @@ P = ParamSpec("P")
 Result = TypeVar("Result")
 
 log = structlog.get_logger("tripot")
+NOBODY: Final = ""  # no user has this id
 ENGINE_GRACE_SECONDS: Final = 180.0  # beyond its limit; its kernels may have to be compiled first
 
 
@@ -116,7 +117,7 @@ class BotPool:
 
     def limit(self, live: LiveGame) -> Limit:
         """The limit of a bot of a game that searches now."""
-        return self.limit_of(self.seconds / max(1.0, self.queue.bot_moves_per_thread(live.creator_id)))
+        return self.limit_of(self.seconds / max(1.0, self.queue.bot_moves_per_thread(client_of(live))))
 
     def limit_of(self, seconds: float) -> Limit:
         """The limit of an engine that was given some seconds."""
@@ -194,7 +195,7 @@ class BotPool:
     ) -> Result:
         """Run work for a bot of a game; TimeoutError if it takes far too long."""
         return await self._run(
-            lambda: work(*args, **kwargs), Priority.BOT_MOVE, self.seconds, live.creator_id
+            lambda: work(*args, **kwargs), Priority.BOT_MOVE, self.seconds, client_of(live)
         )
 
     async def answer(
@@ -212,6 +213,15 @@ class BotPool:
             return await asyncio.wait_for(asyncio.shield(job), seconds + ENGINE_GRACE_SECONDS)
         finally:
             BOT_DURATION.observe(time.monotonic() - started_at)
+
+
+def client_of(live: LiveGame) -> str:
+    """For whom the bots of a game search: its creator, or nobody once bots have all its seats.
+
+    Such games have one turn together. Otherwise a visitor who creates many and leaves them at once would slow
+    down the bots of everybody else, with a new cookie for each.
+    """
+    return live.creator_id if live.has_humans else NOBODY
 
 
 def random_legal_action(state: AnyState, seat: Seat, rng: Rng) -> Action:

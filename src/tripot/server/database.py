@@ -8,6 +8,7 @@ connection that does not answer at all is cut by `postgres.TimedConnection`.
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -35,6 +36,7 @@ MIGRATION_LOCK: Final = 0x7472_6970_6F74  # "tripot", the key of the advisory lo
 MIGRATION_WAIT_SECONDS: Final = 60.0  # for another server that migrates the same SQLite file
 WAL_RETRY_SECONDS: Final = 0.05
 LEAST_CONNECT_SECONDS: Final = 2  # libpq accepts no shorter timeout
+FOR_OTHERS: Final = 0o077  # the permissions of everybody but the owner
 PRIVATE: Final = 0o600  # permissions of a file that only its owner may read and write
 
 
@@ -48,14 +50,13 @@ class StartupError(TripotError):
 def create_engine(url: str, timeout: float, pooled: bool = True) -> AsyncEngine:
     """An engine whose calls take at most `timeout` seconds. Errors never contain the values of parameters."""
     options: dict[str, Any] = {"hide_parameters": True}
-    if not pooled:
-        options["poolclass"] = NullPool
+    options |= {"pool_timeout": timeout} if pooled else {"poolclass": NullPool}
     if url.startswith("sqlite"):
         engine = _create_sqlite_engine(url, timeout, **options)
         sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         return engine
     if pooled:
-        options |= {"pool_pre_ping": True, "pool_timeout": timeout}
+        options["pool_pre_ping"] = True
     from tripot.server.postgres import connect_with_timeout  # its driver may not be installed
 
     connect_args = {
@@ -160,16 +161,34 @@ async def prepare(url: str) -> None:
 
 
 def _make_private(url: sa.URL) -> None:
-    """Let only the owner read the file of an SQLite database, which has the seeds of running games.
+    """Let only the owner read the files of an SQLite database, which have the seeds of running games.
 
-    SQLite creates its journal with the same permissions.
+    SQLite creates its journals with the permissions of the database. A server that was killed may have left
+    journals with others.
     """
-    if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:":
-        file = Path(url.database)
-        with suppress(OSError):  # opening the database reports what is wrong
-            file.touch(mode=PRIVATE, exist_ok=True)
-            if file.stat().st_mode & 0o077:
-                file.chmod(PRIVATE)
+    if not url.database or url.database == ":memory:":
+        raise ValueError("a database in memory has one connection, and a server needs several")
+    file = Path(url.database)
+    with suppress(OSError):  # opening the database reports what is wrong
+        file.touch(mode=PRIVATE, exist_ok=True)
+    for each in (file, *(file.with_name(file.name + suffix) for suffix in ("-wal", "-shm"))):
+        if not _is_open_to_others(each):
+            continue
+        with suppress(OSError):
+            each.chmod(PRIVATE)
+        if _is_open_to_others(each):
+            raise StartupError(
+                f"other users of this machine may read {each}, which has hidden information: "
+                "let the user who runs the server own the file, or allow only that user to read it"
+            )
+
+
+def _is_open_to_others(file: Path) -> bool:
+    """Whether a file exists that others than its owner may use. Only POSIX has such permissions."""
+    try:
+        return os.name == "posix" and bool(file.stat().st_mode & FOR_OTHERS)
+    except OSError:
+        return False
 
 
 async def _switch_to_wal(engine: AsyncEngine) -> None:

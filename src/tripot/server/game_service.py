@@ -21,7 +21,7 @@ import structlog
 import tripot
 from tripot.game import AnyGame, IllegalActionError, Seat, TripotError
 from tripot.games import UnknownGameError
-from tripot.record import Record, starting_state
+from tripot.record import Record, RulesVersionError, starting_state
 from tripot.server import render
 from tripot.server.bots import BotPool
 from tripot.server.clock import Clock, ServerTime
@@ -38,7 +38,7 @@ from tripot.server.errors import (
 from tripot.server.events import Change, Event, bot, human
 from tripot.server.game_types import language_for
 from tripot.server.identity import hash_token, new_link_token
-from tripot.server.live_game import LiveGame, RulesVersionError
+from tripot.server.live_game import LiveGame
 from tripot.server.live_games import LiveGames
 from tripot.server.metrics import ACTION_DURATION, EVENTS_COMMITTED, GAMES_CREATED, PENDING_WRITES
 from tripot.server.new_game import (
@@ -74,6 +74,7 @@ Result = TypeVar("Result")
 log = structlog.get_logger("tripot")
 GAME_ID: Final = re.compile(f"[0-9a-f]{{{2 * GAME_ID_BYTES}}}")
 RULES_THREADS: Final = 4
+MAX_SEAT_OWNERS: Final = 16  # devices, and people without cookies, of one seat; a rematch copies them all
 MAX_EVENTS: Final = 10_000
 """How many events a game may have: undone moves count, so a user alone could go on for ever. A game with
 three times as many could not be loaded within `rules_seconds` any more."""
@@ -91,7 +92,7 @@ class GameService:
         self.settings, self.server_version = settings, server_version
         self.time = server_time or ServerTime()
         self.storage = Storage(settings.database_url, settings.database_timeout)
-        self._quotas = Quotas(self.storage, settings.max_unfinished_games, settings.max_unfinished_seats)
+        self._quotas = Quotas(self.storage, settings)
         self.randomness = Randomness(settings.seed)
         self.bots = BotPool(
             EngineQueue(
@@ -143,7 +144,7 @@ class GameService:
         """A game with its lock held.
 
         A game that was evicted while this call waited for its lock is ahead of the database, so the game is
-        loaded again. Clients that missed events of a failed write are sent them first.
+        loaded again. Clients that missed what a failed write has stored are sent it first.
         """
         with self.live_games.in_use(game_id):
             while True:
@@ -151,13 +152,16 @@ class GameService:
                 async with live.lock:
                     if live.is_in_memory:
                         with self._evicted_on_failure(live, None, (RulesTimeoutError,)):
-                            await self._send_missed_events(live)
+                            await self._send_missed_messages(live)
                             yield live
                         return
 
-    async def _send_missed_events(self, live: LiveGame) -> None:
-        """Send events that were committed although the database reported an error or did not answer."""
-        sent = self._sent_seqs.get(live.id, live.seq)
+    async def _send_missed_messages(self, live: LiveGame) -> None:
+        """Send what was committed although the database reported an error or did not answer."""
+        if (sent := self._sent_seqs.get(live.id)) is None:
+            return
+        if live.rematch_id:
+            self.connections.broadcast(live.id, RematchMessage(live.rematch_id))
         if sent < live.seq:
             viewers = self.connections.viewers(live)
             messages = {
@@ -371,22 +375,31 @@ class GameService:
         public: bool = False,
         clock: str = "",
         position: str = "",
+        address: str = "",
     ) -> LiveGame:
-        """Create a game. `name` is the user's, on seats without a name of their own."""
+        """Create a game. `name` is the user's, on seats without a name of their own.
+
+        What an empty address does is not counted, here and below.
+        """
         game = tripot.get_game(game_key)
         chosen = game.Options.parse(options)
         if position:
             chosen = (await self.in_thread(starting_state, game, chosen, position)).options
         new = requested_game(game, chosen, seats, user_id, name, public, clock, position)
         Clock.parse(clock, chosen.players, self.settings.shortest_clock)
-        async with self._quotas.new_game(user_id):
-            return await self._insert_game(new)
+        return await self._insert_counted(new, address)
 
     async def import_record(self, user_id: str, text: str) -> LiveGame:
         """Create a game from the text of a record, whose seats are all the user's."""
         new = await self.in_thread(lambda: imported_game(Record.parse(text), user_id))
-        async with self._quotas.new_game(user_id):
-            return await self._insert_game(new)
+        return await self._insert_counted(new, "")
+
+    async def _insert_counted(self, new: NewGame, address: str) -> LiveGame:
+        """Store a new game, unless its creator or the creator's address has too many."""
+        async with self._quotas.new_game(new.creator_id, address, new.public) as note_game:
+            live = await self._insert_game(new)
+            note_game(live.id)
+            return live
 
     async def _insert_game(self, new: NewGame) -> LiveGame:
         now = self.time.now()
@@ -415,7 +428,7 @@ class GameService:
             self.scheduler.schedule(live)
         return present
 
-    async def rematch(self, game_id: str, user_id: str) -> str:
+    async def rematch(self, game_id: str, user_id: str, address: str = "") -> str:
         """The id of the next game of the same players, each moved on by one seat; the same for everybody."""
         async with self.locked(game_id) as live:
             if not live.seats_of(user_id):
@@ -423,15 +436,16 @@ class GameService:
             if not live.table.outcome:
                 raise RequestError(409, "game_not_over", "A rematch comes after the end of a game.")
             if not live.rematch_id:
-                async with self._quotas.new_game(user_id):
+                async with self._quotas.new_game(user_id, address, live.public) as note_game:
                     new = rematch_of(live, await self._row(game_id), user_id)
                     with self._evicted_on_failure(live, live.seq):
                         live.rematch_id = (await self._insert_game(new)).id
+                    note_game(live.rematch_id)
                 live.invalidate_cache()
                 self.connections.broadcast(live.id, RematchMessage(live.rematch_id))
             return live.rematch_id
 
-    async def repeat(self, game_id: str, user_id: str) -> str:
+    async def repeat(self, game_id: str, user_id: str, address: str = "") -> str:
         """The id of a new game with the seed, the start and the seats of a finished one."""
         async with self.locked(game_id) as live:
             own = live.seats_of(user_id)
@@ -441,18 +455,28 @@ class GameService:
                 raise RequestError(409, "game_not_over", "A game is repeated after its end.")
             if not live.table.has_no_human_opponent(own[0]):
                 raise IllegalActionError("TABLE", "others_play")
-            async with self._quotas.new_game(user_id):
-                return (await self._insert_game(repetition_of(live, await self._row(game_id), user_id))).id
+            new = repetition_of(live, await self._row(game_id), user_id)
+            return (await self._insert_counted(new, address)).id
 
     # -- seats --
 
-    async def join(self, game_id: str, user_id: str, name: str, seat: Seat | None = None) -> Seat:
-        """Let a user take an open seat: the one asked for, or the first."""
-        async with self._quotas.new_seat(user_id), self.locked(game_id) as live:
+    async def join(
+        self, game_id: str, user_id: str, name: str, seat: Seat | None = None, address: str = ""
+    ) -> Seat:
+        """Let a user take an open seat: the one asked for, or the first.
+
+        A user who has that seat, or any if none is asked for, keeps it: the request may have been sent again
+        after a write that was reported as failed.
+        """
+        async with self.locked(game_id) as live:
+            own = live.seats_of(user_id)
+            if own and (seat is None or seat in own):
+                return own[0] if seat is None else seat
             seat = open_seat(live, seat)
             player = human(live.person_of(user_id), name)
             owner: SeatOwnerRow = {"game_id": live.id, "seat": seat, "user_id": user_id}
-            await self.commit_changes(live, [player.change(seat)], new_owner=owner)
+            async with self._quotas.new_seat(live, user_id, address):
+                await self.commit_changes(live, [player.change(seat)], new_owner=owner)
             live.seat_owners[seat].add(user_id)
         return seat
 
@@ -483,6 +507,12 @@ class GameService:
                     403, "invalid_seat_link", "This seat link is not valid any more: ask for a new one."
                 )
             if user_id not in live.seat_owners[seat]:
+                if len(live.seat_owners[seat]) >= MAX_SEAT_OWNERS:
+                    raise RequestError(
+                        403,
+                        "invalid_seat_link",
+                        f"This seat has {MAX_SEAT_OWNERS} devices already, and no more are possible.",
+                    )
                 owner: SeatOwnerRow = {"game_id": live.id, "seat": seat, "user_id": user_id}
                 with self._evicted_on_failure(live, live.seq):
                     await self.storage.add_seat_owner(owner)

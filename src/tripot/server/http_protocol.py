@@ -1,6 +1,7 @@
-"""Limits that uvicorn does not have: of connections, of the size and time of requests, and of slow readers.
+"""Limits that uvicorn does not have: of connections, and of the size, the time and the number of requests.
 
-A connection counts until it is closed, as a WebSocket too. Refused connections are counted by reason in the
+A connection counts until it is closed, as a WebSocket too, and is cut off if its client does not read what it
+is sent. Refused connections are counted by reason in the
 metrics, and logged at most once a minute per reason.
 """
 
@@ -8,26 +9,27 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import ipaddress
 import os
-import resource
 import time
 from collections import Counter
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import structlog
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from tripot.server.addresses import client_key, is_in
 from tripot.server.metrics import CONNECTIONS_REFUSED, FILE_DESCRIPTOR_SHORTAGES, OPEN_CONNECTIONS
 from tripot.server.settings import Settings
+from tripot.server.transport import WatchedTransport
 
 log = structlog.get_logger("tripot")
 
 RESERVED_FILE_DESCRIPTORS: Final = 64  # for the database, files, and connections that are being refused
 FEWEST_FREE_FILE_DESCRIPTORS: Final = 16  # with fewer, new connections are refused
+UNLIMITED_FILE_DESCRIPTORS: Final = 1_000_000  # stands for no limit: other limits are reached before
 WATCH_SECONDS: Final = 5.0  # between two checks of the file descriptors
 LOG_INTERVAL_SECONDS: Final = 60.0
-LEAST_PROGRESS_BYTES: Final = 4096  # that a client reads of a waiting answer in `answer_seconds`
+MAX_PIPELINED_REQUESTS: Final = 8  # that wait while another one is answered; browsers send none
 REFUSALS: Final = {
     "connections": b"503 Service Unavailable",
     "file_descriptors": b"503 Service Unavailable",
@@ -35,6 +37,7 @@ REFUSALS: Final = {
     "header_size": b"431 Request Header Fields Too Large",
     "header_time": b"408 Request Timeout",
     "body_time": b"408 Request Timeout",
+    "pipelined_requests": b"429 Too Many Requests",
 }
 """The status lines of refused connections by reason."""
 
@@ -47,7 +50,7 @@ class ConnectionLimits:
         self.max_file_descriptors = max_file_descriptors()
         available = max(1, self.max_file_descriptors - RESERVED_FILE_DESCRIPTORS)
         self.max_connections = min(settings.max_connections, available)
-        self.trusted = [ipaddress.ip_network(text) for text in settings.trusted_proxies.split()]
+        self._trusted_proxies = settings.trusted_proxies.split()
         self._by_address: Counter[str] = Counter()
         self._logged_at: dict[str, float] = {}
 
@@ -55,25 +58,21 @@ class ConnectionLimits:
         """The reason why another connection of an address is refused, or None."""
         if self._by_address.total() >= self.max_connections:
             return "connections"
-        is_full = self._by_address[address] >= self.settings.max_connections_per_address
-        return "connections_per_address" if is_full and not self._is_trusted(address) else None
-
-    def _is_trusted(self, address: str) -> bool:
-        try:
-            return any(ipaddress.ip_address(address) in network for network in self.trusted)
-        except ValueError:
-            return False
+        is_full = self._by_address[client_key(address)] >= self.settings.max_connections_per_address
+        is_trusted = is_in(address, self._trusted_proxies)
+        return "connections_per_address" if is_full and not is_trusted else None
 
     def add(self, address: str) -> None:
         """Count a new connection."""
-        self._by_address[address] += 1
+        self._by_address[client_key(address)] += 1
         OPEN_CONNECTIONS.inc()
 
     def remove(self, address: str) -> None:
         """Count a connection no longer."""
-        self._by_address[address] -= 1
-        if not self._by_address[address]:
-            del self._by_address[address]
+        key = client_key(address)
+        self._by_address[key] -= 1
+        if not self._by_address[key]:
+            del self._by_address[key]
         OPEN_CONNECTIONS.dec()
 
     def note_refusal(self, reason: str) -> None:
@@ -126,6 +125,10 @@ class ConnectionLimits:
 
 def max_file_descriptors() -> int:
     """The limit of file descriptors of the process, which is raised as far as the system allows it."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return UNLIMITED_FILE_DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         try:
@@ -133,26 +136,36 @@ def max_file_descriptors() -> int:
             soft = hard
         except (OSError, ValueError):
             pass  # some systems refuse their own hard limit
-    return 1_000_000 if soft == resource.RLIM_INFINITY else soft
+    return UNLIMITED_FILE_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
+
+
+class RefusedError(Exception):
+    """Ends the parsing of what a refused connection has sent."""
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
     """A connection over HTTP with limits. `limits` is set by `limited_protocol`."""
 
     limits: ConnectionLimits
+    _watched: WatchedTransport
     _is_counted = False
-    _header_bytes = 0
+    _overhead_bytes = 0  # of the request that is being received: headers, trailers and chunk sizes
+    _field_bytes = 0  # of its URL, header fields and trailers that are complete
     _is_reading_headers = True
     _is_refused = False
     _timer: asyncio.TimerHandle | None = None  # of the headers or of the body that is being received
-    _answer_timer: asyncio.TimerHandle | None = None  # of an answer that waits for the client to read it
-    _unread_bytes = 0  # of that answer when the timer was started
     _answered: RequestResponseCycle | None = None  # the request that is answered; later ones may wait
 
     # -- the number of connections --
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
-        super().connection_made(transport)
+        self._watched = WatchedTransport(
+            transport,
+            self.loop,
+            self.limits.settings.answer_seconds,
+            lambda: self.limits.note_refusal("answer_time"),
+        )
+        super().connection_made(cast(asyncio.Transport, self._watched))
         self._address = self.client[0] if self.client else ""
         reason = self.limits.refusal(self._address)
         if self.limits.is_short(transport.get_extra_info("socket").fileno()):
@@ -166,39 +179,32 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
-        self._stop_answer_timer()
-        self._stop_counting()
+        self._end_connection()
         if self._answered is not None:
             self._answered.disconnected = True  # uvicorn tells only the last request
         super().connection_lost(exc)
 
-    def _stop_counting(self) -> None:
+    def _end_connection(self) -> None:
+        self._watched.stop_watching()
         if self._is_counted:
             self._is_counted = False
             self.limits.remove(self._address)
 
     def handle_websocket_upgrade(self) -> None:
         self._stop_timer()
-        self._stop_answer_timer()
         super().handle_websocket_upgrade()
-        protocol: Any = self.transport.get_protocol()
-        protocol_lost = protocol.connection_lost
-
-        def connection_lost(exc: Exception | None) -> None:
-            self._stop_counting()
-            protocol_lost(exc)
-
-        protocol.connection_lost = connection_lost
+        protocol: Any = self.transport.get_protocol()  # a `LimitedWebSocketProtocol`
+        protocol.on_lost = self._end_connection
 
     # -- the size and the time of a request --
 
     def data_received(self, data: bytes) -> None:
         if self._is_refused:
             return
-        if self._is_reading_headers:
-            self._header_bytes += len(data)
+        self._overhead_bytes += len(data)
         super().data_received(data)
-        if self._is_reading_headers and self._header_bytes > self.limits.settings.max_header_bytes:
+        is_too_large = self._overhead_bytes > self.limits.settings.max_header_bytes
+        if is_too_large and not self.transport.is_closing():
             self._refuse("header_size")
         elif self._is_between_requests():
             self._expect_headers()  # an empty line stops the keep-alive timer, and begins no request
@@ -211,8 +217,25 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         return is_open and self.transport.get_protocol() is self and not has_request and not has_timer
 
     def on_message_begin(self) -> None:
+        if len(self.pipeline) >= MAX_PIPELINED_REQUESTS:
+            self._refuse_now("pipelined_requests")
         super().on_message_begin()
+        self._field_bytes = 0
         self._expect_headers()
+
+    def on_url(self, url: bytes) -> None:
+        self._count_field(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._count_field(name, value)
+        super().on_header(name, value)
+
+    def _count_field(self, *parts: bytes) -> None:
+        """Count what is complete: all of it may have come at once, with other requests."""
+        self._field_bytes += sum(len(part) for part in parts)
+        if self._field_bytes > self.limits.settings.max_header_bytes:
+            self._refuse_now("header_size")
 
     def _expect_headers(self) -> None:
         if self._timer is None or not self._is_reading_headers:
@@ -220,12 +243,17 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._is_reading_headers = True
 
     def on_headers_complete(self) -> None:
-        self._is_reading_headers, self._header_bytes = False, 0
+        self._is_reading_headers = False
         self._start_timer(self.limits.settings.body_seconds, "body_time")
         super().on_headers_complete()
 
+    def on_body(self, body: bytes) -> None:
+        self._overhead_bytes -= len(body)  # the app limits it
+        super().on_body(body)
+
     def on_message_complete(self) -> None:
         self._stop_timer()
+        self._overhead_bytes = 0
         super().on_message_complete()
 
     def _start_timer(self, seconds: float, reason: str) -> None:
@@ -237,59 +265,39 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self._timer.cancel()
             self._timer = None
 
+    # -- refusals --
+
     def _refuse(self, reason: str) -> None:
-        """Answer with an error, unless an answer has begun, and close the connection."""
+        """Answer with an error, unless that would be read as the answer to another request, and close."""
         self._stop_timer()
         self._is_refused = True
         self.limits.note_refusal(reason)
-        has_begun = (
-            self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
-        )
-        if not has_begun and not self.transport.is_closing():
+        if self._may_answer() and not self.transport.is_closing():
             status = b"HTTP/1.1 " + REFUSALS[reason]
             self.transport.write(status + b"\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
         self.transport.close()
-        self._expect_reading()
 
-    # -- the time of an answer --
+    def _refuse_now(self, reason: str) -> None:
+        """The same while a request is parsed, of which the rest is not looked at."""
+        self._refuse(reason)
+        raise RefusedError
+
+    def send_400_response(self, msg: str) -> None:
+        if not self._is_refused:  # otherwise `_refuse_now` has ended the parsing
+            super().send_400_response(msg)
+
+    def _may_answer(self) -> bool:
+        """Whether what is written now would be the answer to the request that is being received."""
+        answered = self._answered
+        if answered is None:
+            return True
+        if self._is_reading_headers:
+            return answered.response_complete
+        return answered is self.cycle and not answered.response_started
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._answered = cycle
         super()._start_asgi_task(cycle, app)
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._expect_reading()
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._expect_reading()
-
-    def on_response_complete(self) -> None:
-        super().on_response_complete()
-        self._expect_reading()
-
-    def _expect_reading(self) -> None:
-        """Start the time in which the client must go on to read, if anything waits for it."""
-        self._stop_answer_timer()
-        self._unread_bytes = self.transport.get_write_buffer_size()
-        if self._unread_bytes:
-            seconds = self.limits.settings.answer_seconds
-            self._answer_timer = self.loop.call_later(seconds, self._check_reading)
-
-    def _check_reading(self) -> None:
-        self._answer_timer = None
-        unread = self.transport.get_write_buffer_size()
-        if unread > max(0, self._unread_bytes - LEAST_PROGRESS_BYTES):
-            self.limits.note_refusal("answer_time")
-            self.transport.abort()  # closing it would wait for the client
-        else:
-            self._expect_reading()
-
-    def _stop_answer_timer(self) -> None:
-        if self._answer_timer is not None:
-            self._answer_timer.cancel()
-            self._answer_timer = None
 
 
 def limited_protocol(limits: ConnectionLimits) -> type[LimitedHttpProtocol]:

@@ -31,12 +31,18 @@ class UserCookies:
         self._signer = TimestampSigner(signing_key, salt="player")
 
     def identify(self, cookie: str | None, address: str) -> User:
-        """The user of a cookie; a new one without a cookie, or if its signature is wrong."""
+        """The user of a cookie; a new one without a cookie, or if its signature is wrong or too old.
+
+        A cookie from the future is valid: the wall clock was wrong when it was signed, or is wrong now.
+        """
+        new = User(secrets.token_hex(16), address, is_new=True, needs_cookie=True)
         try:
-            raw, signed = self._signer.unsign(cookie or "", max_age=COOKIE_SECONDS, return_timestamp=True)
+            raw, signed = self._signer.unsign(cookie or "", return_timestamp=True)
         except BadSignature:
-            return User(secrets.token_hex(16), address, is_new=True, needs_cookie=True)
+            return new
         age = self._signer.get_timestamp() - int(signed.timestamp())
+        if age > COOKIE_SECONDS:
+            return new
         return User(raw.decode(), address, needs_cookie=age > COOKIE_REFRESH_SECONDS)
 
     def sign(self, user: User) -> str:

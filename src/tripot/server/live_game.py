@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import tripot
 from tripot import fairness
 from tripot.game import CHANCE, AnyGame, AnyState, Chance, IllegalActionError, Seat, TripotError
-from tripot.record import Record
+from tripot.record import Record, check_version
 from tripot.server.clock import Clock
 from tripot.server.events import Change, Event, parse_player
 from tripot.server.tables import EventRow, GameRow, SeatOwnerRow
@@ -25,10 +25,6 @@ from tripot.table import Player, Table
 
 OPEN_SEAT: Final = Player("open")
 EASIEST_LEVEL_INDEX: Final = 0  # of the levels of a game
-
-
-class RulesVersionError(TripotError):
-    """A game that was played with another version of its rules."""
 
 
 class ScoreHistory(NamedTuple):
@@ -48,11 +44,7 @@ class LiveGame:
         self.id: str = row["id"]
         self.is_in_memory = True  # until the server evicts this object and loads the game again
         self.game: AnyGame = tripot.get_game(row["game_key"])
-        if row["version"] != self.game.version:
-            raise RulesVersionError(
-                f"this game was played with version {row['version']} of the rules; "
-                f"the server has version {self.game.version}"
-            )
+        check_version(self.game, row["version"], row["options"])
         options = self.game.Options.parse(row["options"])
         self.table = Table(self.game, options, [OPEN_SEAT] * options.players, row["position"])
         self.seed: str = row["seed"]
@@ -228,6 +220,11 @@ class LiveGame:
     def has_bots(self) -> bool:
         """Whether a bot plays."""
         return any(player.is_bot for player in self.table.players)
+
+    @property
+    def has_humans(self) -> bool:
+        """Whether a person plays."""
+        return not all(player.is_bot for player in self.table.players)
 
     # -- positions and records, with hidden information --
 

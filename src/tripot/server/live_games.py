@@ -91,4 +91,5 @@ class LiveGames:
         if self._games.get(live.id) is live:
             del self._games[live.id]
             live.is_in_memory = False
+            LIVE_GAMES.set(len(self._games))
             self._on_evict(live)

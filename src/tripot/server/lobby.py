@@ -53,7 +53,15 @@ class LobbyService:
         ]
         name = await self.name_of(user.id, request.name)
         return await self._games.create(
-            user.id, game.key, request.options, seats, name, request.public, request.clock, request.position
+            user.id,
+            game.key,
+            request.options,
+            seats,
+            name,
+            request.public,
+            request.clock,
+            request.position,
+            user.address,
         )
 
     async def import_record(self, user: User, text: str) -> LiveGame:
@@ -65,18 +73,23 @@ class LobbyService:
         """Let a user take an open seat."""
         self._rate_limits.check_join(user)
         name = await self.name_of(user.id, request.name)
-        return await self._games.join(game_id, user.id, name, request.seat)
+        return await self._games.join(game_id, user.id, name, request.seat, user.address)
+
+    async def claim_seat(self, game_id: str, user: User, token: str) -> Seat:
+        """Let a user play the seat of a link. It counts as a joined game."""
+        self._rate_limits.check_join(user)
+        return await self._games.claim_seat(game_id, user.id, token)
 
     async def rematch(self, game_id: str, user: User) -> str:
         """The id of the rematch of a game. It counts as a new game of the first user who asks for it."""
         if not (await self._games.get(game_id)).rematch_id:
             self._rate_limits.check_new_game(user)
-        return await self._games.rematch(game_id, user.id)
+        return await self._games.rematch(game_id, user.id, user.address)
 
     async def repeat(self, game_id: str, user: User) -> str:
         """The id of a game that repeats a finished one. It counts as a new game."""
         self._rate_limits.check_new_game(user)
-        return await self._games.repeat(game_id, user.id)
+        return await self._games.repeat(game_id, user.id, user.address)
 
     # -- names and lists --
 
@@ -152,7 +165,11 @@ def _readable_seats(row: GameRow) -> tuple[list[SeatInfo], bool]:
         seats, game = decode_seats(row["seats"]), tripot.get_game(row["game_key"])
     except (msgspec.DecodeError, TripotError):
         return [], False
-    return seats, row["version"] == game.version
+    try:
+        record.check_version(game, row["version"], row["options"])
+    except TripotError:
+        return seats, False
+    return seats, True
 
 
 def validated_name(name: str) -> str:

@@ -24,6 +24,7 @@ _SECRETS: Final = re.compile(
     r'|(?<="token": ")[^"]+|(?<="token":")[^"]+'
     r"|(?<=://)[^\s/@\"]+(?=@)"  # names and passwords in URLs
 )
+_DIGITS: Final = re.compile(r"(0x[0-9a-f]+|\d)+")  # addresses of objects too
 _DETAIL: Final = re.compile(r"\bDETAIL:.*")  # PostgreSQL repeats the values of a refused row there
 
 
@@ -54,9 +55,14 @@ class RateLimit:
 
     @staticmethod
     def _kind(event: EventDict) -> str:
-        """The text of a message without its values: of the standard library, its format."""
+        """The text of a message without its values: of the standard library, its format.
+
+        Some libraries put values into the format, such as the name of a task and its traceback, so only the
+        first line counts, without digits.
+        """
         record: logging.LogRecord | None = event.get("_record")
-        return f"{record.name} {record.msg}" if record else str(event.get("event"))
+        text = f"{record.name} {record.msg}" if record else str(event.get("event"))
+        return _DIGITS.sub("", text.partition("\n")[0])
 
 
 def redact(text: str) -> str:
@@ -107,6 +113,12 @@ def configure_json_logging() -> None:
     threading.excepthook = lambda args: _log_exception(
         args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback
     )
+    sys.unraisablehook = lambda args: _log_exception(
+        args.exc_type,
+        args.exc_value or args.exc_type(),
+        args.exc_traceback,
+        args.err_msg or "an exception was ignored",
+    )
 
 
 class _RateLimitFilter(logging.Filter):
@@ -126,8 +138,13 @@ class _RateLimitFilter(logging.Filter):
         return True
 
 
-def _log_exception(type_: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+def _log_exception(
+    type_: type[BaseException],
+    error: BaseException,
+    traceback: TracebackType | None,
+    event: str = "the program failed",
+) -> None:
     if issubclass(type_, KeyboardInterrupt):
         sys.__excepthook__(type_, error, traceback)
     else:
-        logging.getLogger("tripot").critical("the program failed", exc_info=(type_, error, traceback))
+        logging.getLogger("tripot").critical(event, exc_info=(type_, error, traceback))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from ipaddress import ip_address, ip_network
 from typing import Final
 from urllib.parse import urlsplit
 
 from fastapi import Request, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tripot.server.addresses import unmapped
 from tripot.server.identity import COOKIE, COOKIE_SECONDS
 from tripot.server.metrics import REQUEST_ERRORS
 from tripot.server.settings import Settings
@@ -18,6 +18,7 @@ from tripot.server.wire import ErrorBody, encode
 
 ASSETS: Final = "/assets/"
 PORT: Final = re.compile(":[0-9]+$")
+PROBES: Final = ("/healthz", "/readyz", "/metrics")  # load balancers and Prometheus ask by address
 MAX_BODY_BYTES: Final = 65536
 VERSION_HEADER: Final = "tripot-version"  # by which an open page notices that it is outdated
 SECURITY_HEADERS: Final = {
@@ -49,14 +50,6 @@ def is_allowed_host(headers: Mapping[str, str], settings: Settings) -> bool:
     return not allowed or host in allowed or PORT.sub("", host) in allowed
 
 
-def is_in_networks(address: str, networks: str) -> bool:
-    """Whether an address is in one of some networks or addresses, separated by spaces."""
-    try:
-        return any(ip_address(address) in ip_network(network) for network in networks.split())
-    except ValueError:
-        return False
-
-
 def cache_control(path: str, status: int) -> str:
     """How long browsers and proxies may keep an answer.
 
@@ -65,7 +58,7 @@ def cache_control(path: str, status: int) -> str:
     """
     if status in (200, 206, 304) and path.startswith(ASSETS):
         return "public, max-age=31536000, immutable"
-    is_page = not path.startswith(("/api/", "/metrics", "/healthz", "/readyz"))
+    is_page = not path.startswith(("/api/", *PROBES))
     return "no-cache" if status < 400 and is_page else "no-store"
 
 
@@ -80,6 +73,18 @@ def cookie_header(value: str, is_secure: bool) -> str:
     """A long-lived cookie that scripts cannot read and that forms of other sites do not send."""
     header = f"{COOKIE}={value}; Max-Age={COOKIE_SECONDS}; Path=/; HttpOnly; SameSite=Lax"
     return header + "; Secure" if is_secure else header
+
+
+class UnmappedAddressMiddleware:
+    """Lets IPv4 clients have IPv4 addresses on a server that listens on IPv6, as the settings name them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if client := scope.get("client"):
+            scope = {**scope, "client": (unmapped(client[0]), client[1])}
+        await self.app(scope, receive, send)
 
 
 class SecurityMiddleware:
@@ -114,7 +119,8 @@ class SecurityMiddleware:
             await self.app(scope, receive, send_with_headers)
 
     def _refusal(self, request: Request) -> Response | None:
-        if not is_allowed_host(request.headers, self.settings):
+        is_probe = request.url.path in PROBES
+        if not is_probe and not is_allowed_host(request.headers, self.settings):
             return error_response(
                 421, ErrorBody("unknown_host", "This server does not answer for that host.")
             )

@@ -14,6 +14,7 @@ from tripot.server.app import create_app
 from tripot.server.http_protocol import ConnectionLimits, limited_protocol
 from tripot.server.log_config import configure_json_logging
 from tripot.server.settings import Settings
+from tripot.server.ws_protocol import limited_ws_protocol
 
 GIL_SWITCH_INTERVAL: Final = 0.0005
 """Seconds after which a thread gives up the GIL if another one waits for it.
@@ -44,6 +45,7 @@ class GracefulServer(uvicorn.Server):
                 self._app,
                 log_config=None,  # as `configure_json_logging` has set it up
                 http=limited_protocol(self._limits),
+                ws=limited_ws_protocol(self._limits),
                 proxy_headers=False,  # the app does that, for the trusted proxies
                 access_log=False,
                 ws_max_size=16384,

@@ -23,6 +23,9 @@ class ReadinessProbe:
         now = asyncio.get_running_loop().time()
         if self._task is None or (self._task.done() and now - self._started_at > REUSE_SECONDS):
             self._task, self._started_at = asyncio.create_task(self._check()), now
+            self._task.add_done_callback(
+                lambda done: done.cancelled() or done.exception()
+            )  # it has been seen
         await asyncio.wait([self._task], timeout=PROBE_SECONDS)
         return self._task.done() and not self._task.cancelled() and self._task.exception() is None
 

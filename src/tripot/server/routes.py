@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 
 import tripot
 from tripot.server import game_types, wire
+from tripot.server.addresses import client_key
 from tripot.server.analysis import AnalysisService
 from tripot.server.errors import InvalidRequestError, RequestError
 from tripot.server.game_service import GameService
@@ -35,8 +36,8 @@ async def count_request(request: Request) -> None:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """The address of a client, or the one that a trusted proxy has forwarded."""
-    return connection.client.host if connection.client else ""
+    """By what the address of a client is counted, or the one that a trusted proxy has forwarded."""
+    return client_key(connection.client.host) if connection.client else ""
 
 
 router = APIRouter(prefix=PREFIX, responses=ERROR_RESPONSES, dependencies=[Depends(count_request)])
@@ -250,7 +251,7 @@ async def join(
     game_id: GameId,
     body: Annotated[wire.JoinRequest, Depends(body_of(wire.JoinRequest))],
 ) -> Response:
-    """Take an open seat."""
+    """Take an open seat, or keep my own: the request may be sent again."""
     seat = await lobby.join(game_id, user, body)
     return json_response(await analysis.snapshot(game_id, user, seat, lang))
 
@@ -327,7 +328,7 @@ async def create_seat_link(
     openapi_extra=takes(wire.ClaimRequest, {"token": "q2wZ0eXampleToken_1"}),
 )
 async def claim_seat(
-    games: GameServiceDep,
+    lobby: LobbyServiceDep,
     analysis: AnalysisServiceDep,
     user: CurrentUser,
     lang: Language,
@@ -335,7 +336,7 @@ async def claim_seat(
     body: Annotated[wire.ClaimRequest, Depends(body_of(wire.ClaimRequest))],
 ) -> Response:
     """Take the seat of a link."""
-    seat = await games.claim_seat(game_id, user.id, body.token)
+    seat = await lobby.claim_seat(game_id, user, body.token)
     return json_response(await analysis.snapshot(game_id, user, seat, lang))
 
 

@@ -53,13 +53,14 @@ class Settings:
                           the data folder
     database_timeout      seconds that a call of the database may take, waiting for a lock included
     secret_key            signs the cookies; empty means a key that is generated once and kept in a file
-    allowed_origins       other origins whose pages may use this server, separated by spaces
+    allowed_origins       other origins of the same site whose pages may use this server, separated by spaces
     bot_seconds           seconds that a bot may search for a move
     bot_threads           number of bots that search at once
     rules_seconds         seconds until the rules have answered, waiting for a thread included
     games_per_minute      number of games that one address may create
     messages_per_second   number of messages that one connection may send, and of requests of one user or of
-                          all users of one address without a cookie, on average over ten seconds
+                          all users of one address without a cookie, on average over ten seconds; everything
+                          from one address may have 20 times as many
     analysis_seconds      seconds of hints and analysis that one user may have in ten minutes
     analysis_seconds_per_address
                           the same for all users of one address together
@@ -67,8 +68,13 @@ class Settings:
     max_engine_questions_per_address
                           the same for one address
     max_unfinished_games  number of unfinished games that one user may have created
-    joins_per_minute      number of open seats that one address may take
+    joins_per_minute      number of open seats and seat links that one address may take
     max_unfinished_seats  number of seats that one user may have taken in unfinished games of others
+    max_unfinished_seats_per_address
+                          number of seats that one address may have taken within a day in unfinished public
+                          games of other addresses
+    max_public_games_per_address
+                          number of unfinished public games that one address may have created within a day
     send_queue_size       number of messages that may wait for a slow connection before it is closed
     presence_seconds      shortest time between two messages that tell who is connected to a game
     max_cached_games      number of games that stay in memory without a connection
@@ -80,11 +86,12 @@ class Settings:
     max_header_bytes      size of the headers of a request
     header_seconds        seconds until the headers of a request are complete
     body_seconds          seconds until the body of a request is complete
-    answer_seconds        seconds in which a client must go on to read an answer that waits for it
+    answer_seconds        seconds in which a client must go on to read what waits for it
     hello_seconds         seconds until a WebSocket sends its hello
     trusted_proxies       addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are
                           believed, separated by spaces
-    allowed_hosts         host names by which the server may be asked, separated by spaces; empty means any
+    allowed_hosts         host names by which the server may be asked, separated by spaces; empty means any;
+                          probes may use any name
     metrics_addresses     addresses or networks that may read /metrics, separated by spaces
     shortest_clock        fewest seconds that the clock of a game may give to a seat
     seed                  makes chance and bots reproducible, for tests and demonstrations only: everybody who
@@ -109,6 +116,8 @@ class Settings:
     max_unfinished_games: int = 200
     joins_per_minute: int = 30
     max_unfinished_seats: int = 20
+    max_unfinished_seats_per_address: int = 20
+    max_public_games_per_address: int = 20
     send_queue_size: int = 64
     presence_seconds: float = 1.0
     max_cached_games: int = 1000

@@ -26,8 +26,11 @@ class Connector:
         self._threads: set[Thread] = set()
 
     async def connect(self, *args: Any, **kwargs: Any) -> aiosqlite.Connection:
-        """Open a connection. It is opened and closed completely, even if the caller is cancelled."""
-        self._threads = {thread for thread in self._threads if thread.is_alive()}
+        """Open a connection. It is opened and closed completely, even if the caller is cancelled.
+
+        A thread without an ident belongs to another connection, which is about to start it.
+        """
+        self._threads = {thread for thread in self._threads if thread.ident is None or thread.is_alive()}
         connection = aiosqlite.connect(*args, timeout=self._timeout, **kwargs)
         connection._thread.daemon = True  # as SQLAlchemy does; there is no public name
         self._connections.add(connection)

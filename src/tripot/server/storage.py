@@ -144,6 +144,11 @@ class Storage:
         )
         return int((await self._fetch_all(query))[0]["count"])
 
+    async def unfinished_games(self, game_ids: Sequence[str]) -> set[str]:
+        """Those of some games that are not finished."""
+        query = sa.select(games.c.id).where(games.c.id.in_(game_ids), games.c.status != "over")
+        return {row["id"] for row in await self._fetch_all(query)}
+
     async def insert_game(
         self,
         row: GameRow,

@@ -427,7 +427,11 @@ class GameSummary(Body):
     spectators: int
     my_turn: Annotated[bool | None, Meta(description="Known for the newest games of a user only.")] = None
     is_readable: Annotated[
-        bool, Meta(description="False if the rules have another version now, or the game is damaged.")
+        bool,
+        Meta(
+            description="False if the rules have another version now, or if the game is damaged and one of "
+            "the newest of a user: others are not loaded for a list."
+        ),
     ] = True
     result: Annotated[
         SummaryResult | None, Meta(description="Known for the newest finished games of a user only.")

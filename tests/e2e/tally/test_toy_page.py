@@ -56,8 +56,8 @@ def running_toy_server(home: Path) -> Iterator[Server]:
 def toy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     if not (WEB / "node_modules").is_dir():
         pytest.skip("the packages that build the page are not installed: `make page` does it")
-    with shared_by_workers(tmp_path_factory, "toy-page", running_toy_server) as found:
-        yield found
+    with shared_by_workers(tmp_path_factory, "toy-page", running_toy_server) as running:
+        yield running
 
 
 def test_a_whole_game_of_the_toy_can_be_clicked(new_user: NewUser, toy_server: RunningServer) -> None:

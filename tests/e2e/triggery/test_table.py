@@ -105,6 +105,18 @@ def test_what_was_forgotten_is_pointed_at_with_the_mouse(
     page.wait_for_selector('[data-cell="b1"][data-board="0"][aria-label="b1, 3"]')
 
 
+def test_by_hand_a_turn_in_which_nothing_can_be_paid_for_is_ended_by_its_player(new_user: NewUser) -> None:
+    """Such a turn passed by itself, unless a tile was free."""
+    ann = new_user()
+    dear = board("b1:20 c1:19 b3:18 c3:17")
+    page = ann.sit(GAME_KEY, f"triggery {dear} {dear} first=yellow side=blue throw=1-2 bonus=by-hand")
+    page.get_by_text("No open number is within your budget of 3: say that you are done").first.wait_for()
+    assert ann.server_state()["state"]["to_act"] == 0
+    ann.press("Done")
+    page.locator("p", has_text=re.compile(r"\(yellow\): ")).first.wait_for()
+    assert ann.server_state()["state"]["view"]["side"] == 1
+
+
 def test_what_was_forgotten_is_pointed_at_by_keyboard_alone(new_user: NewUser) -> None:
     """The focus once fell off the page with the button that was pressed."""
     ann = new_user()
@@ -161,9 +173,9 @@ def test_a_game_that_is_over_tells_the_points_lost(new_user: NewUser) -> None:
     page = ann.sit(GAME_KEY, final)
     cell(page, "b1").click()
     page.wait_for_selector(OVER)
-    told = page.get_by_label("At the table").inner_text()
-    assert "55 lost" in told
-    assert "31 lost" in told
+    players = page.get_by_label("At the table").inner_text()
+    assert "55 lost" in players
+    assert "31 lost" in players
 
 
 # --- Alone -------------------------------------------------------------------------------------
@@ -239,7 +251,7 @@ def test_a_game_alone_is_played_to_its_end_by_keyboard(new_user: NewUser) -> Non
 
 def test_throws_are_written_into_the_form_and_a_wrong_one_says_what_is_wrong(new_user: NewUser) -> None:
     ann = new_user()
-    ann.kind, page = GAME_KEY, ann.page
+    ann.game_key, page = GAME_KEY, ann.page
     page.goto("#/new/triggery/solo")
     page.get_by_text("More settings").click()
     field = page.get_by_label("For a player alone, the throws")

@@ -82,9 +82,9 @@ def test_the_distance_map_is_drawn_and_described(new_user: NewUser, save_screens
         "green",
         "shared",
     ]
-    told = page.locator('[data-cell][aria-label*="territory of blue"]')
+    territory = page.locator('[data-cell][aria-label*="territory of blue"]')
     shown = page.locator('[data-territory="blue"] > g').count()
-    assert told.count() == shown > 50, "what is drawn is told as well"
+    assert territory.count() == shown > 50, "what is drawn is told as well"
     assert page.locator(".legend", has_text=f"blue: {shown}").count() == 1
     for width, height, scheme in SIZES:
         resize(page, width, height)

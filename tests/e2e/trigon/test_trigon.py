@@ -56,9 +56,9 @@ def sit(
 
 def parts(name: str) -> tuple[str, int]:
     """The column and the row of a triangle such as `n16`."""
-    found = re.fullmatch("([a-z]+)([0-9]+)", name)
-    assert found, name
-    return found[1], int(found[2])
+    match = re.fullmatch("([a-z]+)([0-9]+)", name)
+    assert match, name
+    return match[1], int(match[2])
 
 
 def cell(name: str) -> str:
@@ -281,7 +281,7 @@ def test_the_form_offers_only_what_matters(new_user: NewUser, save_screenshot: S
 def test_from_the_form_with_two_three_and_four(new_user: NewUser, players: str) -> None:
     ann = new_user()
     page = ann.page
-    ann.kind = "trigon"
+    ann.game_key = "trigon"
     page.goto("#/new/trigon")
     ann.choose_players(players)
     page.get_by_text("Only where both have a corner").click()
@@ -347,13 +347,13 @@ def test_the_last_moves_of_all_opponents_are_marked_and_told(new_user: NewUser) 
     page = ann.page
     ann.move()
     assert ann.await_turn()
-    told = page.locator(".last-turns li")
-    assert told.count() == 3
-    assert [text.split(":")[0] for text in told.all_inner_texts()] == [
-        f"Computer 1 ({colour})" for colour in played_after(ann)
+    turns = page.locator(".last-turns li")
+    assert turns.count() == 3
+    assert [text.split(":")[0] for text in turns.all_inner_texts()] == [
+        f"Computer (Beginner, {colour})" for colour in played_after(ann)
     ]
     assert page.locator("path.last:not(.under)").count() == 3
-    told.first.hover()
+    turns.first.hover()
     page.wait_for_function("() => document.querySelectorAll('path.last:not(.under)').length === 1")
 
 

@@ -124,7 +124,7 @@ def test_the_joker_asks_for_its_value_a_wrong_one_is_refused_and_the_sums_are_dr
     page = ann.page
     height = box(page.locator(".buttons .main").first)["y"]
     page.locator(token("J")).click()
-    assert page.locator(".lit").count() > 0
+    assert page.locator("circle.legal").count() > 0
     page.locator(square("H10")).click()
     assert page.get_by_role("radiogroup").count() == 1
     assert page.locator(".value.legal").count() == 1, "only 3 makes fifteen"

@@ -139,9 +139,9 @@ def test_directions_are_said_in_words_and_the_last_move_leaves_a_trail_until_it_
     square(page, "g2").click()
     page.wait_for_selector(".pawn.binds")
     page.wait_for_selector(".trail", state="attached")
-    said = page.locator(".status-line").inner_text()
-    assert re.search(r"let you go (north|east|south|west)", said)
-    assert "keypad" not in said
+    status = page.locator(".status-line").inner_text()
+    assert re.search(r"let you go (north|east|south|west)", status)
+    assert "keypad" not in status
     ann.press("Take back")
     page.wait_for_selector('[data-square="h1"][aria-label*="pawn"]')
     assert page.locator(".trail").count() == 0

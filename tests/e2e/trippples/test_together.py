@@ -21,14 +21,14 @@ def test_two_play_by_a_link_take_back_with_a_yes_and_one_resigns(
     mover.press("Take back")
     other.press("Yes")
     mover.page.wait_for_selector('.game[data-active="true"]')
-    for each in (ann, ben):  # one page may know of it before the other
-        each.page.wait_for_selector(".move-list li button .visually-hidden", state="detached")
+    for user in (ann, ben):  # one page may know of it before the other
+        user.page.wait_for_selector(".move-list li button .visually-hidden", state="detached")
     for _ in range(4):
         mover = ann.mover(ben)
-        before = {each: each.seq() for each in (ann, ben)}
+        before = {user: user.seq() for user in (ann, ben)}
         mover.move()
-        for each in (ann, ben):
-            each.await_event(before[each])
+        for user in (ann, ben):
+            user.await_event(before[user])
     save_screenshot(ben.page, "online-390")
     loser = ann.mover(ben)
     winner = ben if loser is ann else ann
@@ -36,8 +36,8 @@ def test_two_play_by_a_link_take_back_with_a_yes_and_one_resigns(
     winner.page.get_by_text("You have won!").first.wait_for()
     winner.page.locator("dialog.end").get_by_role("button", name="Rematch").click()
     loser.page.get_by_role("link", name="Play again").click()
-    for each in (ann, ben):
-        each.page.wait_for_selector('.game[data-status="live"]')
+    for user in (ann, ben):
+        user.page.wait_for_selector('.game[data-status="live"]')
 
 
 def test_a_seat_goes_to_another_device_by_its_link_and_the_address_keeps_no_secret(
@@ -49,7 +49,7 @@ def test_a_seat_goes_to_another_device_by_its_link_and_the_address_keeps_no_secr
     ann.press("Link to my seat")
     link = ann.page.get_by_label("Link to my seat").input_value()
     assert re.search(r"/seat/[\w-]{8,}$", link)
-    elsewhere.kind = ann.kind
+    elsewhere.game_key = ann.game_key
     elsewhere.page.goto(link)
     assert elsewhere.await_turn()
     assert "/seat/" not in elsewhere.page.url
@@ -83,12 +83,12 @@ def test_the_end_has_its_moment_and_the_analysis_keeps_the_replay_in_sight(new_u
         page = ann.page
         ann.open_after_moves(GAME_KEY, 2)
         assert re.fullmatch(
-            r"Computer 1: to [a-h][1-8]\..*", page.locator(".last-turns li").last.inner_text()
+            r"Computer \(Beginner\): to [a-h][1-8]\..*", page.locator(".last-turns li").last.inner_text()
         )
         ann.press_more("Resign")
         page.get_by_role("dialog").get_by_role("button", name="Resign", exact=True).click()
         end = page.locator("dialog.end")
-        end.get_by_role("heading", name="Computer 1 has won.").wait_for()
+        end.get_by_role("heading", name="Computer (Beginner) has won.").wait_for()
         end.get_by_text("You resigned.").wait_for()
         page.wait_for_function("() => document.activeElement?.matches('dialog.end .main')")
         assert faults(page, "dialog.end") == []

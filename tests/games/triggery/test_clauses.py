@@ -3,8 +3,6 @@
 TG-7 and TG-11 are in `test_malus.py`, TG-12 and TG-13 in `test_solo.py`.
 """
 
-# ruff: noqa: N802 - a test is named after its clause, as players write it
-
 from __future__ import annotations
 
 from collections import Counter

@@ -17,6 +17,7 @@ from tripot import i18n
 from tripot.engine import kernel_cache
 from tripot.game import CHANCE, Limit, Outcome
 from tripot.games.triggery import GAME
+from tripot.games.triggery.actions import Action, Done
 from tripot.games.triggery.board import (
     MAX_NUMBER,
     cells_of,
@@ -56,14 +57,14 @@ def facts(text: str) -> dict[str, dict[str, str | int]]:
 
 
 @pytest.mark.parametrize(("budget", "tiles"), [(1, 1), (2, 4), (3, 12)])
-def test_TG_13_the_best_turn_of_the_golden_grid(budget: int, tiles: int) -> None:  # noqa: N802
+def test_TG_13_the_best_turn_of_the_golden_grid(budget: int, tiles: int) -> None:
     known = facts(f"{GOLDEN} budget={budget}")
     assert known["best_turn"]["tiles"] == tiles
     assert known["clears"]["cost"] == 3
     assert "proven" in known
 
 
-def test_TG_13_the_chain_is_listed_in_an_order_that_can_be_played() -> None:  # noqa: N802
+def test_TG_13_the_chain_is_listed_in_an_order_that_can_be_played() -> None:
     """By hand the player flips every tile, so the rules check the order."""
     order = str(facts(f"{GOLDEN} budget=3")["order"]["cells"]).split()
     assert len(order) == 12
@@ -73,14 +74,14 @@ def test_TG_13_the_chain_is_listed_in_an_order_that_can_be_played() -> None:  # 
     assert state.legal_actions() == (GAME.parse_action(f"turn {order[-1]}"), GAME.parse_action("done"))
 
 
-def test_TG_12_known_dice_are_planned_to_the_end() -> None:  # noqa: N802
+def test_TG_12_known_dice_are_planned_to_the_end() -> None:
     known = facts(f"{GOLDEN} dice=1-1,4-4")
     assert known["plan"] == {"throws": 1, "points": 3}
     assert "plan_proven" in known
     assert facts(f"{GOLDEN} dice=1-2")["plan"] == {"throws": 1, "points": 3}
 
 
-def test_TG_12_following_the_plan_gives_its_result() -> None:  # noqa: N802
+def test_TG_12_following_the_plan_gives_its_result() -> None:
     for seed in range(3):
         rng = Random(seed)
         dice = ",".join(f"{rng.randint(1, 6)}-{rng.randint(1, 6)}" for _ in range(30))
@@ -127,11 +128,11 @@ def test_level_5_beats_level_3(seeds: Sequence[int]) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_TG_10_teams_of_bots_play_to_the_end(players: int) -> None:  # noqa: N802
+def test_TG_10_teams_of_bots_play_to_the_end(players: int) -> None:
     assert play(Options(players=players), (4, 2, 4, 2)[:players], 1).outcome is not None
 
 
-def test_TG_8_the_top_level_saves_points_where_the_race_is_lost() -> None:  # noqa: N802
+def test_TG_8_the_top_level_saves_points_where_the_race_is_lost() -> None:
     """Yellow clears its board with any throw, and lost 100 points in the first round.
 
     The best turn of a race leaves 153 points open and loses the game; another one leaves 97.
@@ -148,7 +149,7 @@ def test_TG_8_the_top_level_saves_points_where_the_race_is_lost() -> None:  # no
     assert values == [1.0] * len(values)
 
 
-def test_TG_7_missed_bonuses_are_claimed() -> None:  # noqa: N802
+def test_TG_7_missed_bonuses_are_claimed() -> None:
     """Level 1 misses some bonuses, and level 4 claims them."""
     state, dice, engine_rng = GAME.initial_state(Options(bonus="by-hand")), Random(3), Random(4)
     claims = 0
@@ -214,7 +215,7 @@ def test_an_analysis_begins_with_the_choice_and_gives_it_the_same_value() -> Non
         assert all(other.value <= first.value and other.expected for other in others)
 
 
-def test_TG_12_a_board_that_clears_now_takes_one_throw() -> None:  # noqa: N802
+def test_TG_12_a_board_that_clears_now_takes_one_throw() -> None:
     state = GAME.parse_state(f"{GOLDEN} budget=3")
     choice = GAME.engine(5).choose(state.view(0), QUICK, Random(1))
     assert choice.expected is not None
@@ -222,7 +223,7 @@ def test_TG_12_a_board_that_clears_now_takes_one_throw() -> None:  # noqa: N802
     assert choice.value == pytest.approx(1 - 1 / 20)
 
 
-def test_TG_9_the_last_round_is_estimated_with_the_points_of_the_first() -> None:  # noqa: N802
+def test_TG_9_the_last_round_is_estimated_with_the_points_of_the_first() -> None:
     """Blue clears its board now. Whether it wins depends on what it lost in the first round."""
     board = GOLDEN.split()[1]
     for lost, win_rate in (("0,370", 1.0), ("370,0", 0.0)):
@@ -305,7 +306,7 @@ def test_chains_of_the_kernel_end_as_those_of_the_rules(games: int) -> None:
             state = state.apply(random_action(state, rng))
 
 
-def test_TG_12_the_smallest_budget_is_that_of_the_rules() -> None:  # noqa: N802
+def test_TG_12_the_smallest_budget_is_that_of_the_rules() -> None:
     for seed in range(60):
         rng = Random(seed)
         tiles = bytes(rng.sample(Options().bag_tiles, 36))
@@ -341,7 +342,7 @@ def best_tiles_and_points(state: State) -> tuple[int, int]:
     return max(results)
 
 
-def test_TG_8_the_best_turn_counts_25_points_for_a_star() -> None:  # noqa: N802
+def test_TG_8_the_best_turn_counts_25_points_for_a_star() -> None:
     """Of two turns with as many tiles, the one with the larger numbers was once preferred to a star."""
     rng = Random(8)
     for _ in range(60):
@@ -353,7 +354,7 @@ def test_TG_8_the_best_turn_counts_25_points_for_a_star() -> None:  # noqa: N802
         assert (known["tiles"], known["points"]) == best_tiles_and_points(state), state.to_text()
 
 
-def test_TG_8_a_turn_that_clears_the_board_wins_the_race() -> None:  # noqa: N802
+def test_TG_8_a_turn_that_clears_the_board_wins_the_race() -> None:
     """A rival whose board clears by a waiting bonus needs a throw for it; 0 % was reported here."""
     rival = board_text({0: "2", 22: "18", 23: "12", 28: "22", 29: "14", 33: "*"})
     state = GAME.parse_state(f"triggery {board_text({30: '*'})} {rival} throw=3-1 bonus=by-hand")
@@ -361,7 +362,7 @@ def test_TG_8_a_turn_that_clears_the_board_wins_the_race() -> None:  # noqa: N80
     assert {known.key: dict(known.values) for known in analysis.facts}["race"] == {"percent": 100}
 
 
-def test_TG_8_where_every_move_clears_the_board_the_race_is_won() -> None:  # noqa: N802
+def test_TG_8_where_every_move_clears_the_board_the_race_is_won() -> None:
     """With automatic bonuses too: the chance of winning the round was simulated from the board before."""
     own = board_text({2: "3", 3: "24", 8: "5", 9: "6"})  # any of its tiles frees the others
     rival = board_text({1: "4", 2: "7", 31: "5", 32: "9"})
@@ -371,7 +372,7 @@ def test_TG_8_where_every_move_clears_the_board_the_race_is_won() -> None:  # no
     assert {known.key: dict(known.values) for known in analysis.facts}["race"] == {"percent": 100}
 
 
-def test_TG_13_a_problem_in_which_nothing_can_be_turned_has_the_answer_0() -> None:  # noqa: N802
+def test_TG_13_a_problem_in_which_nothing_can_be_turned_has_the_answer_0() -> None:
     """`solve --budget 3` once said that no seat is to act."""
     tiles = board_text({7: "9", 9: "8", 19: "7", 21: "6"})
     for text in (f"triggery {tiles} budget=3", f"triggery {tiles} {tiles} budget=3"):
@@ -383,7 +384,7 @@ def test_TG_13_a_problem_in_which_nothing_can_be_turned_has_the_answer_0() -> No
         assert "order" not in known, "an empty order"
 
 
-def test_TG_12_a_plan_that_pays_for_nothing_says_so() -> None:  # noqa: N802
+def test_TG_12_a_plan_that_pays_for_nothing_says_so() -> None:
     """It once read "pay for ."."""
     tiles = board_text({7: "9", 9: "8", 19: "7", 21: "6"})
     state = GAME.parse_state(f"triggery {tiles} dice=1-2,6-6 throw=1-2")
@@ -395,7 +396,7 @@ def test_TG_12_a_plan_that_pays_for_nothing_says_so() -> None:  # noqa: N802
 
 def test_a_hint_counts_the_tiles_of_its_chain_and_of_the_whole_turn() -> None:
     """Seen in games of one player, by playing the principal variation."""
-    told = set()
+    keys = set()
     for seed in range(4):
         rng, state = Random(seed), GAME.initial_state(Options(players=1))
         while not state.outcome:
@@ -413,6 +414,54 @@ def test_a_hint_counts_the_tiles_of_its_chain_and_of_the_whole_turn() -> None:
                 assert known["turn"]["count"] == flipped
             if "chain" in known:
                 assert 1 < int(str(known["chain"]["count"])) <= flipped
-            told |= {*known}
+            keys |= {*known}
             state = state.apply(best.action)
-    assert told == {"turn", "chain"}
+    assert keys == {"turn", "chain"}
+
+
+def test_TG_11_a_hint_by_hand_tells_nothing_that_depends_on_a_chain() -> None:
+    """The sentence "The whole turn: 3 tiles for 3." told of two free tiles; so did plans, and where a
+    principal variation ended."""
+    keys = set()
+    for options in ("bonus=by-hand", "players=1 bonus=by-hand", "players=1 bonus=by-hand dice=1-2,5-6,6-6"):
+        rng, state = Random(3), GAME.initial_state(Options.parse(options))
+        while not state.outcome and len(state.sheet) < 12:
+            if state.to_act is CHANCE:
+                state = state.apply(state.sample_chance(rng))
+                continue
+            assert isinstance(state.to_act, int)
+            view = state.view(state.to_act)
+            analysis = GAME.engine(5).analyse(view, Limit(simulations=1), rng)
+            hint = view.hint(analysis)
+            keys |= {known.key for known in hint.facts}
+            keys |= {known.key for candidate in hint.candidates for known in candidate.facts}
+            assert all(candidate.pv == (candidate.action,) for candidate in hint.candidates)
+            assert {candidate.action for candidate in hint.candidates} == {*view.offered_actions()}
+            state = state.apply(analysis.candidates[0].action)
+    assert keys == {"race", "throws_left"}
+
+
+@pytest.mark.parametrize("options", ["players=1", "players=2", "players=1 bonus=by-hand", "bonus=by-hand"])
+def test_no_level_makes_a_laughable_move(options: str) -> None:
+    """Even a beginner does not end a turn while a tile can be paid for.
+
+    Level 1 overlooks free tiles and forgotten lines by hand, as its description says; no other level does.
+    """
+    overlooked = set()
+    for seed in range(2):
+        rng, state = Random(seed), GAME.initial_state(Options.parse(options))
+        while not state.outcome and len(state.sheet) < 25:
+            if state.to_act is CHANCE:
+                state = state.apply(state.sample_chance(rng))
+                continue
+            assert isinstance(state.to_act, int)
+            view = state.view(state.to_act)
+            chosen: Action = Done()
+            for level in GAME.levels:
+                chosen = GAME.engine(level).choose(view, Limit(simulations=1), rng).action
+                assert chosen in view.legal_actions()
+                if isinstance(chosen, Done):
+                    assert not [cost for cost in view.costs().values() if cost]
+                    overlooked |= {level} if view.costs() or view.claims() else set()
+            state = state.apply(chosen)
+    assert overlooked <= {1}

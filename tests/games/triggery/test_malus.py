@@ -1,11 +1,11 @@
 """TG-7 and TG-11: bonuses taken automatically or by hand, and missed bonuses."""
 
-# ruff: noqa: N802 - a test is named after its clause, as players write it
-
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
+from typing import Final
 
 import pytest
 from tests.games.triggery.positions import (
@@ -29,6 +29,7 @@ from tripot.games.triggery.board import (
     cells_of,
 )
 from tripot.games.triggery.rules import State
+from tripot.record import Record, RecordError, RulesVersionError
 
 # --- TG-7 Malus --------------------------------------------------------------------------------
 
@@ -93,7 +94,9 @@ def test_TG_7_who_can_only_point_may_also_let_it_be() -> None:
     state = missed_bonus(yellow=DEAR)
     assert legal_texts(state) == "malus 1 a1 | malus 1 b1 | malus 1 c1 | malus 1 d1 | malus 1 f1 | done"
     assert play(state, "done").side == 0
-    assert play(state, "malus 1 a1").side == 0, "nothing else can be done, so the turn is over"
+    after = play(state, "malus 1 a1")
+    assert (after.to_act, legal_texts(after)) == (1, "done"), "the player ends the turn"
+    assert play(after, "done").side == 0
 
 
 def test_TG_7_the_tile_is_picked_unseen() -> None:
@@ -162,7 +165,93 @@ def test_TG_7_not_having_to_turn_a_tile_tells_nothing_of_a_bonus() -> None:
     assert (passed.missed_lines > 0, passed.to_act) == (True, CHANCE), "the bonus is forgotten"
 
 
+# Pairs of boards with the same tiles within the budgets: the first has a bonus or a free star.
+TELLING: Final = (
+    ("e1:24 b3:15 f3:16 b4:17 f4:18", "e1:24 b1:19 b3:15 e3:16 b4:17 e4:18"),
+    ("e1:* b3:15 f3:16 b4:17 f4:18", "e1:* a1:19 c1:20 a3:21 c3:22 b3:15 f3:16 b4:17 f4:18"),
+    ("e1:24 b3:5 f3:6 b4:7 f4:8", "e1:24 b1:19 b3:5 f3:6 b4:7 f4:8 b6:22 e6:23"),
+)
+
+
+def shown(before: State, throw: str) -> tuple[object, ...]:
+    """What all people at the table are shown after a throw."""
+    state = play(before, throw)
+    return (
+        state.to_act,
+        state.prompt,
+        state.offered_actions(),
+        state.announcements,
+        before.skipped_by(GAME.parse_action(throw)),
+        state.to_json()["legal"],
+    )
+
+
+@pytest.mark.parametrize(("with_bonus", "without"), TELLING)
+@pytest.mark.parametrize("throw", ["throw 1-2", "throw 1-3", "throw 2-5", "throw 3-3"])
+def test_TG_7_what_is_shown_after_a_throw_does_not_depend_on_a_bonus(
+    with_bonus: str, without: str, throw: str
+) -> None:
+    """A throw with which nothing could be paid for passed the turn by itself, unless something was free."""
+    for words in ("bonus=by-hand", "bonus=by-hand dice=" + throw[6:]):
+        one, other = solo_state(words, with_bonus), solo_state(words, without)
+        assert (one.chain_after() != (), other.chain_after()) == (True, ())
+        assert shown(one, throw) == shown(other, throw)
+    one, other = (two_sides(BY_HAND, blue, LADDER) for blue in (with_bonus, without))
+    assert shown(one, throw) == shown(other, throw)
+
+
+@pytest.mark.parametrize("throw", ["throw 1-2", "throw 2-5"])
+def test_TG_7_what_is_shown_after_a_throw_does_not_depend_on_a_forgotten_line(throw: str) -> None:
+    before = "first=yellow side=yellow bonus=by-hand"
+    one = two_sides(f"{before} forgotten=1", "e1:24 b3:5 f3:6 b4:7 f4:8", DEAR)
+    other = two_sides(before, "e1:24 b3:5 f3:6 b4:7 f4:8", DEAR)
+    assert (one.claims(), other.claims()) != ([], [])
+    assert shown(one, throw) == shown(other, throw)
+
+
 # --- TG-11 By the game or by hand --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("blue", [board for boards in TELLING[:2] for board in boards])
+def test_TG_11_by_hand_only_done_ends_a_turn(blue: str) -> None:
+    state = play(two_sides(BY_HAND, blue, LADDER), "throw 1-2")
+    assert (state.to_act, state.prompt) == (0, fact("TG-7", "look", left=3))
+    assert [str(action) for action in state.offered_actions()] == ["done"]
+    after = play(state, "done")
+    assert (after.to_act, after.side, after.throw) == (CHANCE, 1, ())
+    state = play(solo_state("bonus=by-hand", blue), "throw 1-2")
+    assert (state.to_act, state.prompt) == (0, fact("TG-3", "look", left=3))
+    assert len(play(state, "done").sheet) == 1
+
+
+def test_TG_11_automatic_a_turn_in_which_nothing_can_be_turned_passes_by_itself() -> None:
+    before = two_sides("first=yellow side=blue", DEAR, LADDER)
+    assert play(before, "throw 1-2").side == 1
+    assert before.skipped_by(GAME.parse_action("throw 1-2")) == (0,)
+    assert len(play(solo_state("", DEAR), "throw 1-2").sheet) == 1
+
+
+OLD_RECORD: Final = """\
+tripot record 1
+game: triggery
+version: 1
+options: players=1{options}
+seats: Ann
+date: 2026-01-31
+result: *
+
+"""
+
+
+def test_TG_11_records_of_version_1_are_read_unless_bonuses_are_taken_by_hand() -> None:
+    """In version 1 a turn by hand passed by itself, so such games went on differently."""
+    text = OLD_RECORD.format(options="")
+    record = Record.parse(text)
+    assert (record.older_version, record.to_text()) == (1, text)
+    with pytest.raises(RecordError, match=r"line 3: .*version 1 .* by hand no longer ends by itself"):
+        Record.parse(OLD_RECORD.format(options=" bonus=by-hand"))
+    with pytest.raises(RulesVersionError, match="by hand"):
+        replace(record, options=GAME.Options(players=1, bonus="by-hand"))
 
 
 def test_TG_11_automatic_takes_every_bonus_and_star_at_once() -> None:

@@ -1,7 +1,5 @@
 """TG-12 and TG-13: a player alone, with the sheet, and problems."""
 
-# ruff: noqa: N802 - a test is named after its clause, as players write it
-
 from __future__ import annotations
 
 from fractions import Fraction

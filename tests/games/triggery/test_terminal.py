@@ -66,6 +66,26 @@ def test_by_hand_the_choices_do_not_depend_on_a_bonus(run_cli: Run) -> None:
     assert "1 done" in dialogues[0]
 
 
+def test_by_hand_a_cell_is_an_attempt_to_turn_its_tile(run_cli: Run, tmp_path: Path) -> None:
+    """`b3` was taken as `turn b3`, and a free tile above the budget was said to be unreadable."""
+    file = by_hand_position(tmp_path)
+    shown = run_cli("play", "--resume", file, lines="a1\na6\nE1\nb3\nquit\n").output
+    assert "Cannot read" not in shown
+    assert "The tile on a1 is turned already" in shown
+    assert [str(action) for action in Record.load(file).actions] == ["turn e1", "turn b3"]
+    words = "side=blue first=blue throw=1-2 bonus=by-hand"
+    start = two_sides(words, "b1:9 e1:24 b3:5 e3:6 b4:7 e4:8", DEAR)
+    arguments = ("play", "triggery", "--seats", "a,b", "--from", start.to_text())
+    assert "e1 shows 24, and only 3 is left" in run_cli(*arguments, lines="e1\nquit\n").output
+
+
+def test_by_hand_a_list_of_claims_says_how_to_claim(run_cli: Run, tmp_path: Path) -> None:
+    """ "No legal action begins with 'malus'." was said although claims were legal."""
+    shown = run_cli("play", "--resume", by_hand_position(tmp_path), lines="list malus\nquit\n").output
+    said = " ".join(shown.split("Nothing in the list begins with 'malus'.")[1].split())
+    assert "To point at a forgotten bonus, type its line" in said
+
+
 def test_a_skipped_turn_is_reported_as_a_sentence(run_cli: Run, tmp_path: Path) -> None:
     """A throw with which nothing can be turned was followed by the next throw without a word (TG-3)."""
     tiles = "?,?,?,?,?,?/?,20,?,22,?,?/?,?,?,?,?,?/?,23,?,24,?,?/?,?,?,?,?,?/?,?,?,?,?,?"

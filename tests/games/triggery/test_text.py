@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tripot import testing
-from tripot.game import HIDDEN, OptionError, ParseError
+from tripot.game import CHANCE, HIDDEN, OptionError, ParseError
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Done, Fill, Flip, Malus, Reject, StartRoll, Throw
 from tripot.games.triggery.board import CELL_INDEX, CELL_NAMES, LINE_NAMES, STAR
+from tripot.games.triggery.options import Options
 from tripot.games.triggery.rules import State
 from tripot.record import Record
 
@@ -241,6 +242,48 @@ def test_the_board_in_a_terminal_shows_the_sheet_of_a_player_alone() -> None:
     assert lines[0].split() == ["▶", "throws", "15", "sum", "166"]
     assert lines[2].split()[-6:] == ["1", "5-6", "11", "12", "5-6", "11"]
     assert lines[5].split() == ["4", "5-6", "11", "15", "3-3", "12"]
+
+
+def test_json_says_whose_throw_and_whose_bonuses_they_are() -> None:
+    """The page once worked these out by itself: equal dice, the other side, the loser of a round."""
+    page = GAME.parse_state(f"triggery {OPEN} {OPEN} first=blue side=yellow throw=2-2").to_json()
+    assert (page["side"], page["throwing_side"], page["claim_side"]) == (1, 0, 0)
+    assert (page["is_double"], page["budget"], page["points_counted"]) == (True, 8, 8)
+    before = GAME.parse_state(f"triggery {OPEN} {OPEN} first=blue").to_json()
+    assert (before["throwing_side"], before["is_double"]) == (None, False)
+    alone = GAME.parse_state(f"triggery {OPEN} players=1 throw=2-3").to_json()
+    assert (alone["throwing_side"], alone["claim_side"], alone["is_double"]) == (None, 0, False)
+
+
+def test_json_has_the_result_of_the_first_round() -> None:
+    state, rng = GAME.initial_state(Options()), Random(2)
+    winner, points = -1, 0
+    while state.round == 1:
+        assert state.to_json()["first_round"] is None
+        winner, points = state.side, state.points(1 - state.side)
+        state = state.apply(
+            state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
+        )
+    expected = {"winner": winner, "loser": 1 - winner, "points": points}
+    assert state.to_json()["first_round"] == expected
+    over = finished(state, rng)
+    assert over.to_json()["first_round"] is None
+
+
+def test_json_has_what_counts_of_the_throw_that_clears_a_board() -> None:
+    state = GAME.initial_state(Options(players=1))
+    over = finished(state, Random(1)).to_json()
+    earlier = sum(points for _, points in over["sheet"])
+    assert over["points_counted"] == over["throw_sum"] - earlier <= over["budget"]
+
+
+def finished(state: State, rng: Random) -> State:
+    """A position after the end, reached at random."""
+    while state.to_act is not None:
+        state = state.apply(
+            state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
+        )
+    return state
 
 
 def test_json_has_costs_and_chains() -> None:

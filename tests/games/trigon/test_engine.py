@@ -84,14 +84,14 @@ def test_an_analysis_has_every_move_of_the_opening_and_the_best_first() -> None:
 
 
 def test_a_hint_says_what_territory_it_opens_and_takes() -> None:
-    state, rng, told = initial_state(Options(players=2)), Random(3), set()
+    state, rng, keys = initial_state(Options(players=2)), Random(3), set()
     for _ in range(20):
         candidates = GAME.engine(5).analyse(state, QUICK, rng).candidates
-        told |= {known.key for candidate in candidates[:5] for known in candidate.facts}
+        keys |= {known.key for candidate in candidates[:5] for known in candidate.facts}
         assert not any(candidate.facts for candidate in candidates[5:])
         state = state.apply(candidates[0].action)
-    assert "opens" in told
-    assert any(key.startswith("takes_") for key in told)
+    assert "opens" in keys
+    assert any(key.startswith("takes_") for key in keys)
 
 
 def test_a_match_with_more_threads_than_the_engine_supports_is_refused(

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tripot.games.trigon.board import CELL_NAMES, PIECE_NAMES, PIECE_SIZES, SHAPES, STARTS, orientations
 
-LOGIC = (Path(__file__).parents[3] / "web/src/games/trigon/logic.ts").read_text("utf-8")
+FOLDER = Path(__file__).parents[3] / "web/src/games/trigon"
+SOURCES = "".join((FOLDER / name).read_text("utf-8") for name in ("cells.ts", "logic.ts"))
 
 
 def quoted(text: str) -> list[str]:
@@ -16,7 +17,7 @@ def quoted(text: str) -> list[str]:
 
 def constant(name: str) -> str:
     """The text of a constant, up to the end of its statement."""
-    match = re.search(rf"const {name}\b[^=]*= (.*?);\n", LOGIC, re.DOTALL)
+    match = re.search(rf"const {name}\b[^=]*= (.*?);\n", SOURCES, re.DOTALL)
     assert match, name
     return match[1]
 

@@ -56,9 +56,7 @@ def test_scores_of_1_and_0_are_shown_if_they_are_points() -> None:
         (["figure=own", f"shape={KEY}"], "Not known: the time was too short. Steps tried: 40000."),
     ],
 )
-def test_TR_12_a_hint_for_a_figure_says_what_is_known(  # noqa: N802
-    run_cli: Run, options: list[str], fact: str
-) -> None:
+def test_TR_12_a_hint_for_a_figure_says_what_is_known(run_cli: Run, options: list[str], fact: str) -> None:
     """Facts of the analysis were left out of hints, so that "no tiling" and "unknown" were never shown."""
     texts = [text for option in options for text in ("-o", option)]
     arguments = ("--players", 1, "--seats", "me", "--simulations", 20, "--seed", 1, *texts)
@@ -67,6 +65,6 @@ def test_TR_12_a_hint_for_a_figure_says_what_is_known(  # noqa: N802
 
 
 @pytest.mark.parametrize("options", ["players=2", "players=3", "players=4", "players=4 teams=on"])
-def test_TR_5_each_skipped_turn_is_said_in_words(run_cli: Run, options: str) -> None:  # noqa: N802
+def test_TR_5_each_skipped_turn_is_said_in_words(run_cli: Run, options: str) -> None:
     """It was said once, when the colour could not play for the first time."""
     check_skips_are_said(run_cli, GAME, options, 4)

@@ -74,7 +74,7 @@ class Clock:
     def take(
         self, take: Callable[[budget.Budget, int], int], search_budget: budget.Budget, count: int
     ) -> int:
-        """Stands in for `Budget.take`: once it grants nothing, nobody waits for the other thread."""
+        """Stands in for `Budget.take`: once it grants nothing, no thread waits for the other."""
         granted = take(search_budget, count)
         if not granted:
             with self._turn:

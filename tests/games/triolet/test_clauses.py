@@ -3,8 +3,6 @@
 TO-11 and TO-12 have a file of their own, `test_endings.py`.
 """
 
-# ruff: noqa: N802 - a test is named after its clause, as players write it
-
 from __future__ import annotations
 
 from collections import Counter

@@ -1,7 +1,5 @@
 """TO-11 and TO-12: exchanging, passing, and both ends of the game."""
 
-# ruff: noqa: N802 - a test is named after its clause, as players write it
-
 from __future__ import annotations
 
 import pytest

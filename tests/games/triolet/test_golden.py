@@ -1,7 +1,5 @@
 """The booklet's worked cases and examples: each position, its printed sets and its printed total."""
 
-# ruff: noqa: N802 - a test is named after its clause, as players write it
-
 from __future__ import annotations
 
 import tomllib

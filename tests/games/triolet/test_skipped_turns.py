@@ -15,11 +15,11 @@ from tripot.games.triolet.rules import State
 Run = Callable[..., Result]
 
 
-def test_TO_11_only_seats_that_cannot_place_are_skipped() -> None:  # noqa: N802
+def test_TO_11_only_seats_that_cannot_place_are_skipped() -> None:
     start = GAME.initial_state(players=2)
     assert sum(check_skipped_turns(start, seed, State.can_place) for seed in range(8))
 
 
 @pytest.mark.parametrize("options", ["players=2", "players=3"])
-def test_TO_11_each_skipped_turn_is_said_in_words(run_cli: Run, options: str) -> None:  # noqa: N802
+def test_TO_11_each_skipped_turn_is_said_in_words(run_cli: Run, options: str) -> None:
     check_skips_are_said(run_cli, GAME, options, 3)

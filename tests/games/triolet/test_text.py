@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tripot.game import IllegalActionError, ParseError
 from tripot.games.triolet import GAME
 from tripot.games.triolet.actions import DrawFirstSeat, DrawTokens, Exchange, Place, PlacedToken
-from tripot.games.triolet.board import JOKER
+from tripot.games.triolet.board import BIS, FACTORS, JOKER
 from tripot.games.triolet.options import Options
 from tripot.testing import random_action
 
@@ -166,3 +166,20 @@ def test_the_json_of_a_view_has_what_the_page_needs() -> None:
     assert page["unseen"]["0"] == 8
     assert "J" not in page["unseen"]
     assert page["doubles"][:2] == ["D8", "E5"]
+
+
+@pytest.mark.parametrize(("columns", "marked"), [(80, " [·]"), (70, " [·]"), (50, "[·]")])
+def test_legal_squares_are_marked_and_separated_without_colours(columns: int, marked: str) -> None:
+    """The board had no borders, and nothing told where a token may be placed."""
+    state = GAME.parse_state("triolet H8=3,H9=J12 racks=0,?,J/?,?,? scores=7,11")
+    for seen in (state, state.view(0), state.view(1)):
+        placements = [action for action in seen.legal_actions() if isinstance(action, Place)]
+        legal = {token.square for action in placements for token in action.tokens}
+        rows = seen.draw_compact(columns, 19)
+        lines = ["".join(text for text, _ in row) for row in rows]
+        assert len(lines) <= 19
+        assert max(map(len, lines)) <= columns
+        assert sum(line.count("[") for line in lines) == len(legal)
+        assert all(line.count("|") == (16 if columns == 80 else 0) for line in lines[1:16])
+        plain_legal = [square for square in legal if FACTORS[square] == 1 and square not in BIS]
+        assert sum(line.count(marked) for line in lines) >= len(plain_legal)

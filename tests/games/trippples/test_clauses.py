@@ -3,8 +3,6 @@
 TP-1 has a file of its own, `test_tile_laying.py`, and TP-7 its positions in `test_golden.py`.
 """
 
-# ruff: noqa: N802 - a test is named after its clause, as players write it
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -308,7 +306,7 @@ def test_TP_11_a_tile_turns_up_for_good_and_binds_the_opponent() -> None:
     state = play(state, "a2")
     assert legal(state) == "f2 f3 g3"
     state = play(state, "f2")
-    assert state.view(None).tiles[SQUARE_INDEX["g2"]] == TILES_BY_NAME["268"], "nobody stands there any more"
+    assert state.view(None).tiles[SQUARE_INDEX["g2"]] == TILES_BY_NAME["268"], "no pawn stands there any more"
 
 
 def test_TP_11_a_neutral_tile_gives_a_second_move_in_any_direction() -> None:

@@ -10,7 +10,7 @@ import pytest
 from tripot.engine import budget
 from tripot.game import CHANCE, Candidate, Limit
 from tripot.games.trippples import GAME, perfect_play
-from tripot.games.trippples.actions import Move
+from tripot.games.trippples.actions import Action, Move
 from tripot.games.trippples.board import HIDDEN_TILE
 from tripot.games.trippples.kernel.results import ResultKind, immediate_facts
 from tripot.games.trippples.kernel.tablebase import position_index, solve_layout
@@ -76,7 +76,7 @@ def fresh_positions(options: Options, seeds: range) -> list[tuple[State, int]]:
     return positions_won
 
 
-def test_TP_7_the_top_level_wins_by_repetition() -> None:  # noqa: N802 - the clause's own spelling
+def test_TP_7_the_top_level_wins_by_repetition() -> None:
     """Against a perfect defender, level 5 and a random opponent."""
     cases = fresh_positions(Options(), range(3))
     assert len(cases) > 20
@@ -91,7 +91,7 @@ def test_TP_7_the_top_level_wins_by_repetition() -> None:  # noqa: N802 - the cl
 
 
 @pytest.mark.parametrize("layouts", [25, pytest.param(100, marks=pytest.mark.soak)])
-def test_TP_8_the_top_level_announces_a_freeze(layouts: int) -> None:  # noqa: N802
+def test_TP_8_the_top_level_announces_a_freeze(layouts: int) -> None:
     options, called = Options(), 0
     for seed in range(layouts):
         state = laid(options, seed)
@@ -149,7 +149,7 @@ def test_no_level_overlooks_a_win_in_one_move(text: str) -> None:
     assert wins
 
 
-def test_TP_1_tiles_are_laid_by_valuing_completions() -> None:  # noqa: N802
+def test_TP_1_tiles_are_laid_by_valuing_completions() -> None:
     """The squares differ in value after enough random completions."""
     state = GAME.initial_state(Options(layout="drafted"))
     rng = Random(4)
@@ -163,7 +163,7 @@ def test_TP_1_tiles_are_laid_by_valuing_completions() -> None:  # noqa: N802
 
 
 @pytest.mark.parametrize("layouts", [3, pytest.param(20, marks=pytest.mark.soak)])
-def test_TP_11_determinizations_of_hidden_tiles_are_solved(layouts: int) -> None:  # noqa: N802
+def test_TP_11_determinizations_of_hidden_tiles_are_solved(layouts: int) -> None:
     options = Options(tiles="face-down", zone="random")
     for seed in range(layouts):
         assert play(laid(options, seed), (6, 1), seed).outcome is not None
@@ -241,7 +241,7 @@ def test_a_stopped_team_search_names_the_depth_that_it_completed() -> None:
     assert dict(full.facts[0].values)["plies"] == 4
 
 
-def test_TP_13_the_top_level_solves_the_team_game() -> None:  # noqa: N802
+def test_TP_13_the_top_level_solves_the_team_game() -> None:
     """From a position that is won for a team it wins, against any opponents."""
     state = laid(Options(players=4), 1)
     shares: list[float] = []
@@ -255,7 +255,7 @@ def test_TP_13_the_top_level_solves_the_team_game() -> None:  # noqa: N802
 
 
 @pytest.mark.parametrize("interval", [3, pytest.param(1, marks=pytest.mark.soak)])
-def test_TP_13_a_search_states_the_wins_and_losses_that_it_proves(interval: int) -> None:  # noqa: N802
+def test_TP_13_a_search_states_the_wins_and_losses_that_it_proves(interval: int) -> None:
     """Near the end of a game. They agree with the exact solution, distances included."""
     proved = 0
     for view in positions("players=4", 1000, seed=1)[-12::interval]:  # the layout that the test above solves
@@ -330,12 +330,33 @@ def test_levels_with_a_horizon_do_not_call_a_position_drawn() -> None:
 
 
 def test_the_only_move_that_wins_or_does_not_lose_is_called_so() -> None:
-    found = 0
+    only_moves = 0
     for seed in range(6):
         for view in positions("", 30, seed):
             best, *others = GAME.engine(6).analyse(view, QUICK, Random(0)).candidates
             keys = {known.key for known in best.facts} & {"only_win", "only_draw"}
             is_only = bool(others) and others[0].value < best.value
             assert keys == ({"only_win" if best.value > 0 else "only_draw"} if is_only else set())
-            found += is_only
-    assert found
+            only_moves += is_only
+    assert only_moves
+
+
+def test_level_2_does_not_let_the_opponent_win_with_the_next_move() -> None:
+    """What its description says of games of two with open tiles."""
+    avoided = 0
+    for seed in range(30):
+        state, rng = laid(Options(indirect=False), seed), Random(seed)
+        while state.to_act is not None:
+            safe = {move for move in state.legal_actions() if not loses_at_once(state, move)}
+            if 0 < len(safe) < len(state.legal_actions()):
+                assert GAME.engine(2).choose(state.view(state.turn), QUICK, rng).action in safe
+                avoided += 1
+            state = state.apply(rng.choice(state.legal_actions()))
+    assert avoided > 20
+
+
+def loses_at_once(state: State, move: Action) -> bool:
+    after = state.apply(move)
+    if after.outcome or after.turn == state.turn:
+        return False
+    return any(immediate_facts(after, reply) for reply in after.legal_actions())

@@ -3,8 +3,6 @@
 The counts were made by a second program, written from the clauses alone, and by these rules.
 """
 
-# ruff: noqa: N802 - a test is named after its clause, as players write it
-
 from __future__ import annotations
 
 from pathlib import Path

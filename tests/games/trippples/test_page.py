@@ -9,7 +9,7 @@ from pathlib import Path
 import tripot
 from tripot.games.trippples.board import ARROW_TILES, tile_name
 
-LAYOUT = (Path(__file__).parents[3] / "web/src/games/trippples/layout.ts").read_text("utf-8")
+LAYOUT = (Path(__file__).parents[3] / "web/src/games/trippples/tile-layout.ts").read_text("utf-8")
 
 
 def test_a_layout_of_the_page_has_the_tiles_and_the_fixed_squares_of_the_rules() -> None:

@@ -52,12 +52,12 @@ def test_a_hint_contains_no_freeze() -> None:
     assert not any("freeze" in known.key for each in hint.candidates for known in each.facts)
 
 
-def test_TP_4_only_pawns_that_cannot_move_are_skipped() -> None:  # noqa: N802
+def test_TP_4_only_pawns_that_cannot_move_are_skipped() -> None:
     start = GAME.initial_state(players=4)
     assert sum(check_skipped_turns(start, seed, State.target_squares) for seed in range(8))
 
 
 @pytest.mark.parametrize("options", ["players=2", "players=4"])
-def test_TP_4_each_skipped_turn_is_said_in_words(run_cli: Run, options: str) -> None:  # noqa: N802
+def test_TP_4_each_skipped_turn_is_said_in_words(run_cli: Run, options: str) -> None:
     """The other player moved again without a word."""
     check_skips_are_said(run_cli, GAME, options, 4)

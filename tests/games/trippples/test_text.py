@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tripot import testing
 from tripot.game import CHANCE, Fact, OptionError, Outcome, ParseError
 from tripot.games.trippples import GAME, actions
-from tripot.games.trippples.board import SQUARE_INDEX
+from tripot.games.trippples.board import NEUTRAL_TILES, SQUARE_INDEX
 from tripot.games.trippples.options import Options
 from tripot.games.trippples.rules import State
 
@@ -306,3 +306,21 @@ def test_json_has_what_the_page_needs() -> None:
     laying = GAME.parse_state(DRAFT + " hand=268").to_json()
     assert (laying["drawn_tile"], laying["pawns"], len(laying["legal"])) == ("268", [], 56)
     assert laying["binding_seats"] == []
+
+
+@pytest.mark.parametrize(
+    ("options", "phases"),
+    [
+        (Options(layout="drafted", zone="chosen"), ["zone"] * NEUTRAL_TILES + ["chance", "lay"]),
+        (Options(layout="drafted", zone="random"), ["chance", "chance", "lay", "chance", "lay"]),
+        (Options(), ["chance", "move", "move"]),
+    ],
+)
+def test_json_has_the_phase(options: Options, phases: list[str]) -> None:
+    state, rng = GAME.initial_state(options), Random(1)
+    for phase in phases:
+        assert state.to_json()["phase"] == phase
+        assert state.view(None).to_json()["phase"] == phase
+        state = state.apply(
+            state.sample_chance(rng) if state.to_act is CHANCE else rng.choice(state.legal_actions())
+        )

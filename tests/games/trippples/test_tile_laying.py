@@ -1,7 +1,5 @@
 """TP-1: laying the tiles, in every layout."""
 
-# ruff: noqa: N802 - a test is named after its clause, as players write it
-
 from __future__ import annotations
 
 from fractions import Fraction

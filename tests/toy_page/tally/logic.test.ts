@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { translator } from "../../lib/i18n";
+import { counters } from "./geometry";
 import { describeAction, scoreText } from "./labels";
-import { counters, countOf } from "./logic";
+import { countOf } from "./logic";
 import { messages } from "./messages";
 import type { View } from "./view";
 

@@ -4,14 +4,6 @@ import type { BoardShape } from "../../lib/layout";
 /** A wide board, and a row of buttons as its hand. */
 export const SHAPE: BoardShape = { ratio: 2.5, handWidth: 300, handHeight: () => 60 };
 
-export const RADIUS = 12;
-export const SPACING = 32;
-
-/** The horizontal centre of each counter of a heap. */
-export function counters(heap: number): number[] {
-  return Array.from({ length: heap }, (_, at) => SPACING * (at + 0.5));
-}
-
 /** The number of counters that an action takes; 0 for other actions. */
 export function countOf(text: string): number {
   return Number(/^take (\d+)$/.exec(text)?.[1] ?? 0);

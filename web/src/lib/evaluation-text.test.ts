@@ -62,7 +62,7 @@ test("a mistake says what it threw away", () => {
 });
 
 test("a player alone has the words of the game", () => {
-  const ui = { outlookText: () => "about 16 throws", lossText: () => "That cost a throw." };
+  const ui = { expectedOutcomeText: () => "about 16 throws", lossText: () => "That cost a throw." };
   const alone = candidate({ expected: { win_rate: 1, score_lead: null, scores: [-16] } });
   expect(evaluation(alone, t, ui, t)).toEqual({ words: "about 16 throws", numbers: "" });
   expect(lossText(alone, alone, t, ui, t)).toBe("That cost a throw.");

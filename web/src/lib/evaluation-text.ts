@@ -12,7 +12,7 @@ export interface Evaluation {
 }
 
 /** What a game says in its own way. */
-export type EvaluationTexts = Pick<GameUi, "outlookText" | "lossText" | "omittedReasons">;
+export type EvaluationTexts = Pick<GameUi, "expectedOutcomeText" | "lossText" | "omittedReasons">;
 
 const CERTAIN = 0.9995; // values are rounded to four digits
 const LEVEL = 0.5; // points: less is "about level"
@@ -41,7 +41,7 @@ export function evaluation(each: Candidate, t: TranslatePage, ui: EvaluationText
     const wins = t("eval_wins", { wins: percent(expected.win_rate) });
     return { words: leadText(expected.score_lead, t), numbers: wins };
   }
-  if (expected && ui.outlookText) return { words: ui.outlookText(expected, translate), numbers: "" };
+  if (expected && ui.expectedOutcomeText) return { words: ui.expectedOutcomeText(expected, translate), numbers: "" };
   return { words: t(valueKey(each.value)), numbers: "" };
 }
 

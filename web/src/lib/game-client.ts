@@ -339,8 +339,8 @@ export class GameClient {
     if (events.some((each) => each.type === "join")) this.hello(this.seq); // which seats are mine may have changed
   }
 
-  private update(news: Partial<ClientState>): void {
-    this.clientState = { ...this.clientState, ...news };
+  private update(changes: Partial<ClientState>): void {
+    this.clientState = { ...this.clientState, ...changes };
     if (!this.isClosing) this.listener.changed(this.clientState);
   }
 }

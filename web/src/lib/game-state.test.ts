@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import type { GameState } from "./wire";
-import { resultFor, mySeatToAct, displayNames } from "./game-state";
+import type { GameState, GameType } from "./wire";
+import { computerName, resultFor, mySeatToAct, displayNames } from "./game-state";
+import { interpolate } from "./i18n";
+import { en } from "./messages/en";
 
 const seatInfo = (name: string, title: string) => ({ kind: "human" as const, name, level: null, person: null, title });
 const state = (more: Partial<GameState>): GameState =>
@@ -64,6 +66,18 @@ test("computers of one level are told apart by their colours, and in teams by th
     "level 3 (Square 2)",
     "level 3 (Round 2)",
   ]);
+});
+
+test("a computer has the name of its level, or its number while the levels are not known", () => {
+  const gameType = { levels: [{ level: 2, name: "Casual", description: "" }] } as unknown as GameType;
+  const say = (level: number, type: GameType | null) =>
+    computerName(level, type, (key, values) => interpolate(en[key], values ?? {}, "en"));
+  expect(say(2, gameType)).toBe("Computer (Casual)");
+  expect(say(3, gameType)).toBe("Computer (3)");
+  expect(say(2, null)).toBe("Computer (2)");
+  const seats = [seatInfo("Ann", "Blue"), bot(2, "Red"), bot(2, "Green")];
+  const called = displayNames(seats, [0], { ...names, bot: (level) => say(level, gameType) });
+  expect(called.slice(1)).toEqual(["Computer (Casual, red)", "Computer (Casual, green)"]);
 });
 
 test("I am you on my own page, and have my name on the others", () => {

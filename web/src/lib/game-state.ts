@@ -1,6 +1,7 @@
 /** Helpers over the state of a game: whose turn it is, who won, and the names of players. */
 import type { Seat } from "./api";
-import type { GameState, SeatInfo } from "./wire";
+import type { Key } from "./i18n";
+import type { GameState, GameType, SeatInfo } from "./wire";
 
 /** The seat to act, if it is one of mine. */
 export function mySeatToAct(state: GameState, mine: readonly Seat[]): Seat | null {
@@ -22,6 +23,14 @@ export function resultFor(state: GameState, mine: readonly Seat[]): GameResult {
   return won.length ? "over" : "lost";
 }
 
+type TranslatePage = (key: Key, values?: Record<string, string | number>) => string;
+
+/** The name of a computer player: "Computer (Casual)"; its number where the levels of the game are not known. */
+export function computerName(level: number, gameType: GameType | null | undefined, t: TranslatePage): string {
+  const known = gameType?.levels.find((each) => each.level === level);
+  return t("computer_name", { level: known?.name ?? level });
+}
+
 /** The texts that stand for players without a name of their own. */
 export interface NameTexts {
   bot: (level: number) => string;
@@ -29,7 +38,7 @@ export interface NameTexts {
   /** For users without a name: `you` for the only seat of this user, `guest` for others. */
   guest: string;
   you: string;
-  /** What tells seats of the same name apart, such as a colour. */
+  /** What tells seats of the same name apart, such as a colour; it joins what is in brackets already. */
   tag: (seat: Seat) => string;
 }
 
@@ -50,6 +59,6 @@ export function displayNames(
     if (same.length < 2 || all[seat]!.kind === "open") return name;
     const tags = same.map(names.tag);
     const tag = new Set(tags).size === tags.length ? names.tag(seat) : all[seat]!.title;
-    return `${name} (${tag})`;
+    return name.endsWith(")") ? `${name.slice(0, -1)}, ${tag})` : `${name} (${tag})`;
   });
 }

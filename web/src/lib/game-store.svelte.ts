@@ -12,7 +12,7 @@ import { activeActions } from "./history";
 import { api, prefs, t } from "./prefs.svelte";
 import { router } from "./router.svelte";
 import { play } from "./browser-sounds";
-import { displayNames, mySeatToAct } from "./game-state";
+import { computerName, displayNames, mySeatToAct } from "./game-state";
 import { seatMarks } from "./seat-marks";
 import { turnsOf } from "./turns";
 import { toasts } from "./toast.svelte";
@@ -75,7 +75,11 @@ export class GameStore {
   history = $derived.by(() => (this.state ? activeActions(this.state, this.clientState.log) : []));
   /** Whether the result may be shown: the animation of the last move is over. */
   showsResult = $derived.by(() => this.state?.outcome != null && !this.isAnimating);
-  viewer = $derived.by<Seat | null>(() => this.seatToAct ?? this.state?.viewer ?? null);
+  /** My seat: the one to act, if it sees the view that is shown, else the one whose view it is. */
+  viewer = $derived.by<Seat | null>(() => {
+    const { state, seatToAct } = this;
+    return seatToAct !== null && state?.same_view_seats.includes(seatToAct) ? seatToAct : (state?.viewer ?? null);
+  });
   translate = $derived.by<Translate>(() => translator(this.ui?.messages ?? {}, prefs.lang));
   /** The number of actions of my seats. */
   myMoveCount = $derived.by(
@@ -95,7 +99,7 @@ export class GameStore {
     const state = this.state;
     if (!state) return [];
     return displayNames(state.seats, this.mySeats, {
-      bot: (level) => t("computer_name", { level }),
+      bot: (level) => computerName(level, this.gameType, t),
       open: t("free_seat"),
       guest: t("guest"),
       you: t("you_name"),
@@ -180,7 +184,7 @@ export class GameStore {
   /** Show for a moment whose turn was skipped. */
   private announceSkipped(event: GameEvent): void {
     const skipped = event.skipped ?? [];
-    if (!skipped.length) return;
+    if (!skipped.length || this.state?.status === "over") return; // at the end nobody can play
     const isMe = skipped.length === 1 && this.mySeats.length === 1 && skipped[0] === this.mySeats[0];
     toasts.show(
       isMe ? t("skipped_you") : t("skipped", { names: skipped.map(this.playerName).join(", "), count: skipped.length }),
@@ -190,6 +194,7 @@ export class GameStore {
   private eventReceived(event: GameEvent): void {
     this.clockOffset = event.time - Date.now() / 1000;
     this.onEvent();
+    if (event.seat !== null && this.mySeats.includes(event.seat)) toasts.clear(); // a hint may name hidden tokens
     this.announceSkipped(event);
     if (!prefs.sound) return;
     const newest = event.seq === this.clientState.log.length;

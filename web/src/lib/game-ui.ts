@@ -1,5 +1,6 @@
 /** The interface between the page and the folder of a game, web/src/games/<key>; its index.ts exports a GameUi. */
 import type { Component } from "svelte";
+import type { SkippedTurn } from "./turns";
 import type {
   DistanceMaps,
   ExpectedOutcome,
@@ -36,6 +37,8 @@ export interface BoardProps<GameView extends View = View> {
   name: (seat: number) => string;
   /** The score changes up to the position shown; empty in games without points. */
   scoreHistory?: ScoreChange[];
+  /** The turns that seats could not use, up to the position shown. */
+  skippedTurns?: readonly SkippedTurn[];
   /** Play an action. The server refuses an illegal one, and the page shows the clause. */
   act: (action: string) => void;
   preview: (action: string) => Promise<Preview>;
@@ -61,6 +64,13 @@ export interface OptionFieldProps {
   translate: Translate;
 }
 
+/** The props of a small decorative picture of one choice of an option. */
+export interface OptionPictureProps {
+  /** The name of the option, and the value that is chosen. */
+  option: string;
+  value: string;
+}
+
 /** The mark of a seat: a colour and a sign, for users who do not see colours. */
 export interface SeatMark {
   colour: "blue" | "yellow" | "red" | "green";
@@ -73,7 +83,8 @@ export interface DiagramProps<GameView extends View = View> {
   view: GameView;
   /** The seat whose actions are shown, if there are any. */
   toAct?: number | null;
-  tried?: (Preview & { action: string }) | null;
+  /** An action on it, with its effects or the reason why it is illegal. */
+  preview?: (Preview & { action: string }) | null;
 }
 
 /** A finished game of one player. */
@@ -121,7 +132,7 @@ export interface GameUi<GameView extends View = View> {
   /** The mark of an action in the list of moves, where a seat has several; by default the first of its seat. */
   actionMark?: (seat: number, text: string, view: GameView) => SeatMark | null;
   /** What a player alone may expect: "about 16 throws". */
-  outlookText?: (expected: ExpectedOutcome, translate: Translate) => string;
+  expectedOutcomeText?: (expected: ExpectedOutcome, translate: Translate) => string;
   /** What a player alone threw away: "costs about 2 throws". */
   lossText?: (best: ExpectedOutcome, played: ExpectedOutcome, translate: Translate) => string;
   /** Keys of facts that say nothing about why a move is good. */
@@ -137,6 +148,9 @@ export interface GameUi<GameView extends View = View> {
   commonOptions?: string[];
   /** Form fields for options that need more than a list of choices, by the name of the option. */
   optionFields?: Record<string, Component<OptionFieldProps>>;
+  /** The picture of a choice in the set-up, and the options that have one for each choice. */
+  OptionPicture?: Component<OptionPictureProps>;
+  picturedOptions?: string[];
   /** Whether analyses of this game have a territory map. */
   hasDistanceMaps?: boolean;
   /** The marks of a seat on the board; by default blue, yellow, red and green in turn. */

@@ -22,13 +22,13 @@ test("the actions that stand are those that the server names", () => {
 
 test("the move to be marked is the last one of a seat", () => {
   // A draw from the bag after a move hid the move, and the board marked nothing.
-  const line = [
+  const history = [
     happened("chance", null, "draws"),
     happened("action", 0, "one"),
     happened("chance", null, "draws 2"),
     happened("action", 1, "two"),
   ];
-  expect(lastSeatAction(line, 1)).toBeNull();
-  expect(lastSeatAction(line, 3)).toEqual({ seat: 0, text: "one" });
-  expect(lastSeatAction(line, 4)).toEqual({ seat: 1, text: "two" });
+  expect(lastSeatAction(history, 1)).toBeNull();
+  expect(lastSeatAction(history, 3)).toEqual({ seat: 0, text: "one" });
+  expect(lastSeatAction(history, 4)).toEqual({ seat: 1, text: "two" });
 });

@@ -8,7 +8,7 @@ export function activeActions(state: GameState, log: readonly GameEvent[]): Game
 }
 
 /** The last action of a seat among the first `shown` actions, which boards mark; null if there is none. */
-export function lastSeatAction(line: readonly GameEvent[], shown: number): { seat: Seat; text: string } | null {
-  const event = line.slice(0, shown).findLast((each) => each.type === "action");
+export function lastSeatAction(events: readonly GameEvent[], shown: number): { seat: Seat; text: string } | null {
+  const event = events.slice(0, shown).findLast((each) => each.type === "action");
   return event && event.seat !== null ? { seat: event.seat, text: event.text } : null;
 }

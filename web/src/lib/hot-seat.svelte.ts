@@ -3,29 +3,39 @@ import type { Seat } from "./api";
 import type { GameStore } from "./game-store.svelte";
 
 export class HotSeat {
-  constructor(private readonly game: GameStore) {}
+  constructor(private readonly game: GameStore) {
+    $effect(() => {
+      if (this.isCovered) this.wasCovered = true;
+      this.deviceHolder = this.isCovered ? null : (game.state?.viewer ?? null);
+    });
+  }
 
-  /** The seat whose player confirmed to have the device since the page was loaded; after a reload there is none. */
+  /** The seat whose player has the device. After a reload there is none, nor while the device is passed on. */
   private deviceHolder = $state<Seat | null>(null);
+  /** Whether the board was ever covered: then an undo to the start of the game does not show the first player's view. */
+  private wasCovered = $state(false);
 
-  /** Whether the seat to act may see the view that is shown: the server says that it sees the same, and it has the device. */
-  canAct = $derived.by(() => {
+  /** Whether the seat to act may see the view that is shown: the server says that it sees the same. */
+  private seesView = $derived.by(
+    () => this.game.seatToAct !== null && (this.game.state?.same_view_seats.includes(this.game.seatToAct) ?? false),
+  );
+
+  /** Whether the board is covered: one of my seats may not see the view, and it is not the view of who has the device.
+   *
+   * A game begins uncovered: its first player has set it up. */
+  isCovered = $derived.by(() => {
     const { state, seatToAct, mySeats, myMoveCount } = this.game;
-    if (state === null || seatToAct === null) return false;
-    const hidesSomething = mySeats.some((seat) => !state.same_view_seats.includes(seat));
-    return (
-      state.same_view_seats.includes(seatToAct) &&
-      (!hidesSomething || myMoveCount === 0 || this.deviceHolder === seatToAct)
-    );
+    if (state?.status !== "live" || mySeats.every((seat) => state.same_view_seats.includes(seat))) return false;
+    if (seatToAct !== null && !this.seesView) return true;
+    return this.deviceHolder !== state.viewer && (myMoveCount > 0 || this.wasCovered);
   });
 
-  /** The seat to pass the device to, if it is one of mine and may not see the view that is shown. */
-  nextSeat = $derived.by<Seat | null>(() => {
-    const { state, seatToAct } = this.game;
-    return state?.status === "live" && seatToAct !== null && !this.canAct ? seatToAct : null;
-  });
+  canAct = $derived.by(() => this.seesView && !this.isCovered);
 
-  isCovered = $derived.by(() => this.nextSeat !== null);
+  /** The seat to pass the device to; null if the board is not covered. */
+  nextSeat = $derived.by<Seat | null>(() =>
+    this.isCovered ? (this.game.seatToAct ?? this.game.state?.viewer ?? null) : null,
+  );
 
   reveal = (): void => {
     this.deviceHolder = this.nextSeat;

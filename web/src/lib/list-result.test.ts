@@ -26,7 +26,7 @@ const game = (result: GameSummary["result"], some = seats): GameSummary => ({
 const say = (summary: GameSummary) =>
   listResult(
     summary,
-    (seat) => seat.name,
+    (seat) => summary.seats[seat]!.name,
     (key, values) => interpolate(en[key], values ?? {}, "en"),
   );
 

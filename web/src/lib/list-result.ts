@@ -1,12 +1,12 @@
 /** How a finished game of a list ended, in a few words. */
 import { pointsText } from "./scores";
 import type { Key } from "./i18n";
-import type { GameSummary, SeatInfo } from "./wire";
+import type { GameSummary } from "./wire";
 
 type TranslatePage = (key: Key, values?: Record<string, string | number>) => string;
 
 /** "You won · 45:38", or nothing if it is not known. */
-export function listResult(game: GameSummary, name: (seat: SeatInfo) => string, t: TranslatePage): string {
+export function listResult(game: GameSummary, name: (seat: number) => string, t: TranslatePage): string {
   const { result, seats } = game;
   if (!result || seats.length < 2) return "";
   const { my_seats: mine, winners, scores, has_points } = result;
@@ -16,6 +16,6 @@ export function listResult(game: GameSummary, name: (seat: SeatInfo) => string, 
   function outcome(): string {
     if (!winners.length || winners.length === seats.length) return t("result_draw");
     if (mine.length === 1) return t(winners.includes(mine[0]!) ? "result_won" : "result_lost");
-    return t("result_winner", { names: winners.map((seat) => name(seats[seat]!)).join(", "), count: winners.length });
+    return t("result_winner", { names: winners.map(name).join(", "), count: winners.length });
   }
 }

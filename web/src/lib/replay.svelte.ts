@@ -4,9 +4,10 @@ import { hasDistanceMaps } from "./review";
 import type { EngineAnalysis } from "./api";
 import type { GameEvent, Position } from "./wire";
 import { lastSeatAction } from "./history";
-import { markedActions } from "./turns";
+import { markedActions, skippedTurns } from "./turns";
 import { api, prefs } from "./prefs.svelte";
 import type { GameStore } from "./game-store.svelte";
+import type { HotSeat } from "./hot-seat.svelte";
 import { toasts } from "./toast.svelte";
 
 export class Replay {
@@ -24,7 +25,10 @@ export class Replay {
   /** Whether distance maps are shown. */
   showsMap = $state(false);
 
-  constructor(private readonly game: GameStore) {
+  constructor(
+    private readonly game: GameStore,
+    private readonly hotSeat: HotSeat,
+  ) {
     $effect(() => {
       const variation = this.variation;
       const wanted = this.actionIndex ?? (variation.length ? untrack(() => game.history.length) : null);
@@ -49,16 +53,24 @@ export class Replay {
       );
     });
     $effect(() => {
+      if (!hotSeat.isCovered) return;
+      this.jump(null);
+      this.clearAnalysis();
+      this.pointed = null;
+    });
+    $effect(() => {
       if (this.actionIndex !== null && this.actionIndex > game.history.length) this.actionIndex = null; // the action was undone
     });
   }
 
-  /** Whether the current position is shown. */
-  isLatest = $derived.by(() => this.actionIndex === null && !this.variation.length);
+  /** Whether the current position is shown. No other one is while the board is covered. */
+  isLatest = $derived.by(() => this.hotSeat.isCovered || (this.actionIndex === null && !this.variation.length));
   /** The other position that is shown, once it is loaded. */
   private shownPosition = $derived.by(() => (this.isLatest ? null : this.loadedPosition));
 
   shownIndex = $derived.by(() => this.shownPosition?.action_index ?? this.game.history.length);
+  /** My seat in the position shown. An earlier one was loaded for the viewer, who need not be the seat to act now. */
+  viewer = $derived.by(() => (this.isLatest ? this.game.viewer : (this.game.state?.viewer ?? null)));
   view = $derived.by(() => (this.shownPosition ? this.shownPosition.view : this.game.state?.view));
   toAct = $derived.by(() => (this.shownPosition ? this.shownPosition.to_act : (this.game.state?.to_act ?? null)));
   /** The last action of a seat, which boards mark; chance may have acted since. */
@@ -69,14 +81,19 @@ export class Replay {
   /** The actions that boards mark: what the user points at, or what the others have done since the user's last move. */
   marked = $derived.by(() => {
     if (this.pointed) return this.pointed;
-    const tried = this.shownPosition?.variation ?? [];
-    return tried.length ? tried.slice(-1) : markedActions(this.game.history, this.shownIndex, this.game.mySeats);
+    const variation = this.shownPosition?.variation ?? [];
+    return variation.length
+      ? variation.slice(-1)
+      : markedActions(this.game.history, this.shownIndex, this.game.mySeats);
   });
 
   /** The score changes up to the position shown. */
   scoreHistory = $derived.by(
     () => this.game.state?.score_history.filter((each) => each.action_index <= this.shownIndex) ?? [],
   );
+
+  /** The turns that were skipped up to the position shown. */
+  skippedTurns = $derived.by(() => skippedTurns(this.game.turns, this.shownIndex));
 
   /** The highlighted action, once its position is loaded. */
   visibleHighlight = $derived.by(() =>
@@ -101,7 +118,7 @@ export class Replay {
 
   jump = (to: number | null): void => {
     this.variation = [];
-    this.actionIndex = to;
+    this.actionIndex = this.hotSeat.isCovered ? null : to;
     this.highlighted = to === null ? null : (this.analyses.get(to)?.candidates[0]?.action ?? null);
   };
 
@@ -112,8 +129,8 @@ export class Replay {
   };
 
   /** Show the moves of a variation on the board. */
-  showVariation = (line: readonly string[]): void => {
-    this.variation = line;
+  showVariation = (moves: readonly string[]): void => {
+    this.variation = moves;
   };
 
   /** The game has advanced: drop the analyses. */

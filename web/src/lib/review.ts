@@ -12,7 +12,7 @@ export interface ReviewedMove {
   value: number;
   best: Candidate;
   /** The best candidates, and the move that was played if it is not among them. */
-  choices: Candidate[];
+  candidates: Candidate[];
   /** The value of the best move minus that of this one; at least 0. */
   loss: number;
 }
@@ -41,12 +41,12 @@ export const SHOWN_CANDIDATES = 5;
 export const scoreText = (points: number): string => String(Math.round(points) || 0).replace("-", "−");
 
 /** Whether an analysis has distance maps. */
-export const hasDistanceMaps = (study: EngineAnalysis | null | undefined): boolean =>
-  Object.keys(study?.distance_maps ?? {}).length > 0;
+export const hasDistanceMaps = (analysis: EngineAnalysis | null | undefined): boolean =>
+  Object.keys(analysis?.distance_maps ?? {}).length > 0;
 
 /** The indexes of the actions of seats, which can be reviewed. */
-export function moveIndexes(line: readonly GameEvent[]): number[] {
-  return line.flatMap((each, at) => (each.type === "action" ? [at] : []));
+export function moveIndexes(events: readonly GameEvent[]): number[] {
+  return events.flatMap((each, at) => (each.type === "action" ? [at] : []));
 }
 
 /** The seconds of search for each of `count` moves: `whole` for the game, within the limits of the server. */
@@ -55,14 +55,22 @@ export function secondsPerMove(count: number, whole = 40): number {
 }
 
 /** The review of a move. If it is not among the candidates, it has the value of the worst of them. */
-export function reviewMove(at: number, move: GameEvent, choices: readonly Candidate[]): ReviewedMove | null {
-  const best = choices[0];
+export function reviewMove(at: number, move: GameEvent, candidates: readonly Candidate[]): ReviewedMove | null {
+  const best = candidates[0];
   if (!best || move.seat === null) return null;
-  const candidate = choices.find((each) => each.action === move.text);
-  const { value } = candidate ?? choices.at(-1)!;
-  const few = choices.slice(0, SHOWN_CANDIDATES);
-  if (candidate && !few.includes(candidate)) few.push(candidate);
-  return { at, seat: move.seat, played: move.text, value, best, choices: few, loss: Math.max(0, best.value - value) };
+  const ofMove = candidates.find((each) => each.action === move.text);
+  const { value } = ofMove ?? candidates.at(-1)!;
+  const shown = candidates.slice(0, SHOWN_CANDIDATES);
+  if (ofMove && !shown.includes(ofMove)) shown.push(ofMove);
+  return {
+    at,
+    seat: move.seat,
+    played: move.text,
+    value,
+    best,
+    candidates: shown,
+    loss: Math.max(0, best.value - value),
+  };
 }
 
 /** The turns of a review. A turn of several moves is compared as a whole: with the best that could be done when it
@@ -73,8 +81,8 @@ export function reviewTurns(reviewed: readonly ReviewedMove[], turns: readonly T
     if (turn.kind !== "turn") return [];
     const [first, last] = [byIndex.get(turn.from), byIndex.get(turn.to - 1)];
     if (!first || !last) return [];
-    const played = last.choices.find((each) => each.action === last.played) ?? null;
-    const after = played ?? last.choices.at(-1)!;
+    const played = last.candidates.find((each) => each.action === last.played) ?? null;
+    const after = played ?? last.candidates.at(-1)!;
     return [{ turn, at: first.at, seat: first.seat, best: first.best, after, loss: first.best.value - last.value }];
   });
 }

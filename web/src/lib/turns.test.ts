@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decisiveAction, markedActions, turnsOf, turnsOfOthers } from "./turns";
+import { decisiveAction, markedActions, skippedTurns, turnsOf, turnsOfOthers } from "./turns";
 import type { GameEvent, ScoreChange } from "./wire";
 
 const act = (seat: number | null, text: string, skipped?: number[]): GameEvent => ({
@@ -10,7 +10,7 @@ const act = (seat: number | null, text: string, skipped?: number[]): GameEvent =
   time: 0,
   ...(skipped ? { skipped } : {}),
 });
-const line = [act(null, "throw"), act(0, "a"), act(0, "b"), act(null, "throw", [1]), act(0, "c"), act(1, "d")];
+const history = [act(null, "throw"), act(0, "a"), act(0, "b"), act(null, "throw", [1]), act(0, "c"), act(1, "d")];
 const change = (
   action_index: number,
   seat: number,
@@ -26,14 +26,14 @@ const change = (
 });
 
 test("turns are numbered, chance and skipped turns are not", () => {
-  const turns = turnsOf(line, false);
+  const turns = turnsOf(history, false);
   expect(turns.map((each) => each.number)).toEqual([null, 1, 2, null, null, 3, 4]);
   expect(turns.map((each) => each.kind)).toEqual(["chance", "turn", "turn", "chance", "skipped", "turn", "turn"]);
   expect(turns[1]!.chance.map((each) => each.text)).toEqual(["throw"]);
 });
 
 test("the actions of one seat are one turn where a turn has several, up to the next throw", () => {
-  const turns = turnsOf(line, true).filter((each) => each.kind === "turn");
+  const turns = turnsOf(history, true).filter((each) => each.kind === "turn");
   expect(turns.map((each) => each.events.map((event) => event.text).join(""))).toEqual(["ab", "c", "d"]);
   expect(turns.map(({ from, to }) => [from, to])).toEqual([
     [1, 3],
@@ -44,7 +44,7 @@ test("the actions of one seat are one turn where a turn has several, up to the n
 
 test("a turn has the points that its seat gained", () => {
   const scores = [change(2, 0, [5, 0], [5, 0]), change(3, 0, [2, 0], [7, 0]), change(6, 1, [0, 9], [7, 9])];
-  expect(turnsOf(line, true, scores).flatMap((each) => (each.kind === "turn" ? [each.gain] : []))).toEqual([
+  expect(turnsOf(history, true, scores).flatMap((each) => (each.kind === "turn" ? [each.gain] : []))).toEqual([
     7,
     null,
     9,
@@ -52,11 +52,17 @@ test("a turn has the points that its seat gained", () => {
 });
 
 test("the turns of the others since my last move are listed, with skipped turns", () => {
-  const turns = turnsOf(line, true);
+  const turns = turnsOf(history, true);
   expect(turnsOfOthers(turns, 6, [0]).map((each) => each.seat)).toEqual([1]);
   expect(turnsOfOthers(turns, 4, [0]).map((each) => [each.kind, each.seat])).toEqual([["skipped", 1]]);
   expect(turnsOfOthers(turns, 6, []).map((each) => each.seat)).toEqual([1]);
   expect(turnsOfOthers(turns, 0, [0])).toEqual([]);
+});
+
+test("skipped turns are told apart by the actions before them", () => {
+  const turns = turnsOf(history, true);
+  expect(skippedTurns(turns, 6)).toEqual([{ seat: 1, action_index: 4 }]);
+  expect(skippedTurns(turns, 3)).toEqual([]);
 });
 
 test("the last moves of all opponents are marked, or my own just after it", () => {

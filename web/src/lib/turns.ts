@@ -20,11 +20,11 @@ export interface Turn {
 }
 
 /** The turns of a game. If `grouped`, the actions of a seat up to the next of another seat or of chance are one turn. */
-export function turnsOf(line: readonly GameEvent[], grouped: boolean, scores: readonly ScoreChange[] = []): Turn[] {
+export function turnsOf(events: readonly GameEvent[], grouped: boolean, scores: readonly ScoreChange[] = []): Turn[] {
   const gains = new Map(scores.map((each) => [each.action_index, each]));
   const turns: Turn[] = [];
   let [number, chance] = [0, [] as GameEvent[]];
-  line.forEach((event, at) => {
+  events.forEach((event, at) => {
     const to = at + 1;
     const { seat } = event;
     const points = gains.get(to);
@@ -46,6 +46,19 @@ export function turnsOf(line: readonly GameEvent[], grouped: boolean, scores: re
   return turns;
 }
 
+/** A turn that a seat could not use, and the number of actions before it. */
+export interface SkippedTurn {
+  seat: Seat;
+  action_index: number;
+}
+
+/** The turns that were skipped within the first `shown` actions, in order. */
+export function skippedTurns(turns: readonly Turn[], shown: number): SkippedTurn[] {
+  return turns.flatMap(({ kind, seat, to }) =>
+    kind === "skipped" && seat !== null && to <= shown ? [{ seat, action_index: to }] : [],
+  );
+}
+
 /** The turns of others since my last one, among the first `shown` actions; without seats of my own the last turn. */
 export function turnsOfOthers(turns: readonly Turn[], shown: number, mine: readonly Seat[]): Turn[] {
   const before = turns.filter((each) => each.to <= shown && each.kind !== "chance");
@@ -56,11 +69,11 @@ export function turnsOfOthers(turns: readonly Turn[], shown: number, mine: reado
 
 /** The actions that the board marks: those of others since my last one, or else the last of all. */
 export function markedActions(
-  line: readonly GameEvent[],
+  events: readonly GameEvent[],
   shown: number,
   mine: readonly Seat[],
 ): { seat: Seat; text: string }[] {
-  const actions = line
+  const actions = events
     .slice(0, shown)
     .flatMap(({ type, seat, text }) => (type === "action" && seat !== null ? [{ seat, text }] : []));
   if (!mine.length) return actions.slice(-1);

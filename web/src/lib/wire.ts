@@ -350,7 +350,7 @@ export interface GameSummary {
   spectators: number;
   /** Known for the newest games of a user only. */
   my_turn: boolean | null;
-  /** False if the rules have another version now, or the game is damaged. */
+  /** False if the rules have another version now, or if the game is damaged and one of the newest of a user: others are not loaded for a list. */
   is_readable: boolean;
   /** Known for the newest finished games of a user only. */
   result: SummaryResult | null;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tripot import game
 from tripot.game_package import InitialState, PackageGame
 from tripot.games.triggery import options, rules
 from tripot.games.triggery.actions import Action, Throw, dice_name, is_throw
@@ -12,10 +13,16 @@ from tripot.games.triggery.actions import Action, Throw, dice_name, is_throw
 class Triggery(PackageGame[Action, rules.State]):
     """TG-1 to TG-13: two sides of one or two players, or one player alone."""
 
-    version = 1
+    version = 2
     Options = options.Options
     levels = range(1, 6)
     initial_state = InitialState(options.Options, rules.initial_state)
+
+    def changes_since(self, version: int, options: game.Options) -> str:
+        """TG-11: in version 1, a turn by hand passed by itself if the player could do nothing."""
+        assert isinstance(options, Triggery.Options)
+        is_changed = version < 2 and options.by_hand
+        return "a turn with bonuses by hand no longer ends by itself" if is_changed else ""
 
     def repeat_chance(self, start: rules.State, outcomes: list[Action]) -> tuple[rules.State, list[Action]]:
         """TG-12: a player alone knows the dice of the record, and may reject a throw.

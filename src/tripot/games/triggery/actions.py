@@ -97,7 +97,12 @@ def dice_name(dice: Dice) -> str:
 
 def budget(throw: Dice) -> int:
     """TG-3, TG-5: the sum of the dice, doubled on a double; TG-13: or the number that was set up."""
-    return 2 * sum(throw) if len(throw) == 2 and throw[0] == throw[1] else sum(throw)
+    return 2 * sum(throw) if is_double(throw) else sum(throw)
+
+
+def is_double(throw: Dice) -> bool:
+    """TG-5: whether these are two equal dice, which count double."""
+    return len(throw) == 2 and throw[0] == throw[1]
 
 
 def is_throw(dice: Dice) -> bool:

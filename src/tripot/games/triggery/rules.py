@@ -33,6 +33,7 @@ from tripot.games.triggery.actions import (
 )
 from tripot.games.triggery.board import (
     ALL,
+    CELL_INDEX,
     CELL_NAMES,
     CELLS,
     HIDDEN_TILE,
@@ -56,8 +57,11 @@ from tripot.games.triggery.board import (
 from tripot.games.triggery.options import Options
 
 PIPS: Final = range(1, 7)
-BONUS_FACTS: Final = frozenset({"best_turn", "chain", "clears", "order", "proven", "searched"})
-"""The facts of the engine that tell a player of bonuses, which are to be noticed by hand (TG-11)."""
+HINT_FACTS: Final = frozenset({"race", "throws_left"})
+"""The facts of the engine that a hint may give by hand (TG-11): averages over simulated games.
+
+All others count chains, or follow from what a chain makes free, so they would tell of a bonus.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,7 @@ class State(game.State[Action]):
         if self.flipped:
             return fact("TG-3", "more", left=self.budget_left)
         if self.options.by_hand and not self.options.solo:
-            return fact("TG-7", "turn", left=self.budget_left)
+            return fact("TG-7", "turn" if self._must_turn() else "look", left=self.budget_left)
         if self._must_turn():
             return fact("TG-3", "turn", left=self.budget_left)
         no_turn = "look" if self.options.by_hand else "nothing_known" if self.known_throw else "nothing"
@@ -239,6 +243,11 @@ class State(game.State[Action]):
             if isinstance(action, Done | Reject) or (isinstance(action, Flip) and tiles[action.cell] <= left)
         )
 
+    def matching_actions(self, text: str) -> tuple[Action, ...]:
+        """TG-11: a cell means to turn its tile over, whether or not that is possible; `apply` answers."""
+        cell = CELL_INDEX.get(text.lower())
+        return () if cell is None else (Flip(cell),)
+
     @property
     def announcements(self) -> tuple[Fact, ...]:
         if not self.options.by_hand or not isinstance(self.to_act, int):
@@ -247,7 +256,12 @@ class State(game.State[Action]):
         return (fact("TG-6", "announce"), *((fact("TG-7", "announce"),) if may_claim else ()))
 
     def hint(self, analysis: game.Analysis) -> game.Analysis:
-        return offered_part(self, analysis, BONUS_FACTS) if self.options.by_hand else analysis
+        """TG-11: by hand neither facts nor what follows a move tell of a bonus, not even by where it ends."""
+        if not self.options.by_hand:
+            return analysis
+        shown = offered_part(self, analysis, HINT_FACTS.__contains__)
+        candidates = (replace(candidate, pv=(candidate.action,)) for candidate in shown.candidates)
+        return replace(shown, candidates=tuple(candidates))
 
     # -- illegal actions --
 
@@ -380,16 +394,17 @@ class State(game.State[Action]):
         """The state after everything that happens by itself in a turn, once the dice are thrown.
 
         TG-11: unless bonuses are taken by hand, every bonus and every free star is turned over, and the
-        turn ends when no tile can be turned over. TG-3: a player who can do nothing passes.
+        turn ends when no tile can be turned over. By hand only its player ends a turn: one that ended by
+        itself would tell that there is neither a bonus nor a missed line (TG-7).
         """
         after = self
         if not self.options.by_hand:
             after = self._with_flipped(sum(1 << cell for cell in self.chain_after()))
         if not after.face_up[after.current_board]:
             return after._round_over()
-        can_stop = self.options.by_hand and after.flipped
         can_reject = after.known_throw and not after.flipped
-        return after if can_stop or can_reject or after.costs() or after.claims() else after._after_turn()
+        goes_on = self.options.by_hand or can_reject or after.costs()
+        return after if goes_on else after._after_turn()
 
     def _after_turn(self) -> State:
         """The state after the end of a turn. TG-7: bonuses that were not taken are missed."""
@@ -455,11 +470,15 @@ class State(game.State[Action]):
     @property
     def throw_sum(self) -> int:
         """TG-12: the sum of the budgets of all throws; at the end, of the last one only what was needed."""
-        last = self.last_throw_points if self.last_throw_points >= 0 else budget(self.throw)
-        return sum(budget(throw) for throw in self.sheet) + last
+        return sum(budget(throw) for throw in self.sheet) + self.counted_points
+
+    @property
+    def counted_points(self) -> int:
+        """TG-12: the points of this throw that count: its budget, or at the end only what was needed."""
+        return self.last_throw_points if self.last_throw_points >= 0 else budget(self.throw)
 
     def skipped_by(self, action: Action) -> tuple[Seat, ...]:
-        """TG-3: a player who can turn no tile with a throw passes."""
+        """TG-3: a player who can turn no tile with a throw passes; by hand they say so themselves."""
         if not isinstance(action, Throw):
             return ()
         after = self.apply(action)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tripot.drawing import INK, LINE, PANEL, RED, SOFT, Row, Span, svg_document
 from tripot.game import Seat, StyledRows
+from tripot.games.triolet.actions import Place
 from tripot.games.triolet.board import (
     BIS,
     FACTORS,
@@ -78,18 +79,24 @@ def _rack_row(state: State, seat: Seat) -> Row:
     return (f"{sign} {seat + 1}  ", "bold"), (f" {tokens:<8} ", TOKEN_STYLE), (score, "bold")
 
 
+BORDERED_WIDTH: Final = 3 + 5 * SIZE  # columns
 FULL_WIDTH: Final = 2 + 4 * SIZE  # columns
 
 
 def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:  # noqa: ARG001 - always low
-    """The board, three columns per square if four do not fit, and all racks in as few lines as possible."""
+    """The board, and all racks in as few lines as possible. Squares of legal placements are in brackets.
+
+    A square takes five columns with a border, four without if that does not fit, or else three.
+    """
+    border = "|" if columns >= BORDERED_WIDTH else ""
     width = 4 if columns >= FULL_WIDTH else 3
-    header = "  " + "".join(f"{column:>{width - 1}} " for column in range(1, SIZE + 1))
+    header = "  " + "".join(f"{column:>{width - 1 + len(border)}} " for column in range(1, SIZE + 1))
     rows: list[Row] = [((header.rstrip(), "bold"),)]
+    legal = _legal_squares(state)
     for row, letter in enumerate(LETTERS):
         squares = range(row * SIZE, row * SIZE + SIZE)
-        texts = (_compact_square(state.cells[square], square, width) for square in squares)
-        rows.append(((f"{letter} ", "bold"), ("".join(texts).rstrip(), "")))
+        texts = (_compact_square(state.cells[square], square, width, square in legal) for square in squares)
+        rows.append(((f"{letter} ", "bold"), (f"{border}{border.join(texts)}{border}".rstrip(), "")))
     racks = [
         f"{'>' if seat == state.to_act else ' '}{seat + 1}: "
         f"{' '.join(map(token_name, state.racks[seat])) or '-'} ({_score(state, seat)})"
@@ -104,14 +111,26 @@ def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:  
     return (*rows, ((line, "bold"),))
 
 
-def _compact_square(cell: int, square: int, width: int) -> str:
-    """A square: its token, or `bi` (bis), `x2`, `x3` or a dot."""
+def _legal_squares(state: State) -> frozenset[int]:
+    """The squares on which the seat to act may place a token; none on the view of another seat."""
+    placements = (action for action in state.legal_actions() if isinstance(action, Place))
+    return frozenset(token.square for action in placements for token in action.tokens)
+
+
+def _compact_square(cell: int, square: int, width: int, is_legal: bool) -> str:
+    """A square: its token, or `bis`, `x2`, `x3` or a dot, in brackets if a token may be placed there.
+
+    Names are shortened to two letters, and in brackets to what fits between them.
+    """
     if cell:
         name = f"{'*' if cell >= IS_JOKER else ''}{value_of(cell)}"
     elif square in BIS:
-        name = "bis" if width > 3 else "bi"
+        name = "bis" if width > 3 and not is_legal else "bi"
     else:
         name = f"x{FACTORS[square]}" if FACTORS[square] > 1 else "·"
+    if is_legal:
+        name = name[: width - 2] if square in BIS else name[2 - width :]
+        return f"{f'[{name}]':>{width}}"
     return f"{name:>{width - 1}} "[-width:] if len(name) < width else name[:width]
 
 

@@ -95,6 +95,11 @@ class State(game.State[Action]):
             return self._seat_to_lay(len(ARROW_TILES) - len(self.free_squares)) if self.drawn_tile else CHANCE
         return self.turn
 
+    @property
+    def has_begun(self) -> bool:
+        """TP-1: pawns move once all tiles are laid."""
+        return NO_TILE not in self.tiles
+
     def _seat_to_lay(self, laid_count: int) -> Seat:
         """TP-1: the players lay tiles in turn; square begins."""
         return laid_count % self.options.players
@@ -218,7 +223,9 @@ class State(game.State[Action]):
         return (fact("TP-8", "announce"),) if self.options.freeze and is_moving else ()
 
     def hint(self, analysis: game.Analysis) -> game.Analysis:
-        return offered_part(self, analysis, FREEZE_FACTS) if self.options.freeze else analysis
+        if not self.options.freeze:
+            return analysis
+        return offered_part(self, analysis, lambda key: key not in FREEZE_FACTS)
 
     # -- applying actions --
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tripot import game
 from tripot.game import HIDDEN
@@ -21,8 +21,16 @@ if TYPE_CHECKING:
     from tripot.games.trippples.rules import State
 
 
+Phase: TypeAlias = Literal["zone", "lay", "move", "chance"]
+"""What is to be done: see `View.phase`."""
+
+
 class View(game.View):
     """What the page needs to show a position and to offer its legal actions."""
+
+    phase: Phase
+    """`zone` while a seat lays a neutral tile, `lay` while it lays the drawn tile, `chance` while tiles are
+    laid or drawn by chance (TP-1), and `move` from then on, after the end too."""
 
     board: list[str | None]
     """From a1 along the rows to h8: the keys of a tile's three arrows on a numeric keypad, `N` for a neutral
@@ -61,6 +69,7 @@ def view_json(state: State) -> View:
     directions = state.allowed_directions(state.turn) if is_moving else 0
     keys = KEYPAD_KEYS if directions == ALL_DIRECTIONS else tile_name(directions)
     return {
+        "phase": _phase(state),
         "board": [_tile_json(state, square) for square in range(SQUARES)],
         "starts": [SQUARE_NAMES[square] for square in starts],
         "finishes": [SQUARE_NAMES[square] for square in finishes],
@@ -72,6 +81,15 @@ def view_json(state: State) -> View:
         "may_freeze": bool(state.announcements),
         "legal": [str(action) for action in state.offered_actions()],
     }
+
+
+def _phase(state: State) -> Phase:
+    """TP-1: neutral tiles are laid, then the others. Then pawns move, until the game is over."""
+    if NO_TILE not in state.tiles:
+        return "move"
+    if state.to_act is game.CHANCE:
+        return "chance"
+    return "zone" if state.neutral_tiles_to_lay else "lay"
 
 
 def _tile_json(state: State, square: int) -> str | None:

@@ -1,4 +1,4 @@
-"""Alembic runs this on the connection that `storage.migrate` hands over."""
+"""Alembic runs this on the connection that `database.migrate` hands over."""
 
 from alembic import context
 

@@ -30,10 +30,10 @@ export class BoardAnimation {
   #queue: View[] = [];
   #run = 0; // increased to cancel the running animation
 
-  /** `ended` is called at the end of a round, with the positions before and after it. */
+  /** `ended` is called at the end of a round, with the position after it. */
   constructor(
     first: View,
-    readonly ended: (before: View, after: View) => void,
+    readonly ended: (after: View) => void,
   ) {
     this.view = first;
   }
@@ -67,7 +67,7 @@ export class BoardAnimation {
     const before = this.view;
     const flip = flipsBetween(before, next);
     if (flip?.ends) {
-      this.ended(before, next);
+      this.ended(next);
       this.recentlyTurned = { board: -1, cells: new Set() };
     } else if (flip) {
       const more =

@@ -3,19 +3,30 @@ import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import BagOptionField from "./components/BagOptionField.svelte";
 import Diagram from "./Diagram.svelte";
-import { describeAction, describeTurn, finalScoreText, lossText, outlookText, scoreText, soloResult } from "./labels";
+import {
+  describeAction,
+  describeTurn,
+  finalScoreText,
+  lossText,
+  expectedOutcomeText,
+  scoreText,
+  soloResult,
+} from "./labels";
 import { messages } from "./messages";
+import OptionPicture from "./OptionPicture.svelte";
 import Picture from "./Picture.svelte";
 import type { View } from "./view";
 
 const ui: GameUi<View> = {
   Board,
   Picture,
+  OptionPicture,
+  picturedOptions: ["players", "bonus", "score"],
   Diagram,
   describeAction,
   isPlayedByOneTap: (text) => text.startsWith("turn "),
   describeTurn,
-  outlookText,
+  expectedOutcomeText,
   lossText,
   soloResult,
   messages,

@@ -2,7 +2,7 @@
 import type { SoloGame, SoloResult, Translate } from "../../lib/game-ui";
 import type { ExpectedOutcome, GameEvent } from "../../lib/wire";
 import { cellIndex, CELL_NAMES, isOpen, sheetEntries } from "./logic";
-import type { View } from "./view";
+import type { RoundResult, View } from "./view";
 
 /** The name of a line. */
 export function lineName(name: string, translate: Translate): string {
@@ -41,15 +41,10 @@ export function flipPreviewText(view: View, board: number, cell: string, transla
   return chain ? `${first} ${translate("flip_starts_chain", { count: chain })}` : first;
 }
 
-/** The result of a round, and what follows. */
-export function roundResultText(before: View, after: View, translate: Translate): { title: string; text: string } {
-  const loser = 1 - before.side;
-  const points = (after.points_lost[loser] ?? 0) - (before.points_lost[loser] ?? 0);
-  const over = translate("round_over", {
-    who: translate(`side${before.side}`),
-    other: translate(`side${loser}`),
-    points,
-  });
+/** The result of the first round, and what follows. */
+export function roundResultText(result: RoundResult, translate: Translate): { title: string; text: string } {
+  const { winner, loser, points } = result;
+  const over = translate("round_over", { who: translate(`side${winner}`), other: translate(`side${loser}`), points });
   return { title: translate("return_round"), text: `${over} ${translate("boards_exchanged")}` };
 }
 
@@ -89,8 +84,8 @@ export function describeTurn(
 const throwsOf = (expected: ExpectedOutcome): number => -(expected.scores[0] ?? 0);
 
 /** What a player alone may expect. */
-export const outlookText = (expected: ExpectedOutcome, translate: Translate): string =>
-  translate("outlook_throws", { count: Math.round(throwsOf(expected)) });
+export const expectedOutcomeText = (expected: ExpectedOutcome, translate: Translate): string =>
+  translate("expected_throws", { count: Math.round(throwsOf(expected)) });
 
 /** What a turn of a player alone cost. */
 export function lossText(best: ExpectedOutcome, played: ExpectedOutcome, translate: Translate): string {

@@ -124,7 +124,7 @@ suite("the sheet", () => {
         ],
         throw: [1, 2],
         budget: 3,
-        throw_sum: 33,
+        points_counted: 3,
       }),
     );
     expect(lines.map((each) => each.counts)).toEqual([10, 20, 3]);
@@ -132,7 +132,7 @@ suite("the sheet", () => {
     expect(lines[1]?.dice).toEqual([5, 5]);
   });
   test("of the last throw only what was needed counts", () => {
-    const lines = sheetEntries(view({ sheet: [["4-6", 10]], throw: [4, 4], budget: 16, throw_sum: 13 }));
+    const lines = sheetEntries(view({ sheet: [["4-6", 10]], throw: [4, 4], budget: 16, points_counted: 3 }));
     expect(lines[1]).toMatchObject({ budget: 16, counts: 3 });
     expect(sheetEntries(view({ throw: [], sheet: [] }))).toEqual([]);
   });
@@ -180,7 +180,7 @@ suite("words", () => {
     expect(flipPreviewText(there, 0, "b1", translate)).toBe("");
   });
   test("the end of a round says who loses what", () => {
-    const result = roundResultText(view({ points_lost: [0, 5] }), view({ round: 2, points_lost: [0, 60] }), translate);
+    const result = roundResultText({ winner: 0, loser: 1, points: 55 }, translate);
     expect(result.text).toContain("Blue turned everything. Yellow loses 55.");
   });
   test("every action is described", () => {

@@ -138,6 +138,6 @@ export function sheetEntries(view: View): SheetEntry[] {
     now: false,
   }));
   if (!view.throw.length) return before;
-  const counts = view.throw_sum - before.reduce((sum, each) => sum + each.budget, 0);
-  return [...before, { number: before.length + 1, dice: view.throw, budget: view.budget, counts, now: true }];
+  const { throw: dice, budget, points_counted: counts } = view;
+  return [...before, { number: before.length + 1, dice, budget, counts, now: true }];
 }

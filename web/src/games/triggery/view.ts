@@ -3,6 +3,16 @@
 
 export type Tile = number | "*" | "?" | null;
 
+/** The result of a round (TG-8). */
+export interface RoundResult {
+  /** The side that turned over all its tiles. */
+  winner: number;
+  /** The other side. */
+  loser: number;
+  /** The points that it lost. */
+  points: number;
+}
+
 /** What the page needs to show a position and to offer its legal actions. */
 export interface View {
   /** The texts of the actions that `State.offered_actions` returns. */
@@ -25,10 +35,20 @@ export interface View {
   by_rounds: boolean;
   /** The dice of this turn; one number if a budget was set up, empty before the throw. */
   throw: number[];
+  /** Whether the dice of this turn are equal, and count double (TG-5). */
+  is_double: boolean;
+  /** The side that threw these dice for the other one; null before the throw, for a budget that was set up,
+   * and for a player alone.
+   */
+  throwing_side: number | null;
   /** The value of the throw. */
   budget: number;
   /** What is left of the budget. */
   budget_left: number;
+  /** The points of this throw that count for a player alone: the budget, or for the throw that cleared the
+   * board only what was needed (TG-12).
+   */
+  points_counted: number;
   /** The cells turned over in this turn. */
   flipped: string[];
   /** The cost of each tile that may be turned over; empty if bonuses are taken by hand. */
@@ -41,8 +61,8 @@ export interface View {
   chain_lines: Record<string, string[]>;
   /** Whether a missed bonus may be claimed (TG-7). */
   can_claim: boolean;
-  /** The board on which bonuses may have been missed (TG-7). */
-  claim_board: number;
+  /** The side on whose board bonuses may have been missed (TG-7). */
+  claim_side: number;
   /** Whether a known throw may be rejected (TG-12). */
   can_reject: boolean;
   /** The earlier throws of a player alone, each with its budget. */
@@ -53,4 +73,6 @@ export interface View {
   rounds_won: number[];
   /** The points that each side has lost. */
   points_lost: number[];
+  /** The result of the first round, while the second one is played. */
+  first_round: RoundResult | null;
 }

@@ -1,4 +1,5 @@
 /** The held piece: its orientation, and the placement that it snaps to. */
+import { type Point } from "./geometry";
 import {
   cellsNear,
   type Ghost,
@@ -6,7 +7,6 @@ import {
   orientations,
   type Placements,
   placementText,
-  type Point,
   rotated,
   type Shape,
   shapeKey,

@@ -2,7 +2,9 @@ import rulebook from "../../rulebooks/trigon.json";
 import { describe, expect, it } from "vitest";
 import { translator } from "../../lib/i18n";
 import { HeldPiece } from "./draft.svelte";
-import { BOARD, parseCell, cellsText, middleOf, Placements, parsePlacement } from "./logic";
+import { BOARD, parseCell, cellsText } from "./cells";
+import { middleOf } from "./geometry";
+import { Placements, parsePlacement } from "./logic";
 import { messages } from "./messages";
 import { cellLabel } from "./labels";
 

@@ -2,14 +2,15 @@ import type { GameUi, SeatMark } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
 import FigureOptionField from "./components/FigureOptionField.svelte";
-import { colourOfPlacement, coloursOf, scoreOf } from "./logic";
+import { colourOfPlacement, coloursOf } from "./logic";
 import { nextGame } from "./next-figure.svelte";
 import { messages } from "./messages";
+import OptionPicture from "./OptionPicture.svelte";
 import Picture from "./Picture.svelte";
 import PiecesOptionField from "./components/PiecesOptionField.svelte";
 import ShapeOptionField from "./components/ShapeOptionField.svelte";
 import type { View } from "./view";
-import { describeAction } from "./labels";
+import { describeAction, scoreText, soloResult } from "./labels";
 
 const SIGNS: Record<SeatMark["colour"], SeatMark["sign"]> = {
   blue: "dot",
@@ -21,6 +22,8 @@ const SIGNS: Record<SeatMark["colour"], SeatMark["sign"]> = {
 const ui: GameUi<View> = {
   Board,
   Picture,
+  OptionPicture,
+  picturedOptions: ["players", "teams", "contact", "start"],
   Diagram,
   describeAction,
   messages,
@@ -42,21 +45,8 @@ const ui: GameUi<View> = {
     return colour && { colour, sign: SIGNS[colour] };
   },
   omittedReasons: ["left"],
-  soloResult: ({ view, outcome, moves }, translate) => {
-    if (!view.solved) return null;
-    const pieces = view.pieces.length;
-    return {
-      title: translate("solved"),
-      text: translate("solo_text", { pieces, moves }),
-      score: moves,
-      scoreText: (count) => translate("solo_moves", { count }),
-      board: `${view.field} ${outcome.scores.length}`,
-      par: pieces,
-      repeats: false,
-      next: { text: translate("gallery_next"), game: () => nextGame(view.field) },
-    };
-  },
-  scoreText: (seat, view) => scoreOf(view, seat),
+  soloResult: (solved, translate) => soloResult(solved, translate, nextGame),
+  scoreText,
 };
 
 export default ui;

@@ -1,7 +1,9 @@
 /** Keyboard input: from cell to cell, or with a held piece from one legal placement to the next. */
 import { tick } from "svelte";
 import type { HeldPiece } from "./draft.svelte";
-import { type Cell, centre, middleOf, type Placements, type PlacementSpot, step } from "./logic";
+import { type Cell } from "./cells";
+import { centre, middleOf } from "./geometry";
+import { type Placements, type PlacementSpot, step } from "./logic";
 
 /** What the keyboard input needs of the board. */
 export interface Board {

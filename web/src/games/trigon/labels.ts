@@ -1,18 +1,10 @@
-/** Texts of Trigon: actions for the move list, and labels for screen readers. */
-import type { Translate } from "../../lib/game-ui";
-import {
-  type Cell,
-  cellsText,
-  centre,
-  type Colour,
-  type Ghost,
-  type Territory,
-  middleOf,
-  cellName,
-  type Placements,
-  parsePlacement,
-  STARTS,
-} from "./logic";
+/** Texts of Trigon: actions for the move list, scores, and labels for screen readers. */
+import type { SoloGame, SoloResult, Translate } from "../../lib/game-ui";
+import type { NewGameRequest } from "../../lib/wire";
+import { type Cell, cellsText, cellName, STARTS } from "./cells";
+import { centre, middleOf } from "./geometry";
+import { type Colour, type Ghost, type Territory, type Placements, parsePlacement } from "./logic";
+import type { View } from "./view";
 
 export function describeAction(text: string, translate: Translate): string {
   const place = parsePlacement(text);
@@ -73,4 +65,27 @@ export function cellLabel(
 function territoryText({ owners, steps }: Territory, translate: Translate): string {
   const colours = owners.map((colour) => translate(colour)).join(", ");
   return translate(owners.length > 1 ? "territory_shared" : "territory_of", { colours, steps });
+}
+
+/** The points beside the name of a seat's player; empty where there are none. */
+export const scoreText = (seat: number, view: View): string => String(view.points[seat] ?? "").replace("-", "−");
+
+/** The result of a figure: the moves. `nextGame` returns the game of the figure after the one on a field. */
+export function soloResult(
+  { view, outcome, moves }: SoloGame<View>,
+  translate: Translate,
+  nextGame: (field: string) => Promise<NewGameRequest | null>,
+): SoloResult | null {
+  if (!view.solved) return null;
+  const pieces = view.pieces.length;
+  return {
+    title: translate("solved"),
+    text: translate("solo_text", { pieces, moves }),
+    score: moves,
+    scoreText: (count) => translate("solo_moves", { count }),
+    board: `${view.field} ${outcome.scores.length}`,
+    par: pieces,
+    repeats: false,
+    next: { text: translate("gallery_next"), game: () => nextGame(view.field) },
+  };
 }

@@ -1,31 +1,23 @@
 import { describe, expect, it } from "vitest";
+import { parseCell, cellsText, cellName, pointsUp, parseCells, STARTS } from "./cells";
+import { cellUnder, centre, middleOf, outlinePath } from "./geometry";
+import { scoreText } from "./labels";
 import {
-  parseCell,
   cellsNear,
-  cellsText,
-  cellUnder,
-  centre,
   coloursOf,
   territoryCells,
   territoryOf,
-  middleOf,
   mirrored,
-  cellName,
   orientations,
-  outlinePath,
   PIECES,
   Placements,
   placementText,
-  pointsUp,
-  parseCells,
   parseFigures,
   parsePlacement,
   rotated,
-  scoreOf,
   shapeKey,
   shapeOf,
   SHAPES,
-  STARTS,
   step,
 } from "./logic";
 import type { View } from "./view";
@@ -190,8 +182,8 @@ describe("views", () => {
     expect(coloursOf({ ...view, colours: [["red"], ["blue"], ["green"]] }, 2)).toEqual(["green"]);
     expect(coloursOf(view, 0), "before the draw").toEqual([]);
     expect(coloursOf(view, null)).toEqual([]);
-    expect(scoreOf({ ...view, points: [-20, 4] }, 0)).toBe("−20");
-    expect(scoreOf(view, 0)).toBe("");
+    expect(scoreText(0, { ...view, points: [-20, 4] })).toBe("−20");
+    expect(scoreText(0, view)).toBe("");
   });
 });
 
@@ -216,20 +208,20 @@ describe("words", () => {
 });
 
 describe("the territory", () => {
-  const ground = territoryOf({ blue: { r9: 1, r10: 4, r11: 9 }, yellow: {}, red: { r9: 2, r10: 4, r12: 7 } });
+  const territory = territoryOf({ blue: { r9: 1, r10: 4, r11: 9 }, yellow: {}, red: { r9: 2, r10: 4, r12: 7 } });
   const names = (cells: number[]) => cells.map(cellName);
 
   it("gives a triangle to the nearest colour, or to all that are equally near", () => {
-    expect(ground.get(parseCell("r9")!)).toEqual({ owners: ["blue"], steps: 1 });
-    expect(ground.get(parseCell("r10")!)).toEqual({ owners: ["blue", "red"], steps: 4 });
-    expect(ground.get(parseCell("r13")!)).toBeUndefined();
+    expect(territory.get(parseCell("r9")!)).toEqual({ owners: ["blue"], steps: 1 });
+    expect(territory.get(parseCell("r10")!)).toEqual({ owners: ["blue", "red"], steps: 4 });
+    expect(territory.get(parseCell("r13")!)).toBeUndefined();
   });
 
-  it("tells near ground from far ground, and what is shared from both", () => {
-    expect(names(territoryCells(ground, "blue"))).toEqual(["r9", "r11"]);
-    expect(names(territoryCells(ground, "blue", true))).toEqual(["r9"]);
-    expect(names(territoryCells(ground, "red", false))).toEqual(["r12"]);
-    expect(names(territoryCells(ground, null))).toEqual(["r10"]);
-    expect(territoryCells(ground, "green")).toEqual([]);
+  it("tells near cells from far ones, and what is shared from both", () => {
+    expect(names(territoryCells(territory, "blue"))).toEqual(["r9", "r11"]);
+    expect(names(territoryCells(territory, "blue", true))).toEqual(["r9"]);
+    expect(names(territoryCells(territory, "red", false))).toEqual(["r12"]);
+    expect(names(territoryCells(territory, null))).toEqual(["r10"]);
+    expect(territoryCells(territory, "green")).toEqual([]);
   });
 });

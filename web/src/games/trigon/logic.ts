@@ -1,5 +1,7 @@
-/** Headless logic of the Trigon board: cells, pieces, and the legal placements by piece. It contains no rules. */
+/** Headless logic of the Trigon board: territory, pieces, and the legal placements by piece. It contains no rules. */
 
+import { type Cell, cellAt, cellName, cellsText, columnOf, parseCell, parseCells, rowOf, ROWS, WIDTH } from "./cells";
+import { middleOf, type Point, RISE } from "./geometry";
 import type { Colour, View } from "./view";
 
 export type { Colour };
@@ -8,167 +10,6 @@ export const COLOURS: readonly Colour[] = ["blue", "yellow", "red", "green"];
 /** The colours of a seat, none for a spectator. */
 export const coloursOf = (view: View, seat: number | null): Colour[] =>
   seat === null ? [] : (view.colours[seat] ?? []);
-
-/** The points of a seat as they stand; empty where there are none. */
-export const scoreOf = (view: View, seat: number): string => String(view.points[seat] ?? "").replace("-", "−");
-
-// --- Triangles: named by column, a to ai, and row, 1 to 18 from the bottom ---
-
-export const WIDTH = 37;
-export const ROWS = 18;
-const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-export const COLUMNS = [...LETTERS, ...[...LETTERS.slice(0, 11)].map((letter) => `a${letter}`)];
-const COLUMN_NUMBERS = new Map(COLUMNS.map((name, at) => [name, at]));
-
-/** A triangle as a number: row * 37 + column, both from 0; odd ones point up. */
-export type Cell = number;
-
-export const cellAt = (row: number, column: number): Cell => row * WIDTH + column;
-export const rowOf = (cell: Cell) => Math.floor(cell / WIDTH);
-export const columnOf = (cell: Cell) => cell % WIDTH;
-export const pointsUp = (cell: Cell) => cell % 2 !== 0;
-export const cellName = (cell: Cell) => `${COLUMNS[columnOf(cell)]}${rowOf(cell) + 1}`;
-
-export function parseCell(name: string): Cell | null {
-  const match = /^([a-z]+)([0-9]+)$/.exec(name);
-  const column = match ? COLUMN_NUMBERS.get(match[1]!) : undefined;
-  const row = Number(match?.[2]) - 1;
-  return column === undefined || row < 0 || row >= ROWS ? null : cellAt(row, column);
-}
-
-/** The triangles of a text such as `n16-q16,q15`. */
-export function parseCells(text: string): Cell[] {
-  const cells: Cell[] = [];
-  for (const run of text.split(",")) {
-    const [first, last] = run.split("-").map(parseCell);
-    if (first === null || first === undefined || last === null) continue;
-    for (let cell = first; cell <= (last ?? first); cell++) cells.push(cell);
-  }
-  return cells.sort((one, other) => one - other);
-}
-
-/** Triangles by name, neighbours in a row joined, as the server writes them. */
-export function cellsText(cells: Cell[]): string {
-  const runs: Cell[][] = [];
-  for (const cell of cells.toSorted((one, other) => one - other)) {
-    const run = runs.at(-1);
-    if (run && cell === run.at(-1)! + 1) run.push(cell);
-    else runs.push([cell]);
-  }
-  return runs.map((run) => cellName(run[0]!) + (run.length > 1 ? `-${cellName(run.at(-1)!)}` : "")).join(",");
-}
-
-/** The three cells that share a side with a cell, on the board or not. */
-export const neighbours = (cell: Cell): Cell[] => [cell - 1, cell + 1, pointsUp(cell) ? cell - WIDTH : cell + WIDTH];
-
-/** The hexagon, nine along each side: a row is two longer than the next one outward. */
-export const BOARD: Cell[] = Array.from({ length: ROWS }, (_, row) => {
-  const inset = row < ROWS / 2 ? ROWS / 2 - 1 - row : row - ROWS / 2;
-  return Array.from({ length: 2 * ROWS - 1 - 2 * inset }, (_, at) => cellAt(row, inset + at));
-}).flat();
-
-/** The starting triangles. */
-export const STARTS = ["r15", "z12", "z7", "r4", "j7", "j12"].map((name) => parseCell(name)!);
-
-// --- Coordinates on the screen, in sides of a triangle ---
-
-export const RISE = Math.sqrt(3) / 2;
-
-export interface Point {
-  x: number;
-  y: number;
-}
-
-/** The corners of a triangle: left, right, tip. */
-export function corners(cell: Cell): [Point, Point, Point] {
-  const left = columnOf(cell) / 2;
-  const top = (ROWS - 1 - rowOf(cell)) * RISE;
-  const [base, tip] = pointsUp(cell) ? [top + RISE, top] : [top, top + RISE];
-  return [
-    { x: left, y: base },
-    { x: left + 1, y: base },
-    { x: left + 0.5, y: tip },
-  ];
-}
-
-export function centre(cell: Cell): Point {
-  const [one, two, three] = corners(cell);
-  return { x: (one.x + two.x + three.x) / 3, y: (one.y + two.y + three.y) / 3 };
-}
-
-export function middleOf(cells: Cell[]): Point {
-  const points = cells.map(centre);
-  const mean = (numbers: number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
-  return { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) };
-}
-
-/** The smallest box around cells. */
-export function boxOf(cells: Cell[]) {
-  const points = cells.flatMap(corners);
-  const xs = points.map(({ x }) => x);
-  const ys = points.map(({ y }) => y);
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
-}
-
-const at = ({ x, y }: Point) => `${+x.toFixed(3)} ${+y.toFixed(3)}`;
-
-/** The triangles as an SVG path. */
-export const trianglesPath = (cells: Cell[]) => cells.map((cell) => `M${corners(cell).map(at).join("L")}Z`).join("");
-
-/** The border of cells as an SVG path of closed loops. */
-export function outlinePath(cells: Cell[]): string {
-  const inside = new Set(cells);
-  const sides = new Map<string, Point[]>(); // from a corner to the next ones, the inside always on one hand
-  for (const cell of cells) {
-    const [left, right, tip] = corners(cell);
-    const ring: [Point, Point, Cell][] = pointsUp(cell)
-      ? [
-          [left, tip, cell - 1],
-          [tip, right, cell + 1],
-          [right, left, cell - WIDTH],
-        ]
-      : [
-          [tip, left, cell - 1],
-          [right, tip, cell + 1],
-          [left, right, cell + WIDTH],
-        ];
-    for (const [from, to, over] of ring)
-      if (!inside.has(over)) sides.set(at(from), [...(sides.get(at(from)) ?? []), to]);
-  }
-  let path = "";
-  while (sides.size) {
-    const start = sides.keys().next().value!;
-    let here = start;
-    path += `M${start}`;
-    for (;;) {
-      const next = sides.get(here)?.pop();
-      if (!sides.get(here)?.length) sides.delete(here);
-      if (!next) break;
-      here = at(next);
-      if (here === start) break;
-      path += `L${here}`;
-    }
-    path += "Z";
-  }
-  return path;
-}
-
-/** The cell under a point; null outside of the grid. */
-export function cellUnder({ x, y }: Point): Cell | null {
-  const row = ROWS - 1 - Math.floor(y / RISE);
-  if (row < 0 || row >= ROWS) return null;
-  let best: Cell | null = null;
-  let least = Infinity;
-  for (const column of [Math.floor(2 * x) - 1, Math.floor(2 * x)]) {
-    if (column < 0 || column >= WIDTH - 2) continue;
-    const cell = cellAt(row, column);
-    const middle = centre(cell);
-    const far = Math.hypot(middle.x - x, middle.y - y);
-    if (far < least) [best, least] = [cell, far];
-  }
-  return best;
-}
 
 // --- Territory ---
 
@@ -181,10 +22,10 @@ export interface Territory {
 /** The cells of the largest piece: one piece reaches what is within this distance. */
 export const ONE_PIECE_DISTANCE = 6;
 
-export function territoryOf(reach: Partial<Record<string, Record<string, number>>>): Map<Cell, Territory> {
+export function territoryOf(distanceMaps: Partial<Record<string, Record<string, number>>>): Map<Cell, Territory> {
   const territory = new Map<Cell, Territory>();
   for (const colour of COLOURS)
-    for (const [name, steps] of Object.entries(reach[colour] ?? {})) {
+    for (const [name, steps] of Object.entries(distanceMaps[colour] ?? {})) {
       const cell = parseCell(name)!;
       const before = territory.get(cell);
       if (!before || steps < before.steps) territory.set(cell, { owners: [colour], steps });
@@ -194,8 +35,8 @@ export function territoryOf(reach: Partial<Record<string, Record<string, number>
 }
 
 /** The cells of one colour alone, near or far; for null the shared ones. */
-export const territoryCells = (ground: Map<Cell, Territory>, colour: Colour | null, near?: boolean): Cell[] =>
-  [...ground].flatMap(([cell, { owners, steps }]) =>
+export const territoryCells = (territory: Map<Cell, Territory>, colour: Colour | null, near?: boolean): Cell[] =>
+  [...territory].flatMap(([cell, { owners, steps }]) =>
     (colour === null ? owners.length > 1 : owners.length === 1 && owners[0] === colour) &&
     (near === undefined || near === steps <= ONE_PIECE_DISTANCE)
       ? [cell]
@@ -413,9 +254,9 @@ export class Placements {
     );
 
   /** The placement nearest to a point, within a distance. */
-  nearest(piece: string, orientation: string, point: Point, reach = Infinity): PlacementSpot | null {
+  nearest(piece: string, orientation: string, point: Point, maxDistance = Infinity): PlacementSpot | null {
     let best: PlacementSpot | null = null;
-    let least = reach;
+    let least = maxDistance;
     for (const spot of this.spots(piece, orientation)) {
       const far = Math.hypot(spot.at.x - point.x, spot.at.y - point.y);
       if (far < least) [best, least] = [spot, far];

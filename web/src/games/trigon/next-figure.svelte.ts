@@ -1,6 +1,7 @@
 /** The game of the next figure. */
 import type { NewGameRequest } from "../../lib/wire";
-import { cellsText, nextFigure, parseFigures, type Figure } from "./logic";
+import { cellsText } from "./cells";
+import { nextFigure, parseFigures, type Figure } from "./logic";
 import { solvedFigures } from "./solved-figures.svelte";
 
 /** The figures of the game, loaded when they are needed. */

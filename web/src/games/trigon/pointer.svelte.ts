@@ -1,6 +1,7 @@
 /** Mouse and touch input: pieces are dragged from the tray, moved over the board, rotated and flipped. */
 import type { HeldPiece } from "./draft.svelte";
-import { type Cell, cellUnder, type Point } from "./logic";
+import { type Cell } from "./cells";
+import { cellUnder, type Point } from "./geometry";
 
 const LIFT = 64; // pixels that a piece floats above the finger that moves it
 const STEP = Math.PI / 7; // a turn of two fingers by this angle rotates the piece by a sixth

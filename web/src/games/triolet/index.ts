@@ -2,6 +2,7 @@ import type { GameUi } from "../../lib/game-ui";
 import Board from "./Board.svelte";
 import Diagram from "./Diagram.svelte";
 import { messages } from "./messages";
+import OptionPicture from "./OptionPicture.svelte";
 import Picture from "./Picture.svelte";
 import type { View } from "./view";
 import { describeAction } from "./labels";
@@ -9,6 +10,8 @@ import { describeAction } from "./labels";
 const ui: GameUi<View> = {
   Board,
   Picture,
+  OptionPicture,
+  picturedOptions: ["players"],
   Diagram,
   describeAction,
   messages,

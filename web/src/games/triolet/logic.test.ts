@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  scorePosition,
-  totalPosition,
   exchangeText,
   linesOf,
   mergeDraft,
@@ -18,6 +16,7 @@ import {
   parseSquare,
   step,
 } from "./logic";
+import { scorePosition, totalPosition } from "./geometry";
 import { describeAction, squareLabel } from "./labels";
 import { messages } from "./messages";
 import { translator } from "../../lib/i18n";
@@ -186,8 +185,9 @@ describe("previews", () => {
 });
 
 describe("score sheet", () => {
+  let played = 0;
   const entry = (seat: number | null, gains: number[]) => ({
-    action_index: 1,
+    action_index: ++played,
     seat,
     gains,
     scores: [],
@@ -196,19 +196,34 @@ describe("score sheet", () => {
 
   it("has a row a round, and both numbers of who played again at once", () => {
     const points = [entry(0, [41, 0]), entry(1, [0, 24]), entry(0, [9, 0]), entry(0, [30, 0]), entry(1, [0, 0])];
-    expect(roundScores(points, 2)).toEqual([
+    expect(roundScores(points, [], 2)).toEqual([
       [[41], [24]],
       [[9, 30], [0]],
     ]);
   });
 
+  it("leaves a cell empty where a seat was passed over: its turns are no second number of the other one", () => {
+    const points = [entry(0, [41, 0]), entry(1, [0, 24]), entry(0, [9, 0]), entry(0, [30, 0])];
+    const skipped = [{ seat: 1, action_index: points[2]!.action_index }];
+    expect(roundScores(points, skipped, 2)).toEqual([
+      [[41], [24]],
+      [[9], []],
+      [[30], []],
+    ]);
+  });
+
+  it("has no cell for a second turn that a seat cannot use", () => {
+    const points = [entry(0, [41, 0]), entry(1, [0, 24])];
+    expect(roundScores(points, [{ seat: 0, action_index: points[0]!.action_index }], 2)).toEqual([[[41], [24]]]);
+  });
+
   it("begins with the seat that began", () => {
-    expect(roundScores([entry(2, [0, 0, 7]), entry(0, [5, 0, 0])], 3)).toEqual([[[5], [], [7]]]);
-    expect(roundScores([], 2)).toEqual([]);
+    expect(roundScores([entry(2, [0, 0, 7]), entry(0, [5, 0, 0])], [], 3)).toEqual([[[5], [], [7]]]);
+    expect(roundScores([], [], 2)).toEqual([]);
   });
 
   it("shows what is settled at the end beside the last move", () => {
-    expect(roundScores([entry(1, [0, 12]), entry(0, [3, -8])], 2)).toEqual([[[3], [12, -8]]]);
+    expect(roundScores([entry(1, [0, 12]), entry(0, [3, -8])], [], 2)).toEqual([[[3], [12, -8]]]);
   });
 });
 

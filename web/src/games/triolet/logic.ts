@@ -1,4 +1,5 @@
 /** Headless logic of the Triolet board: squares, drafts, and placements that are part of a legal one. It contains no rules. */
+import type { SkippedTurn } from "../../lib/turns";
 import type { Fact, Preview, ScoreChange } from "../../lib/wire";
 import type { View } from "./view";
 
@@ -264,48 +265,37 @@ export function linesOf(squares: number[]): number[][] {
   return block.length === sorted.length ? [sorted] : sorted.map((square) => [square]);
 }
 
-/** Where the points of a line are written: on the free square beyond its end, or before its beginning. In squares. */
-export function scorePosition(line: number[]): { x: number; y: number } {
-  const rows = line.map(rowOf);
-  const columns = line.map(columnOf);
-  const level = Math.min(...rows) === Math.max(...rows);
-  const beyond = (along: number[]) =>
-    Math.max(...along) + 1 < SIZE ? Math.max(...along) + 1.5 : Math.min(...along) - 0.5;
-  return level ? { x: beyond(columns), y: rows[0]! + 0.5 } : { x: columns[0]! + 0.5, y: beyond(rows) };
-}
-
-const TOTAL_HALF_WIDTH = 0.78; // half the width of the total, in squares
-
-/** Where the total is written: near the tokens laid, covering as little as can be. In squares. */
-export function totalPosition(laid: number[], covered: Set<number>): { x: number; y: number } {
-  const top = Math.min(...laid.map(rowOf));
-  const right = Math.max(...laid.filter((square) => rowOf(square) === top).map(columnOf));
-  let best = { x: right + 1, y: top - 0.5 };
-  let least = Infinity;
-  for (let row = Math.max(0, top - 3); row <= Math.min(SIZE - 1, top + 5); row++)
-    for (let x = Math.max(1, right - 3); x <= Math.min(SIZE - 1, right + 5); x += 0.5) {
-      const under = [x - TOTAL_HALF_WIDTH, x, x + TOTAL_HALF_WIDTH].map((at) => row * SIZE + Math.floor(at));
-      const hidden = new Set(under.filter((square) => covered.has(square))).size;
-      const cost = 10 * hidden + Math.hypot(x - right - 1, row + 0.5 - (top - 0.5));
-      if (cost < least) [best, least] = [{ x, y: row + 0.5 }, cost];
-    }
-  return best;
-}
-
 // --- The score sheet ---
 
 /** Round by round, what each seat scored: several numbers where it played again at once, none where it was passed over. */
-export function roundScores(points: ScoreChange[], seats: number): number[][][] {
+export function roundScores(points: ScoreChange[], skipped: readonly SkippedTurn[], seats: number): number[][][] {
   const rounds: number[][][] = [];
+  /** The seats that had their turn in the last round, and the one whose turn was the last. */
+  let had = new Set<number>();
   let before: number | null = null;
-  for (const { seat, gains } of points) {
-    if (seat === null || !rounds.length || (seat !== before && rounds.at(-1)![seat]!.length))
-      rounds.push(Array.from({ length: seats }, () => []));
+  const addRound = (): void => {
+    rounds.push(Array.from({ length: seats }, () => []));
+    had = new Set();
+  };
+  /** Begin the turn of a seat: a new round, if it had one in this round. A seat that plays on has the same turn. */
+  const begin = (seat: number): void => {
+    if (!rounds.length || (seat !== before && had.has(seat))) addRound();
+    had.add(seat);
+    before = seat;
+  };
+  let next = 0;
+  const beginSkipped = (end: number): void => {
+    for (; next < skipped.length && skipped[next]!.action_index < end; next++) begin(skipped[next]!.seat);
+  };
+  for (const { action_index: index, seat, gains } of points) {
+    beginSkipped(index);
+    if (seat === null) addRound();
+    else begin(seat);
     const round = rounds.at(-1)!;
     if (seat !== null) round[seat]!.push(gains[seat] ?? 0);
     const others = gains.flatMap((each, at) => (each !== 0 && at !== seat ? [at] : []));
     for (const other of others) round[other]!.push(gains[other]!); // what is settled at the end
-    before = seat;
   }
+  beginSkipped(Infinity);
   return rounds;
 }

@@ -20,14 +20,14 @@ export class PointerInput {
   /** Whether a token was just dropped: the click that follows is ignored. */
   dropped = false;
 
-  private readonly ground: () => Element;
-  private readonly lit: () => Set<number>;
+  private readonly board: () => Element;
+  private readonly legal: () => Set<number>;
   private readonly free: (square: number) => boolean;
   private pulled = $state<Pulled | null>(null);
 
-  constructor(ground: () => Element, lit: () => Set<number>, free: (square: number) => boolean) {
-    this.ground = ground;
-    this.lit = lit;
+  constructor(board: () => Element, legal: () => Set<number>, free: (square: number) => boolean) {
+    this.board = board;
+    this.legal = legal;
     this.free = free;
   }
 
@@ -42,20 +42,20 @@ export class PointerInput {
     this.hand ? this.nearest(this.hand.x, this.hand.y, this.pulled?.touch ? 1 : 0.5) : null,
   );
 
-  /** The free square at a point of the screen; a lit one if one is as near as `reach` squares. */
-  nearest(x: number, y: number, reach: number): number | null {
-    const box = this.ground().getBoundingClientRect();
+  /** The free square at a point of the screen; a legal one if one is as near as `maxDistance` squares. */
+  nearest(x: number, y: number, maxDistance: number): number | null {
+    const box = this.board().getBoundingClientRect();
     const scale = BOARD_SIZE / box.width;
     const column = ((x - box.left) * scale - EDGE) / CELL;
     const row = ((y - box.top) * scale - EDGE) / CELL;
     if (column < -0.3 || row < -0.3 || column > SIZE + 0.3 || row > SIZE + 0.3) return null;
     const within = (at: number) => Math.min(SIZE - 1, Math.max(0, Math.floor(at)));
     const exact = within(row) * SIZE + within(column);
-    const lit = this.lit();
-    if (lit.has(exact)) return exact;
+    const legal = this.legal();
+    if (legal.has(exact)) return exact;
     let best: number | null = null;
-    let least = reach;
-    for (const square of lit) {
+    let least = maxDistance;
+    for (const square of legal) {
       const far = Math.hypot(columnOf(square) + 0.5 - column, rowOf(square) + 0.5 - row);
       if (far < least) [best, least] = [square, far];
     }

@@ -5,12 +5,15 @@ import LayoutOptionField from "./components/LayoutOptionField.svelte";
 import Diagram from "./Diagram.svelte";
 import { describeAction } from "./labels";
 import { messages } from "./messages";
+import OptionPicture from "./OptionPicture.svelte";
 import Picture from "./Picture.svelte";
 import type { View } from "./view";
 
 const ui: GameUi<View> = {
   Board,
   Picture,
+  OptionPicture,
+  picturedOptions: ["players", "layout", "tiles"],
   Diagram,
   describeAction,
   isPlayedByOneTap: () => true,

@@ -1,6 +1,6 @@
 /** Texts of Trippples: actions for the move list, directions, and labels for screen readers. */
 import type { Translate } from "../../lib/game-ui";
-import { directions, DIRECTIONS, numberInTeam, phaseOf, tileOf } from "./logic";
+import { directions, DIRECTIONS, numberInTeam, tileOf } from "./logic";
 import type { View } from "./view";
 
 /** The names of directions as a list: "north, east and south". */
@@ -60,7 +60,7 @@ export function squareLabel(
       seat === viewer ? translate("your_pawn") : translate("pawn_of", { who: pawnName(view, seat, translate) }),
     );
   });
-  if (chosen) words.push(translate(phaseOf(view) === "move" ? "may_enter" : "may_lay"));
+  if (chosen) words.push(translate(view.phase === "move" ? "may_enter" : "may_lay"));
   return words.join(", ");
 }
 

@@ -11,7 +11,6 @@ import {
   lastStep,
   neighbour,
   pawnsOnScreen,
-  phaseOf,
   revealedSquares,
   SQUARE_NAMES,
   squareOf,
@@ -26,6 +25,7 @@ const translate = translator(messages, "en");
 function view(changes: Partial<View> = {}, tiles: Record<string, string> = {}): View {
   const board = SQUARE_NAMES.map((square) => tiles[square] ?? null);
   return {
+    phase: "move",
     may_freeze: false,
     board,
     starts: ["h1", "a1"],
@@ -62,17 +62,11 @@ suite("the board", () => {
 });
 
 suite("what is asked", () => {
-  test("the phase follows from the view", () => {
-    expect(phaseOf(view())).toBe("move");
-    expect(phaseOf(view({ pawns: [], drawn_tile: "268" }))).toBe("lay");
-    expect(phaseOf(view({ pawns: [], legal: ["neutral a2"] }))).toBe("zone");
-    expect(phaseOf(view({ pawns: [] }))).toBe("wait");
-  });
   test("a square stands for its action, legal or not", () => {
     expect(actionFor("move", "d4")).toBe("d4");
     expect(actionFor("lay", "d4")).toBe("lay d4");
     expect(actionFor("zone", "d4")).toBe("neutral d4");
-    expect(actionFor("wait", "d4")).toBeNull();
+    expect(actionFor("chance", "d4")).toBeNull();
   });
   test("a freeze is not among the choices, even if the server named it", () => {
     const actions = actionsBySquare(["c4", "d4", "d4!", "lay e5"]);

@@ -1,5 +1,5 @@
 /** Headless logic of the Trippples board. It contains no rules. */
-import type { View } from "./view";
+import type { Phase, View } from "./view";
 
 export const FILE_LETTERS = "abcdefgh";
 export const SQUARE_NAMES: readonly string[] = Array.from({ length: 64 }, (_, at) =>
@@ -59,15 +59,6 @@ export function tileOf(view: View, square: string): string | null {
   return view.board[SQUARE_NAMES.indexOf(square)] ?? null;
 }
 
-/** The phase of a game: neutral tiles are laid, a drawn tile is laid, pawns move, or chance acts. */
-export type Phase = "zone" | "lay" | "move" | "wait";
-
-export function phaseOf(view: View): Phase {
-  if (view.pawns.length) return "move";
-  if (view.drawn_tile) return "lay";
-  return view.legal.some((text) => text.startsWith("neutral ")) ? "zone" : "wait";
-}
-
 /** The offered actions by the square they go to. A freeze is not offered: the player announces it. */
 export function actionsBySquare(legal: readonly string[]): Map<string, string> {
   const actions = new Map<string, string>();
@@ -85,7 +76,7 @@ export function squareOf(text: string | null | undefined): string | null {
 
 /** The action of choosing a square, legal or not: the server decides. */
 export function actionFor(phase: Phase, square: string): string | null {
-  if (phase === "wait") return null;
+  if (phase === "chance") return null;
   return phase === "move" ? square : `${phase === "zone" ? "neutral" : "lay"} ${square}`;
 }
 
@@ -152,12 +143,12 @@ export function lastStep(before: View | null, after: View): Step | null {
 }
 
 /** The square of the tile laid last: chance draws the next one at once, and the mark stays. */
-export function lastLaidSquare(before: View | null, after: View, sofar: string | null): string | null {
+export function lastLaidSquare(before: View | null, after: View, earlier: string | null): string | null {
   if (!before || after.pawns.length) return null;
   const fresh = SQUARE_NAMES.filter((_, at) => before.board[at] === null && after.board[at] !== null);
   const gone = SQUARE_NAMES.some((_, at) => before.board[at] !== null && after.board[at] === null);
   if (gone || fresh.length > 1) return null;
-  return fresh[0] ?? sofar;
+  return fresh[0] ?? earlier;
 }
 
 /** The squares whose tile came face up, or was laid, between two positions. */

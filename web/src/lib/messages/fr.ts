@@ -63,7 +63,6 @@ export const fr: Record<keyof typeof en, string> = {
   finished: "Parties récentes",
   unknown_host: "Quelqu'un",
   free_seat: "place libre",
-  computer_level: "Ordinateur, niveau {level}",
   your_turn: "à vous de jouer",
   status_open: "attend des joueurs",
   status_live: "en cours",
@@ -190,7 +189,7 @@ export const fr: Record<keyof typeof en, string> = {
   offers_draw: "{name} propose la nulle.",
   offers_undo: "{name} aimerait reprendre son dernier coup.",
   draw_asked: "La nulle est proposée. Jouer, c'est la refuser.",
-  computer_name: "Ordinateur {level}",
+  computer_name: "Ordinateur ({level})",
   colour_blue: "bleu",
   colour_yellow: "jaune",
   colour_red: "rouge",
@@ -278,8 +277,6 @@ export const fr: Record<keyof typeof en, string> = {
   new_game: "Nouvelle partie",
   name_about: "C'est ainsi qu'on vous appelle aux tables où vous prendrez place désormais.",
   save: "Enregistrer",
-  no_public_games:
-    "Il n'y a pas de partie publique en ce moment. En ouvrant une partie, vous pouvez permettre de la regarder.",
   contents: "Sommaire",
   fairness_about:
     "Les dés et les tirages de cette partie étaient fixés avant son début ; tripot verify compare la partie finie à cette promesse :",

@@ -122,7 +122,8 @@ def move_size(code: int) -> int:
 def move_cell(code: int, index: int) -> int:
     """Return the grid index of one token of a placement."""
     stride = KIND_STRIDE[code >> KIND_SHIFT & 3]
-    return (code & CELL_MASK) + index * stride * STEP[code >> DIRECTION_SHIFT & 1]  # type: ignore[no-any-return]
+    step = stride * STEP[code >> DIRECTION_SHIFT & 1]
+    return (code & CELL_MASK) + index * step  # type: ignore[no-any-return]  # NumPy scalars are Any
 
 
 @njit_no_nrt

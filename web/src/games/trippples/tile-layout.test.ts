@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exchanged, layoutText, parseLayout, randomLayout, squareName, TILES } from "./layout";
+import { exchanged, layoutText, parseLayout, randomLayout, squareName, TILES } from "./tile-layout";
 
 test("a random layout has every tile once, and the corners and the middle in their places", () => {
   expect(TILES.length).toBe(56);
