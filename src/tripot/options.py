@@ -76,8 +76,9 @@ class Options:
             is_choice = any(type(value) is type(choice) and value == choice for choice in choices)
             if choices and not is_choice:
                 texts = [_choice_text(choice) for choice in choices]
-                key = "text" if value in texts else "choice"  # text of a choice that is no text itself
-                raise OptionError(type(self), field.name, value, "X-4", key, choices=", ".join(texts))
+                if value in texts:  # the text of a choice that is no text itself
+                    raise OptionError(type(self), field.name, value, "X-4", "text")
+                raise OptionError(type(self), field.name, value, "X-4", "choice", choices=", ".join(texts))
             if not choices and (not isinstance(value, str) or "".join(value.split()) != value):
                 raise OptionError(type(self), field.name, value, "X-4", "spaces")
         self.check_combinations()
