@@ -14,8 +14,10 @@ import pytest
 from bench._server_process import HANG
 
 import tripot
+import tripot.games
 from tripot import testing
-from tripot.game import AnyGame
+from tripot.game import AnyGame, TripotError
+from tripot.games import keys
 from tripot.server.settings import Settings
 
 ROOT = Path(__file__).parent.parent
@@ -30,6 +32,31 @@ SOURCES = [
     for path in (ROOT / folder).rglob("*")
     if path.suffix in {".py", ".toml", ".ts", ".svelte", ".css"} and PAGE not in path.parents
 ]
+
+
+@pytest.mark.parametrize("key", keys())
+def test_the_folder_of_a_game_exports_it(key: str) -> None:
+    """Only this test fails for a folder that is not finished; the others leave it out."""
+    tripot.get_game(key)
+
+
+def test_a_folder_that_exports_no_game_is_left_out_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Every command and the collection of all tests failed with an AttributeError."""
+    (tmp_path / "unfinished").mkdir()
+    (tmp_path / "unfinished" / "__init__.py").write_text('"""A game."""\n')
+    before = tripot.list_games()
+    monkeypatch.setattr(tripot.games, "__path__", [*tripot.games.__path__, str(tmp_path)])
+    message = f"{tmp_path / 'unfinished'} exports no GAME: see docs/adding-a-game.md"
+    try:
+        assert tripot.list_games() == before
+        assert tripot.list_games() == before
+        assert caplog.messages == [message], "once"
+        with pytest.raises(TripotError, match=re.escape(message)):
+            tripot.get_game("unfinished")
+    finally:
+        sys.modules.pop("tripot.games.unfinished", None)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -148,8 +148,11 @@ def test_threads_are_set_only_where_the_engine_has_a_choice(
 def test_a_bot_has_a_level_and_a_seat_of_its_game(toy_game: AnyGame) -> None:
     with pytest.raises(ValueError, match="levels 1 to 2, not 7"):
         Bot(toy_game, 7, 0)
-    with pytest.raises(ValueError, match="no seat 2"):
-        Bot(toy_game, 1, 2).observe(to_seat(toy_game)[0])
+    with pytest.raises(TypeError, match="a level is a whole number such as 2, not '1'"):
+        Bot(toy_game, "1", 0)  # type: ignore[arg-type]  # that is the point
+    for seat in (7, -1, "0"):
+        with pytest.raises(ValueError, match=f"no seat {seat!r}: the seats of Tally are 0 to 1"):
+            Bot(toy_game, 1, seat)  # type: ignore[arg-type]  # that is the point
 
 
 # --- Threads -----------------------------------------------------------------------------------

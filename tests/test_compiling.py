@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import signal
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
@@ -70,6 +71,7 @@ def test_a_log_tells_how_far_each_game_is(
         progress.report(two.key, 3, 3, 0)
         progress.wait()
     assert capfd.readouterr().err.splitlines() == [
+        f"Compiling the engines of {one.title}, {two.title} (about a minute each, once)",
         f"Compiling, 0 s: {one.title} entry point 3 of 5, 7 functions; {two.title} waiting",
         f"Compiled {one.title}: 8 functions, 0 s",
         f"{two.title} was already compiled",
@@ -141,6 +143,22 @@ def test_new_entry_points_make_a_game_cold(tmp_path: Path, monkeypatch: pytest.M
     assert kernel_cache.is_warm("some")
     (package / "entry_points.py").write_text("ENTRY_POINTS = (1,)")
     assert not kernel_cache.is_warm("some")
+
+
+def test_a_log_says_at_once_what_is_compiled() -> None:
+    """A server whose output went to a file said nothing for ten seconds."""
+    lines: list[str] = []
+    with warm._progress([GAME], lines.append):
+        assert lines == [f"Compiling the engines of {GAME.title} (about a minute each, once)"]
+
+
+def test_a_compilation_that_is_terminated_ends_its_processes() -> None:
+    """Python ended without cleaning up, and warned of semaphores that were left behind."""
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit) as exit_info, warm._exit_on_sigterm():
+        signal.raise_signal(signal.SIGTERM)
+    assert exit_info.value.code == 143
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 # --- Which change of a source compiles again ----------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -16,8 +16,9 @@ from typer.testing import CliRunner
 import tripot
 import tripot.games
 from tripot import i18n, testing, testing_engine, testing_view
+from tripot.bot import Bot
 from tripot.cli import app
-from tripot.game import AnyGame, AnyState, OptionError, Options
+from tripot.game import AnyGame, AnyState, Candidate, Engine, Limit, OptionError, Options, TripotError
 from tripot.record import Record
 from tripot.table import Player, Table
 
@@ -79,6 +80,30 @@ def check_views(game: AnyGame, start: AnyState, rng: Random) -> None:
 def test_every_view_of_every_main_variant_has_the_type_of_the_page(game: AnyGame, seed: int) -> None:
     for options in main_variants(game):
         check_views(game, game.initial_state(options), Random(seed))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seat", [9, -1, "0"])
+def test_a_seat_that_does_not_exist_has_no_view(game: AnyGame, seat: Any) -> None:
+    """It was taken for a spectator, whose view hides what the seat with a misspelt number may see."""
+    with pytest.raises(ValueError, match=f"there is no seat {seat!r}: the seats of this game are 0 to "):
+        game.initial_state().view(seat)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_levels_are_refused_in_the_same_words_everywhere(game: AnyGame) -> None:
+    """Engines, bots and tables each had a wording of their own."""
+    message = f"{game.title} has the levels 1 to {game.levels[-1]}, not 99"
+    players = [Player("level 99", level=99), *[Player("Ann")] * (game.Options().players - 1)]
+    for refused in (
+        lambda: game.engine(99),
+        lambda: Bot(game, 99, 0),
+        lambda: Table(game, game.Options(), players),
+    ):
+        with pytest.raises((ValueError, TripotError), match=message):
+            refused()
+    with pytest.raises(TypeError, match=r"a level is a whole number such as .*, not '3'"):
+        game.engine("3")  # type: ignore[arg-type]  # that is the point
 
 
 @pytest.mark.kernel
@@ -175,3 +200,22 @@ def test_the_suite_finds_leaks_of_hidden_information(
     monkeypatch.setattr(type(toy_game.initial_state(toy_game.Options())), member, leak)
     with pytest.raises(AssertionError):
         [testing.check_random_game(toy_game, Random(seed)) for seed in range(20)]
+
+
+def test_the_suite_finds_an_engine_that_uses_hidden_information(
+    toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine that was given a full state used the rack of its opponent."""
+
+    @contextmanager
+    def without_view(_engine: Engine, state: AnyState) -> Iterator[AnyState]:
+        yield state
+
+    def value_of_cards(_engine: Engine, state: Any, _limit: Limit, _rng: Random) -> Candidate:
+        return Candidate(state.legal_actions()[0], sum(state.cards) / 100)
+
+    engine = type(toy_game.engine(1))
+    monkeypatch.setattr(engine, "_choose", value_of_cards)
+    monkeypatch.setattr(engine, "_exclusive_use", without_view)
+    with pytest.raises(AssertionError, match="uses what is hidden"):
+        testing_engine.check_engine(toy_game, Random(1))

@@ -91,7 +91,7 @@ class Heap(protocol.State[Do]):
         scores = tuple(1 if team == winner else -1 for team in self.teams)
         return Outcome(scores, self.teams, fact("TOY-1", "last"))
 
-    def view(self, seat: int | None) -> Heap:
+    def _view(self, seat: int | None) -> Heap:
         return replace(self, card=-1) if self.card and not self.up else self
 
     def redact(self, action: Do, seat: int | None) -> str:

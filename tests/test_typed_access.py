@@ -6,14 +6,18 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 from mypy import api
 from tools import write_stub
 
 import tripot
-from tripot.game import AnyGame
+from tripot.game import AnyGame, OptionError
+from tripot.record import Record
 
 ROOT = Path(__file__).parent.parent
 TYPES = 5  # of each game, that type checkers are asked for
@@ -45,6 +49,39 @@ def test_options_of_another_game_are_refused(game: AnyGame, toy_game: AnyGame) -
         game.initial_state(heap=3)
     with pytest.raises(TypeError, match="not both"):
         game.initial_state(game.Options(players=2), players=2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_options_given_as_text_are_refused_with_the_remedy(game: AnyGame) -> None:
+    """The messages were "option players=2: choose one of 2, 4" and "option players=players=2: ..."."""
+    with pytest.raises(OptionError, match=r"option players=2: give the value itself and not its text, or "):
+        game.initial_state(players="2")
+    with pytest.raises(
+        TypeError, match=r"'players=2' is text; initial_state\(Options.parse\('players=2'\)\)"
+    ):
+        game.initial_state("players=2")
+    with pytest.raises(OptionError, match=r"^option foo: no such option; there are players"):
+        game.Options.parse("foo")
+
+
+@pytest.mark.parametrize("value", [None, 3, b"take 1"])
+def test_only_text_is_parsed(toy_game: AnyGame, value: Any) -> None:
+    """None raised an AttributeError without a word about the argument."""
+    readers: list[Callable[[Any], object]] = [
+        toy_game.parse_action,
+        toy_game.parse_state,
+        tripot.parse_state,
+        Record.parse,
+    ]
+    for read in readers:
+        with pytest.raises(TypeError, match=rf"the text of an? \w+ is needed, not {value!r}"):
+            read(value)
+
+
+def test_only_games_and_the_functions_of_the_module_are_listed() -> None:
+    names = [name for name in dir(tripot) if not name.startswith("_")]
+    modules = {name for name in names if isinstance(getattr(tripot, name), ModuleType)}
+    assert {*names} - modules == {*tripot.__all__, *(game.key for game in tripot.list_games())}
 
 
 def test_the_stub_lists_all_games() -> None:

@@ -29,4 +29,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *keys()]
+    return [*(name for name in globals() if name not in ("Any", "keys")), *keys()]

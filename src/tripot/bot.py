@@ -30,6 +30,8 @@ from tripot.game import (
     NoDecisionError,
     Rng,
     Seat,
+    State,
+    state_type_error,
 )
 
 
@@ -45,9 +47,11 @@ class Bot(Generic[A]):
     """
 
     def __init__(self, game: Game[A], level: int, seat: Seat, *, threads: int | None = None) -> None:
-        if level not in game.levels:
+        game.check_level(level)
+        most_seats = max(game.Options.player_counts())
+        if seat not in range(most_seats):
             raise ValueError(
-                f"{game.title} has the levels {game.levels[0]} to {game.levels[-1]}, not {level}"
+                f"there is no seat {seat!r}: the seats of {game.title} are 0 to {most_seats - 1}"
             )
         self.game, self.level, self.seat, self.threads = game, level, seat, threads
         self.view: AnyState | None = None
@@ -62,8 +66,8 @@ class Bot(Generic[A]):
         It may be a full state or a view: the engine gets the view of the bot's seat only. The engine compares
         it with the position of its last search, and drops what no longer applies.
         """
-        if self.seat not in range(len(state.teams)):
-            raise ValueError(f"there is no seat {self.seat} in this game")
+        if not isinstance(state, State) or not isinstance(state.options, self.game.Options):
+            raise state_type_error(state)
         self.view = state.view(self.seat)
 
     def choose(self, limit: Limit, rng: Rng) -> Candidate[A]:
@@ -116,7 +120,7 @@ class Bot(Generic[A]):
             raise NoDecisionError("this bot has not observed a position yet")
         actor = view.to_act
         if isinstance(actor, Seat) and actor != self.seat:
-            raise NoDecisionError(f"seat {actor + 1} is to act, not seat {self.seat + 1}")
+            raise NoDecisionError(f"seat {actor} is to act, not seat {self.seat}")
         return view  # the engine itself refuses chance nodes and the end
 
     def _new_engine(self) -> Engine[A]:

@@ -28,6 +28,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from numbers import Integral, Real
 from random import Random
 from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeAlias, TypedDict, TypeVar
@@ -307,9 +308,18 @@ class State(ABC, Generic[A]):
     def outcome(self) -> Outcome | None:
         """The outcome, or None while the game goes on."""
 
-    @abstractmethod
     def view(self, seat: Seat | None) -> Self:
-        """The state as a seat may see it (None: a spectator). The view of a view hides at least as much."""
+        """The state as a seat may see it (None: a spectator). The view of a view hides at least as much.
+
+        A seat that the game does not have raises ValueError. Games define `_view`.
+        """
+        if seat is not None and seat not in range(count := len(self.teams)):
+            raise ValueError(f"there is no seat {seat!r}: the seats of this game are 0 to {count - 1}")
+        return self._view(seat)
+
+    @abstractmethod
+    def _view(self, seat: Seat | None) -> Self:
+        """The same for a seat that exists, or None."""
 
     @abstractmethod
     def redact(self, action: A, seat: Seat | None) -> str:
@@ -352,6 +362,20 @@ class State(ABC, Generic[A]):
 
 
 AnyState: TypeAlias = State[Any]
+
+
+def check_text(text: object, what: str) -> None:
+    """Raise TypeError for an argument that is not the text of what is to be parsed."""
+    if not isinstance(text, str):
+        raise TypeError(f"the text of {what} is needed, not {text!r}")
+
+
+def state_type_error(value: object) -> TypeError:
+    """The error for an argument that is not a state of the game, to be raised."""
+    name = repr(value.to_text() if isinstance(value, State) else value)
+    return TypeError(f"{name} is not a state of this game; Game.parse_state reads one from text")
+
+
 _Options: TypeAlias = Options  # in the body of Game, `Options` is the class of the game's options
 
 
@@ -360,6 +384,10 @@ _Options: TypeAlias = Options  # in the body of Game, `Options` is the class of 
 
 def _ignore(_report: object) -> None:
     pass
+
+
+def _is_number(value: object, kind: type) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def _never() -> bool:
@@ -383,6 +411,14 @@ class Limit:
     should_stop: Callable[[], bool] = _never
 
     def __post_init__(self) -> None:
+        if not _is_number(self.seconds, Real):
+            raise TypeError(f"the seconds of a limit are a number such as 0.5, not {self.seconds!r}")
+        if self.simulations is not None and not _is_number(
+            self.simulations, Integral
+        ):  # a float compiles kernels
+            raise TypeError(
+                f"the simulations of a limit are a whole number or None, not {self.simulations!r}"
+            )
         if not self.seconds >= 0:  # also refuses NaN
             raise ValueError(f"invalid limit of {self.seconds} seconds: expected 0 or more")
         if self.simulations is not None and self.simulations < 1:
@@ -453,11 +489,17 @@ class Analysis(Generic[A]):
 
 
 class Engine(ABC, Generic[A]):
-    """A computer player of one game at one level. It is given views of the seat to act, and nothing else.
+    """A computer player of one game at one level. It searches the view of the seat to act, and nothing else.
 
-    It may keep what it has computed; `tripot.bot.Bot` keeps an engine for a whole game. A call while another
-    thread searches raises `EngineBusyError`; on a view on which no seat can act, `NoDecisionError`.
+    `choose` and `analyse` take that view, or a state of which they make it. Anything else than a state of the
+    game raises TypeError, and one in which no seat can act `NoDecisionError`.
+
+    An engine may keep what it has computed; `tripot.bot.Bot` keeps one for a whole game. A call while another
+    thread searches raises `EngineBusyError`.
     """
+
+    state_type: ClassVar[type[AnyState]] = State  # type: ignore[type-abstract]  # any class of states
+    """The class of the game's states."""
 
     threads: int | None = None
     """The number of search threads; callers may set it (`ValueError`: too many). None if it is always one."""
@@ -465,14 +507,14 @@ class Engine(ABC, Generic[A]):
     def __init__(self) -> None:
         self._in_use = Lock()
 
-    def choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate[A]:
+    def choose(self, state: AnyState, limit: Limit, rng: Rng) -> Candidate[A]:
         """Return the action that this level plays; weak levels make mistakes."""
-        with self._exclusive_use(view):
+        with self._exclusive_use(state) as view:
             return self._choose(view, limit, rng)
 
-    def analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis[A]:
+    def analyse(self, state: AnyState, limit: Limit, rng: Rng) -> Analysis[A]:
         """Return all legal actions, ranked as well as this level can."""
-        with self._exclusive_use(view):
+        with self._exclusive_use(state) as view:
             return self._analyse(view, limit, rng)
 
     def close(self) -> None:
@@ -485,13 +527,17 @@ class Engine(ABC, Generic[A]):
     def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis[A]: ...
 
     @contextmanager
-    def _exclusive_use(self, view: AnyState) -> Iterator[None]:
-        if not isinstance(view.to_act, Seat):
-            raise NoDecisionError("the game is over" if view.to_act is None else "chance is to act")
+    def _exclusive_use(self, state: AnyState) -> Iterator[AnyState]:
+        """Provide the view to search, and keep other threads out meanwhile."""
+        if not isinstance(state, self.state_type):
+            raise state_type_error(state)
+        if not isinstance(state.to_act, Seat):
+            raise NoDecisionError("the game is over" if state.to_act is None else "chance is to act")
+        view = state.view(state.to_act)  # a full state would tell the search what its seat cannot know
         if not self._in_use.acquire(blocking=False):
             raise EngineBusyError("this engine is searching in another thread; use one engine per thread")
         try:
-            yield
+            yield view
         finally:
             self._in_use.release()
 
@@ -551,7 +597,18 @@ class Game(ABC, Generic[A]):
 
     @abstractmethod
     def engine(self, level: int) -> Engine[A]:
-        """Create a computer player of a level. Only this and `preload` import Numba."""
+        """Create a computer player of a level; errors as in `check_level`.
+
+        Only this and `preload` import Numba."""
+
+    def check_level(self, level: int) -> None:
+        """Raise ValueError unless the engine has this level, and TypeError for what is no whole number."""
+        if not isinstance(level, int) or isinstance(level, bool):
+            raise TypeError(f"a level is a whole number such as {self.levels[-1]}, not {level!r}")
+        if level not in self.levels:
+            raise ValueError(
+                f"{self.title} has the levels {self.levels[0]} to {self.levels[-1]}, not {level}"
+            )
 
     def changes_since(self, version: int, options: _Options) -> str:
         """What an older version of the rules does differently in games with these options, in English.

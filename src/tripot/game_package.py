@@ -18,6 +18,7 @@ from tripot.game import (
     HiddenInformationError,
     IllegalActionError,
     Options,
+    check_text,
 )
 
 P = ParamSpec("P")
@@ -46,6 +47,8 @@ class InitialState(Generic[P, O, S]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> S: ...
     def __call__(self, *args: Any, **kwargs: Any) -> S:
         """Return the state before the first action."""
+        if args and isinstance(args[0], str):
+            raise TypeError(f"{args[0]!r} is text; initial_state(Options.parse({args[0]!r})) reads it")
         options = args[0] if args and isinstance(args[0], Options) else self._options(*args, **kwargs)
         if args and options is args[0] and (len(args) > 1 or kwargs):
             raise TypeError("give an Options object or single options, not both")
@@ -76,12 +79,15 @@ class PackageGame(Game[T], Generic[T, S]):
         return import_module(f"{type(self).__module__}.{name}")
 
     def parse_action(self, text: str) -> T:
+        check_text(text, "an action")
         return cast(T, self._module("text").parse_action(text))
 
     def parse_state(self, text: str) -> S:
+        check_text(text, "a position")
         return cast(S, self._module("text").parse_state(text, self._module("rules").State))
 
     def engine(self, level: int) -> Engine[T]:
+        self.check_level(level)
         return cast(Engine[T], getattr(self._module("engine"), f"{type(self).__name__}Engine")(level))
 
 

@@ -34,7 +34,8 @@ class OptionError(TripotError):
         return str(catalogues().option_error_reason(self))
 
     def __str__(self) -> str:
-        text = f"option {self.name}={_choice_text(self.value)}: {self.reason}"
+        value = _choice_text(self.value)
+        text = f"option {self.name}={value}: {self.reason}" if value else f"option {self.name}: {self.reason}"
         return f"{text} ({self.clause})" if self.clause else text
 
 
@@ -74,8 +75,10 @@ class Options:
             value, choices = getattr(self, field.name), field.metadata["choices"]
             is_choice = any(type(value) is type(choice) and value == choice for choice in choices)
             if choices and not is_choice:
-                allowed = ", ".join(_choice_text(choice) for choice in choices)
-                raise OptionError(type(self), field.name, value, "X-4", "choice", choices=allowed)
+                texts = [_choice_text(choice) for choice in choices]
+                if value in texts:  # the text of a choice that is no text itself
+                    raise OptionError(type(self), field.name, value, "X-4", "text")
+                raise OptionError(type(self), field.name, value, "X-4", "choice", choices=", ".join(texts))
             if not choices and (not isinstance(value, str) or "".join(value.split()) != value):
                 raise OptionError(type(self), field.name, value, "X-4", "spaces")
         self.check_combinations()
@@ -124,6 +127,16 @@ class Options:
             for field in dataclasses.fields(self)
             if (value := getattr(self, field.name)) != field.default
         }
+
+    @classmethod
+    def player_counts(cls) -> tuple[int, ...]:
+        """The choices of `players`: how many seats a game may have.
+
+        >>> Options.player_counts()
+        (2,)
+        """
+        choices: tuple[int, ...] = cls.__dataclass_fields__["players"].metadata["choices"]
+        return choices
 
     @classmethod
     def schema(cls) -> tuple[dict[str, Any], ...]:

@@ -46,6 +46,7 @@ from tripot.game import (
     Outcome,
     ParseError,
     TripotError,
+    check_text,
     fact,
 )
 from tripot.games import get_game
@@ -245,6 +246,7 @@ class Record:
     @classmethod
     def parse(cls, text: str) -> Record:
         """Parse, replay and verify a record. Raises `RecordError` with the line of the first error."""
+        check_text(text, "a record")
         lines = text.replace("\r\n", "\n").split("\n")
         if lines[0] != MAGIC_LINE:
             raise RecordError(1, f"a record begins with the line {MAGIC_LINE!r}")

@@ -151,9 +151,11 @@ class Table:
             self._check_level(player)
 
     def _check_level(self, player: Player) -> None:
-        levels = self.game.levels
-        if player.level is not None and player.level not in levels:
-            raise TripotError(f"{self.game.title} has the levels {levels[0]} to {levels[-1]}")
+        if player.level is not None:
+            try:
+                self.game.check_level(player.level)
+            except (TypeError, ValueError) as error:
+                raise TripotError(str(error)) from None
 
     # -- the state of the game --
 
@@ -401,7 +403,9 @@ class Table:
 
     def _check_seat(self, seat: Seat) -> None:
         if seat not in range(len(self.players)):
-            raise ValueError(f"there is no seat {seat}")
+            raise ValueError(
+                f"there is no seat {seat!r}: the seats of this game are 0 to {len(self.players) - 1}"
+            )
 
     def _check_open(self) -> None:
         if self.to_act is None:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final, ParamSpec
 
+import tripot
 from tripot import i18n
 from tripot.bot import Bot
 from tripot.game import (
@@ -50,6 +51,8 @@ def check_engine(
 ) -> None:
     """Every level chooses legal actions from the view of its seat, and the same ones for the same seed.
 
+    Given a full state it searches that view too: what the other seats hide changes nothing.
+
     Choices have a principal variation and, where there is an opponent, an expected outcome.
     """
     options = options or random_options(game, rng)
@@ -57,10 +60,15 @@ def check_engine(
     decisions = [state for state, _ in played if isinstance(state.to_act, Seat)]
     for state in rng.sample(decisions, min(moments, len(decisions))):
         view, seed = state.view(_seat_to_act(state)), rng.getrandbits(32)
+        other = view.determinize(rng)  # a full state with the same view
         for level in game.levels:
             candidate = game.engine(level).choose(view, LIMIT, Random(seed))
             assert candidate.action in state.legal_actions()
-            assert candidate.action == game.engine(level).choose(view, LIMIT, Random(seed)).action
+            again = game.engine(level).choose(other, LIMIT, Random(seed))
+            assert again == candidate, (
+                f"level {level} chooses otherwise from another full state with the same view, so it is not "
+                f"repeatable or uses what is hidden: {other.to_text()}"
+            )
             _check_candidate(view, candidate, True, f"choose at level {level}")
         _check_analysis(game, view, game.engine(game.levels[-1]).analyse(view, LIMIT, Random(seed)))
 
@@ -106,6 +114,7 @@ def check_engine_guards(game: AnyGame, rng: Rng) -> None:
     assert states[-1].to_act is None, f"no end after {MAX_STEPS} random actions"
     decisions = [state for state in states if isinstance(state.to_act, Seat)]
     refused = [(states[-1], "the game is over")]
+    _check_type_errors(game)
     refused += [(state, "chance is to act") for state in states if state.to_act is CHANCE][:1]
     for level in (game.levels[0], game.levels[-1]):
         engine = game.engine(level)
@@ -118,6 +127,25 @@ def check_engine_guards(game: AnyGame, rng: Rng) -> None:
         _check_no_time_limit(engine, decisions[0])
         _check_threads(engine, decisions[0])
         _check_bot(Bot(game, level, _seat_to_act(decisions[0])), decisions, refused)
+
+
+def _check_type_errors(game: AnyGame) -> None:
+    """Engines and bots refuse what is not a state of their game."""
+    others = [other.initial_state() for other in tripot.list_games() if other.key != game.key][:1]
+    engine, bot = game.engine(game.levels[0]), Bot(game, game.levels[0], 0)
+    calls: tuple[Callable[[Any], object], ...] = (
+        lambda value: engine.choose(value, LIMIT, Random(1)),
+        lambda value: engine.analyse(value, LIMIT, Random(1)),
+        bot.observe,
+    )
+    for value in (game.initial_state().to_text(), None, *others):
+        for call in calls:
+            message = ""
+            try:
+                call(value)
+            except TypeError as error:
+                message = str(error)
+            assert "is not a state of this game" in message, f"{value!r} was taken for a state: {message}"
 
 
 def _views_without_actions(decisions: list[AnyState]) -> list[AnyState]:

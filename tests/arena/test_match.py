@@ -25,9 +25,11 @@ from tripot.arena import (
     play_ladder,
     play_match,
 )
+from tripot.arena.contestants import BuiltinContestant
 from tripot.arena.game_runner import GameResult, ScheduledGame, play_game
 from tripot.arena.match import MatchConfigError
 from tripot.arena.match_store import MatchStore
+from tripot.external.process import EngineProcessError
 from tripot.game import AnyGame, OptionError, TripotError
 from tripot.record import Record
 
@@ -92,6 +94,23 @@ def test_one_bot_plays_a_seat_for_a_whole_game(toy_game: AnyGame, monkeypatch: p
     play_match(match_of(toy_game))
     games = 4
     assert len(created) <= 2 * (games + 1), "one per contestant and game, and one each to compile the kernels"
+
+
+def test_both_contestants_are_checked_before_kernels_are_compiled(
+    toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name of a program with a misspelling was reported after a minute of compilation."""
+    compiled: list[object] = []
+
+    def record(contestant: BuiltinContestant) -> None:
+        compiled.append(contestant)
+
+    monkeypatch.setattr(BuiltinContestant, "prepare", record)
+    with pytest.raises(EngineProcessError, match="cannot start"):
+        play_match(match_of(toy_game, b="engine:/no/such/program"))
+    assert not compiled
+    play_match(match_of(toy_game))
+    assert compiled
 
 
 def test_a_stored_match_is_resumed_and_extended(toy_game: AnyGame, tmp_path: Path) -> None:
@@ -221,6 +240,51 @@ def test_an_invalid_configuration_is_refused_when_it_is_created(
 ) -> None:
     with pytest.raises(error, match=message):
         match_of(toy_game, **settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"game": 3}, "invalid game 3: expected a game such as"),
+        ({"a": 3.5}, "invalid contestant 3.5: expected a level such as 3"),
+        ({"options": 2}, "invalid options 2: expected text such as 'players=2'"),
+        ({"sprt": 50}, r"invalid sprt 50: expected Sprt\(0, 50\)"),
+        ({"games": "4"}, "invalid games '4'"),
+        ({"seconds": "1"}, "invalid seconds '1'"),
+        ({"simulations": 1.5}, "invalid simulations 1.5"),
+    ],
+)
+def test_a_setting_of_another_type_is_refused_with_the_remedy(
+    toy_game: AnyGame, settings: dict[str, object], message: str
+) -> None:
+    """Some were accepted and failed with an AttributeError in the middle of the match."""
+    with pytest.raises(MatchConfigError, match=message):
+        match_of(toy_game, **settings)
+
+
+def test_games_levels_options_and_tests_may_be_given_as_objects(toy_game: AnyGame) -> None:
+    options = toy_game.Options.parse("heap=7")
+    config = MatchConfig(toy_game, a=2, b=1, options=options, sprt=(0, 50))
+    assert config == MatchConfig(toy_game.key, "2", "1", options="heap=7", sprt=Sprt(0, 50))
+    assert LadderConfig(toy_game, options=options) == LadderConfig(toy_game.key, options="heap=7")
+    with pytest.raises(MatchConfigError, match=r"invalid levels 3: .* such as \(1, 3\)"):
+        LadderConfig(toy_game, levels=3)  # type: ignore[arg-type]  # that is the point
+
+
+@pytest.mark.parametrize("jobs", [0, -1, "2"])
+def test_at_least_one_game_is_played_at_once(toy_game: AnyGame, jobs: int) -> None:
+    with pytest.raises(MatchConfigError, match=f"invalid number of jobs {jobs!r}: expected 1 or more"):
+        play_match(match_of(toy_game), jobs=jobs)
+    with pytest.raises(MatchConfigError, match="invalid number of jobs"):
+        play_ladder(LadderConfig(toy_game), jobs=jobs)
+
+
+def test_the_folder_of_records_may_be_text(toy_game: AnyGame, tmp_path: Path) -> None:
+    """A text raised TypeError after the kernels had been compiled."""
+    play_match(match_of(toy_game), records=str(tmp_path / "match"))
+    assert (tmp_path / "match" / "0004.txt").exists()
+    play_ladder(LadderConfig(toy_game, games=2, simulations=1), records=str(tmp_path / "ladder"))
+    assert (tmp_path / "ladder" / "2-1" / "0002.txt").exists()
 
 
 def test_the_arena_and_external_engines_import_no_command_and_no_server() -> None:

@@ -61,7 +61,8 @@ def stopped(run_cli: Run, game: AnyGame, tmp_path: Path, interrupt_after: Interr
     """A ladder of two steps, four games each, that Ctrl-C stopped in the sixth of them."""
     words = ("ladder", game.key, "--levels", "1-3", "--games", 4, "--simulations", 1, "--records", tmp_path)
     with interrupt_after(5):
-        shown = run_cli(*words, "--seed", 0).output
+        shown = run_cli(*words, "--seed", 0, code=130).output
+    assert "The ladder was interrupted: repeat the command to resume it." in shown
     assert [row(shown, step)[1] for step in ("2 - 1", "3 - 2")] == ["3", "2"], "a pair of each in turn"
     return words
 

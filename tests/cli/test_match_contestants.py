@@ -148,13 +148,12 @@ def test_an_engine_as_a_process_plays_like_the_engine_itself(game: AnyGame) -> N
         ("end", "no more of this"),
     ],
 )
-def test_a_failing_program_ends_the_match_with_the_score_so_far(
-    run_cli: Run, toy_game: AnyGame, fault: str, message: str
-) -> None:
+def test_a_failing_program_ends_the_match(run_cli: Run, toy_game: AnyGame, fault: str, message: str) -> None:
     """The seed matters: in some games the move that the program overlooks is never legal."""
     contestant = f"gtp:{TALLY_PROGRAM} {fault}"
     result = run_cli("match", toy_game.key, "--a", 1, "--b", contestant, "--check-legal", "--seed", 4, code=2)
-    assert "0 games: " in result.stdout
+    assert "seed 4" in result.stdout
+    assert "score" not in result.stdout, "without a game there is none; it was 50%"
     assert message in result.stderr
 
 
@@ -249,8 +248,20 @@ def stopped(
     """A match of six games that Ctrl-C stopped in the fourth."""
     words = ("match", toy_game.key, "--a", 2, "--b", 1, "--games", 6, "--records", tmp_path / "games")
     with interrupt_after(3):
-        assert "3 games: " in run_cli(*words, "--seed", 4).output
+        shown = run_cli(*words, "--seed", 4, code=130).output
+    assert "3 games: " in shown
+    assert "The match was interrupted: repeat the command to resume it." in shown
     return words
+
+
+def test_a_match_that_is_not_stored_can_be_interrupted_too(
+    run_cli: Run, toy_game: AnyGame, interrupt_after: Interrupted
+) -> None:
+    """The exit code was 0, as if all games had been played."""
+    with interrupt_after(0):
+        shown = run_cli("match", toy_game.key, "--a", 2, "--b", 1, code=130).output
+    assert "The match was interrupted: with --records DIR it could be resumed." in shown
+    assert "score" not in shown
 
 
 def texts(folder: Path) -> list[str]:

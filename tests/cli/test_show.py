@@ -65,6 +65,18 @@ def test_text_that_is_neither_file_nor_position_gets_one_line(run_cli: Run, text
     assert "there is no game called" in result.stderr
 
 
+@pytest.mark.parametrize("path", ["/nonexistent/game.txt", "game.txt", "./games/one", "~/none", "a b.TXT"])
+def test_a_missing_file_is_not_taken_for_a_game(run_cli: Run, path: str) -> None:
+    """The message was that there is no game called /nonexistent/game.txt."""
+    message = f"tripot: there is no file {path!r}\n"
+    assert run_cli("show", path, code=2).stderr == message
+    assert run_cli("solve", path, code=2).stderr == message
+
+
+def test_the_help_of_show_names_records(run_cli: Run) -> None:
+    assert "or a record file" in " ".join(run_cli("show", "--help").output.replace("│", " ").split())
+
+
 def test_a_picture_that_cannot_be_written_gets_one_line(
     run_cli: Run, played_record: Record, tmp_path: Path
 ) -> None:

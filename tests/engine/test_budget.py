@@ -196,3 +196,18 @@ def test_a_limit_that_allows_nothing_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         Limit(seconds, simulations)
+
+
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [
+        ({"simulations": 1.5}, "the simulations of a limit are a whole number or None, not 1.5"),
+        ({"simulations": True}, "are a whole number or None, not True"),
+        ({"seconds": "1"}, "the seconds of a limit are a number such as 0.5, not '1'"),
+        ({"seconds": None}, "are a number such as 0.5, not None"),
+    ],
+)
+def test_a_limit_of_another_type_is_refused(limit: dict[str, Any], message: str) -> None:
+    """A limit of 1.5 simulations was accepted, and compiled the kernels once more for floats."""
+    with pytest.raises(TypeError, match=message):
+        Limit(**limit)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tripot.external import process
+from tripot.external.client import ProtocolEngine
 from tripot.external.gtp import GtpEngine, LegalMovesMismatchError
 from tripot.external.process import EngineProcess, EngineProcessError
 from tripot.game import AnyGame, AnyState
@@ -103,3 +105,52 @@ def test_the_last_message_of_a_program_that_exits_is_quoted(toy_game: AnyGame) -
 def test_a_command_that_cannot_be_started_is_an_error(command: str, message: str) -> None:
     with pytest.raises(EngineProcessError, match=message):
         EngineProcess(command)
+
+
+# --- Programs that speak another protocol, or none -----------------------------------------------
+
+SILENT = shlex.join([sys.executable, "-c", "import sys; sys.stdin.read()"])
+
+
+def echo(answer: str) -> str:
+    """A program that answers everything with the same line, and then waits."""
+    program = f"import sys\nfor _ in sys.stdin: print({answer!r}, flush=True)"
+    return shlex.join([sys.executable, "-c", program])
+
+
+def test_a_program_that_never_answers_is_killed(toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match with `sleep 100` as its engine waited as long as that, and with a silent program for ever."""
+    monkeypatch.setattr(process, "HANDSHAKE_TIMEOUT", 0.01)
+    with pytest.raises(EngineProcessError, match=r"did not answer 'hello' within 0\.01 seconds"):
+        ProtocolEngine(SILENT, toy_game)
+    with pytest.raises(EngineProcessError, match="did not answer 'known_command set_game' within"):
+        started_command(toy_game, SILENT)
+
+
+def test_the_processes_that_a_silent_program_started_end_with_it(
+    toy_game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They keep its output open, so reading from it would go on after its end."""
+    monkeypatch.setattr(process, "HANDSHAKE_TIMEOUT", 0.01)
+    with pytest.raises(EngineProcessError, match="did not answer 'hello'"):
+        ProtocolEngine(shlex.join(["sh", "-c", f"{SILENT}; true"]), toy_game)
+
+
+@pytest.mark.parametrize("answer", ["hello", "? unknown command", "", "Welcome!"])
+def test_a_program_that_answers_something_else_to_hello_is_refused(toy_game: AnyGame, answer: str) -> None:
+    """`engine:cat` made a match hang: it sends back every command, and no line of it ended an answer."""
+    with pytest.raises(EngineProcessError) as error:
+        ProtocolEngine(echo(answer), toy_game)
+    message = f"answered {answer!r} to hello; expected 'protocol 2'. For a GTP program write gtp:..."
+    assert message in str(error.value)
+
+
+def test_a_program_that_does_not_answer_in_gtp_is_refused(toy_game: AnyGame) -> None:
+    with pytest.raises(EngineProcessError, match=r"begins with = or \?\. .* write engine:"):
+        started_command(toy_game, echo("protocol 2"))
+
+
+def started_command(toy_game: AnyGame, command: str) -> GtpEngine:
+    dialect = toy_game.gtp_dialect(toy_game.Options())
+    assert dialect
+    return GtpEngine(command, dialect)

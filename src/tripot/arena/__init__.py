@@ -20,7 +20,14 @@ Nothing here prints, and nothing names a game.
 from tripot.arena.contestants import ContestantError, ContestantSpec, parse_contestant
 from tripot.arena.elo import MatchScore
 from tripot.arena.ladder import LadderConfig, LadderFailedError, LadderResult, LadderStep, play_ladder
-from tripot.arena.match import MatchConfig, MatchFailedError, MatchProgress, MatchResult, play_match
+from tripot.arena.match import (
+    MatchConfig,
+    MatchConfigError,
+    MatchFailedError,
+    MatchProgress,
+    MatchResult,
+    play_match,
+)
 from tripot.arena.sprt import Sprt, SprtStatus
 
 __all__ = [
@@ -31,6 +38,7 @@ __all__ = [
     "LadderResult",
     "LadderStep",
     "MatchConfig",
+    "MatchConfigError",
     "MatchFailedError",
     "MatchProgress",
     "MatchResult",

@@ -153,6 +153,9 @@ class Contestant(ABC):
     name: str
     """Its name in records."""
 
+    def prepare(self) -> None:  # noqa: B027 - programs compile what they need themselves
+        """Do what takes long, once both contestants are known to be right, such as compiling kernels."""
+
     @abstractmethod
     def new_game(self, seats: Sequence[Seat], rng: Random) -> None:
         """Start a new game in which it plays those seats; `rng` is the random generator of its search."""
@@ -190,16 +193,19 @@ class BuiltinContestant(Contestant):
 
     def __init__(self, game: AnyGame, options: Options, spec: ContestantSpec) -> None:
         assert spec.level is not None
-        self.game, self.spec, self.level = game, spec, spec.level
+        self.game, self.options, self.spec, self.level = game, options, spec, spec.level
         self.name = f"level {spec.level}"
         self.bots: dict[Seat, Bot] = {}
         if spec.threads is not None:
             _check_threads(game, spec.level, spec.threads)
-        self._compile(options)
+        self._is_compiled = False
 
-    def _compile(self, options: Options) -> None:
+    def prepare(self) -> None:
         """Make one short search, so that no time measurement includes the compilation of kernels."""
-        rng, state = Random(0), self.game.initial_state(options)
+        if self._is_compiled:
+            return
+        self._is_compiled = True
+        rng, state = Random(0), self.game.initial_state(self.options)
         while state.to_act is CHANCE:
             state = state.apply(state.sample_chance(rng))
         if isinstance(state.to_act, int):

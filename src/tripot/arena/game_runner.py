@@ -174,7 +174,10 @@ def contestants_of(scheduled: ScheduledGame) -> tuple[Contestant, Contestant]:
         key = _key(scheduled, index)
         if key not in _open.by_key:
             _open.by_key[key] = open_contestant(game, options, spec, scheduled.check_legal)
-    return _open.by_key[_key(scheduled, 0)], _open.by_key[_key(scheduled, 1)]
+    a, b = (_open.by_key[_key(scheduled, index)] for index in range(2))
+    for contestant in (a, b):  # only now: no kernel is compiled for a match whose other program is missing
+        contestant.prepare()
+    return a, b
 
 
 def _key(scheduled: ScheduledGame, index: int) -> _ContestantKey:

@@ -21,9 +21,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import hypot, isfinite
+from os import PathLike
 from pathlib import Path
 from random import randrange
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import tripot
 from tripot.arena.elo import MatchScore, elo, elo_text
@@ -38,10 +39,14 @@ from tripot.arena.match import (
     PlayFailedError,
     RunningMatch,
     check_amounts,
+    check_jobs,
+    game_key,
     ignore_progress,
+    options_text,
     play_matches,
 )
 from tripot.arena.match_store import MatchStore
+from tripot.game import AnyGame, Options
 
 APPROXIMATE_SIGN: Final = "~"
 """Stands before a number that replaces an infinite one."""
@@ -136,10 +141,10 @@ def _with_interval(text: str, low: float, high: float) -> str:
 class LadderConfig:
     """What is played in a ladder. An invalid configuration raises an error when it is created.
 
-    game         key of the game
+    game         key of the game; the game itself may be given
     levels       lowest and highest level; None for all levels of the game
     games        number of games per step, rounded up to whole pairs
-    options      options of the game, as text
+    options      options of the game, as text; an object of its `Options` may be given
     seconds      time limit per move
     simulations  the same in simulations, which makes games reproducible; None for a limit in time
     seed         seed of the ladder; None for that of a stored ladder, or a random one. The step to level n
@@ -154,9 +159,31 @@ class LadderConfig:
     simulations: int | None = None
     seed: int | None = None
 
+    if TYPE_CHECKING:  # what may be given; the fields have what it is converted to
+
+        def __init__(
+            self,
+            game: str | AnyGame,
+            levels: tuple[int, int] | None = ...,
+            games: int = ...,
+            options: str | Options = ...,
+            seconds: float = ...,
+            simulations: int | None = ...,
+            seed: int | None = ...,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
+        object.__setattr__(self, "game", game_key(self.game))
         game = tripot.get_game(self.game)
-        lowest, highest = self.levels or (game.levels[0], game.levels[-1])
+        match self.levels:
+            case None:
+                lowest, highest = game.levels[0], game.levels[-1]
+            case (int() as lowest, int() as highest):
+                pass
+            case _:
+                raise MatchConfigError(
+                    f"invalid levels {self.levels!r}: expected the lowest and the highest, such as (1, 3)"
+                )
         if not game.levels[0] <= lowest < highest <= game.levels[-1]:
             raise MatchConfigError(
                 f"invalid levels {lowest}-{highest}: {game.title} has the levels {game.levels[0]} to "
@@ -164,7 +191,7 @@ class LadderConfig:
             )
         check_amounts(self.games, self.seconds, self.simulations)
         object.__setattr__(self, "levels", (lowest, highest))
-        object.__setattr__(self, "options", str(game.Options.parse(self.options)))
+        object.__setattr__(self, "options", options_text(game, self.options))
 
     @property
     def steps(self) -> list[tuple[int, int]]:
@@ -209,6 +236,11 @@ class LadderResult:
         """How many games were stored before."""
         return sum(match.resumed_count for match in self.matches)
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether Ctrl-C ended the ladder before all its games were played."""
+        return any(match.stop_reason == "interrupted" for match in self.matches)
+
     def _repr_markdown_(self) -> str:
         """Return the table, for notebooks."""
         return markdown_table(self.steps)
@@ -222,7 +254,7 @@ def play_ladder(
     config: LadderConfig,
     *,
     jobs: int = 1,
-    records: Path | None = None,
+    records: str | PathLike[str] | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> LadderResult:
     """Play a ladder and return its result.
@@ -232,9 +264,10 @@ def play_ladder(
     KeyboardInterrupt (Ctrl-C) ends the ladder, and the result has the games so far. Any other failure
     raises `LadderFailedError`, which has them too.
     """
-    stores = (
-        {upper: MatchStore(records / f"{upper}-{lower}") for lower, upper in config.steps} if records else {}
-    )
+    check_jobs(jobs)
+    stores = {}
+    if records:
+        stores = {upper: MatchStore(Path(records, f"{upper}-{lower}")) for lower, upper in config.steps}
     if config.seed is None:
         stored_seeds = [store.header.seed - upper for upper, store in stores.items() if store.header]
         config = replace(config, seed=stored_seeds[0] if stored_seeds else randrange(RANDOM_SEEDS))

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
 from random import randrange
-from typing import Final, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, Literal, TypeGuard, TypeVar
 
 import tripot
 from tripot.arena.contestants import ContestantError, ContestantSpec, parse_contestant
@@ -30,7 +31,8 @@ from tripot.arena.game_runner import (
 from tripot.arena.match_store import MatchHeader, MatchStore, TimeUsage, TimeUsagePair
 from tripot.arena.sprt import Sprt, SprtStatus
 from tripot.external.protocol import MAX_SECONDS, MAX_SIMULATIONS, MIN_SECONDS
-from tripot.game import TripotError
+from tripot.game import AnyGame, Game, Options, TripotError
+from tripot.games import keys
 from tripot.record import Record
 
 DEFAULT_SECONDS: Final = 0.1
@@ -50,8 +52,18 @@ class MatchConfigError(TripotError):
     """The settings of a match or a ladder are invalid, or contradict each other."""
 
 
-def check_amounts(games: int, seconds: float, simulations: int | None) -> None:
+def check_amounts(games: object, seconds: object, simulations: object) -> None:
     """Raise `MatchConfigError` unless there is at least one game, and each move may be searched."""
+    for name, value, is_valid in (
+        ("games", games, _is_whole(games)),
+        ("seconds", seconds, isinstance(seconds, int | float) and not isinstance(seconds, bool)),
+        ("simulations", simulations, simulations is None or _is_whole(simulations)),
+    ):
+        if not is_valid:
+            raise MatchConfigError(f"invalid {name} {value!r}: expected a number such as {name}=20")
+    assert isinstance(games, int)
+    assert isinstance(seconds, int | float)
+    assert isinstance(simulations, int | None)
     if games < 1:
         raise MatchConfigError(f"invalid number of games {games}: expected 1 or more")
     if not MIN_SECONDS <= seconds <= MAX_SECONDS:
@@ -64,20 +76,72 @@ def check_amounts(games: int, seconds: float, simulations: int | None) -> None:
         )
 
 
+def check_jobs(jobs: object) -> None:
+    """Raise `MatchConfigError` unless at least one game is played at once."""
+    if not _is_whole(jobs) or jobs < 1:
+        raise MatchConfigError(f"invalid number of jobs {jobs!r}: expected 1 or more")
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def game_key(game: object) -> str:
+    """Return the key of a game that is given by its key or as itself."""
+    key = game.key if isinstance(game, Game) else game
+    if not isinstance(key, str):
+        raise MatchConfigError(
+            f"invalid game {game!r}: expected a game such as tripot.{keys()[0]}, or its key"
+        )
+    return key
+
+
+def options_text(game: AnyGame, options: object) -> str:
+    """Return what differs from the default options, which are given as text or as an object of the game."""
+    if isinstance(options, str):
+        return str(game.Options.parse(options))
+    if not isinstance(options, game.Options):
+        raise MatchConfigError(
+            f"invalid options {options!r}: expected text such as 'players=2', or an Options object of "
+            f"{game.title}"
+        )
+    return str(options)
+
+
+def _contestant_text(contestant: object) -> str:
+    if not isinstance(contestant, str) and not _is_whole(contestant):
+        raise MatchConfigError(
+            f"invalid contestant {contestant!r}: expected a level such as 3, or text such as "
+            "'tripot:seconds=1'"
+        )
+    return str(contestant)
+
+
+def _sprt(test: object) -> Sprt | None:
+    match test:
+        case None | Sprt():
+            return test
+        case (int() | float() as elo0, int() | float() as elo1):
+            return Sprt(elo0, elo1)
+    raise MatchConfigError(f"invalid sprt {test!r}: expected Sprt(0, 50) of tripot.arena, or (0, 50)")
+
+
 @dataclass(frozen=True, slots=True)
 class MatchConfig:
     """What is played in a match. An invalid configuration raises an error when it is created.
 
-    game         key of the game
-    a, b         the contestants, as `parse_contestant` reads them: "3", "tripot:seconds=1", "gtp:COMMAND"
+    game         key of the game; the game itself may be given
+    a, b         the contestants, as `parse_contestant` reads them: "3", "tripot:seconds=1", "gtp:COMMAND"; a
+                 level may be given as a number
     games        number of games, rounded up to whole pairs; an upper limit if there is a test
-    options      options of the game, as text
+    options      options of the game, as text; an object of its `Options` may be given
     seconds      time limit per move of a contestant without limits of its own
     simulations  the same in simulations, which makes games reproducible; None for a limit in time
     seed         seed of chance and engines; None for that of a stored match, or a random one
     equal_time   give A the average time per move that B needed in the games before
     check_legal  compare the legal moves of GTP programs with the rules
-    sprt         sequential test that ends the match as soon as it is decided; None to play all games
+    sprt         sequential test that ends the match as soon as it is decided; None to play all games. The
+                 two differences alone may be given: (0, 50)
     """
 
     game: str
@@ -92,7 +156,29 @@ class MatchConfig:
     check_legal: bool = False
     sprt: Sprt | None = None
 
+    if TYPE_CHECKING:  # what may be given; the fields have what it is converted to
+
+        def __init__(  # noqa: PLR0913 - the fields
+            self,
+            game: str | AnyGame,
+            a: str | int,
+            b: str | int,
+            games: int = ...,
+            options: str | Options = ...,
+            seconds: float = ...,
+            simulations: int | None = ...,
+            seed: int | None = ...,
+            equal_time: bool = ...,
+            check_legal: bool = ...,
+            sprt: Sprt | tuple[float, float] | None = ...,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
+        object.__setattr__(self, "game", game_key(self.game))
+        object.__setattr__(self, "a", _contestant_text(self.a))
+        object.__setattr__(self, "b", _contestant_text(self.b))
+        object.__setattr__(self, "sprt", _sprt(self.sprt))
+        object.__setattr__(self, "options", options_text(tripot.get_game(self.game), self.options))
         check_amounts(self.games, self.seconds, self.simulations)
         spec_a, spec_b = self.contestants
         if self.equal_time and (spec_a.kind == "gtp" or spec_a.simulations is not None):
@@ -101,7 +187,6 @@ class MatchConfig:
             )
         if self.check_legal and "gtp" not in (spec_a.kind, spec_b.kind):
             raise ContestantError("checking legal moves needs a GTP program, but no contestant is one")
-        object.__setattr__(self, "options", str(tripot.get_game(self.game).Options.parse(self.options)))
 
     @property
     def contestants(self) -> tuple[ContestantSpec, ContestantSpec]:
@@ -197,7 +282,7 @@ def play_match(
     config: MatchConfig,
     *,
     jobs: int = 1,
-    records: Path | None = None,
+    records: str | PathLike[str] | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> MatchResult:
     """Play a match and return its result.
@@ -211,9 +296,10 @@ def play_match(
     engine, a worker process or the disk, raises `MatchFailedError`, which has them too. Several threads may
     play matches at once.
     """
+    check_jobs(jobs)
     if config.equal_time and jobs > 1:
         raise MatchConfigError("equal time needs games one after the other, so the number of jobs must be 1")
-    store = MatchStore(records) if records else None
+    store = MatchStore(Path(records)) if records else None
     seed = config.seed
     if seed is None:
         seed = store.header.seed if store and store.header else randrange(RANDOM_SEEDS)

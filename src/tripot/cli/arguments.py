@@ -37,7 +37,9 @@ OptionTexts = Annotated[
 ]
 Position = Annotated[
     list[str],
-    typer.Argument(metavar="POSITION", help="Text of a position, quoted or not, as `show` prints it."),
+    typer.Argument(
+        metavar="POSITION", help="Text of a position, quoted or not, as `show` prints it, or a record file."
+    ),
 ]
 RecordFile = Annotated[
     Path,
@@ -83,11 +85,18 @@ def parse_options(game: AnyGame, texts: list[str], players: int | None = None) -
     return game.Options.parse(" ".join(texts + ([f"players={players}"] if players is not None else [])))
 
 
+class NoSuchFileError(TripotError):
+    """A text looks like the path of a file, and there is none."""
+
+
 def parse_position(text: str, game: AnyGame | None = None) -> AnyState:
     """Return the position of a text; if the game is given, its key may be left out of the text."""
-    if game and text.split(maxsplit=1)[:1] != [game.key]:
-        return game.parse_state(f"{game.key} {text}")
-    return game.parse_state(text) if game else tripot.parse_state(text)
+    full_text = f"{game.key} {text}" if game and text.split(maxsplit=1)[:1] != [game.key] else text
+    try:
+        return game.parse_state(full_text) if game else tripot.parse_state(full_text)
+    except TripotError:
+        check_is_no_path(text)
+        raise
 
 
 def default_level(game: AnyGame) -> int:
@@ -119,6 +128,12 @@ def parse_seats(game: AnyGame, text: str, players: int) -> list[Player]:
     if len(names) != players:
         raise SeatsError(f"invalid seats {text!r}: expected {players} players, got {len(names)}")
     return [parse_player(game, name) for name in names]
+
+
+def check_is_no_path(text: str) -> None:
+    """Raise `NoSuchFileError` for a text that is rather the path of a file than a position or a game."""
+    if re.match(r"~|\.{0,2}/", text) or re.search(r"\.[a-z]\w{0,4}$", text, re.IGNORECASE):
+        raise NoSuchFileError(f"there is no file {text!r}")
 
 
 def existing_file(text: str) -> Path | None:

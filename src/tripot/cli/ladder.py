@@ -13,7 +13,7 @@ from tripot.arena import LadderConfig, LadderFailedError, LadderResult, play_lad
 from tripot.arena.ladder import markdown_table
 from tripot.cli import arguments
 from tripot.cli.console import console
-from tripot.cli.match import ProgressDisplay
+from tripot.cli.match import ProgressDisplay, exit_interrupted
 from tripot.game import TripotError
 
 LADDER_FILE_STEM: Final = "ladder"
@@ -61,6 +61,8 @@ def ladder(  # noqa: PLR0913 - Typer makes an argument or flag of each parameter
         report(error.result, output)
         raise
     report(result, output)
+    if result.is_interrupted:
+        exit_interrupted("ladder", records)
 
 
 def parse_level_range(text: str) -> tuple[int, int] | None:
@@ -74,7 +76,9 @@ def parse_level_range(text: str) -> tuple[int, int] | None:
 
 
 def report(result: LadderResult, output: Path | None) -> None:
-    """Print the table of a ladder, and write the report to a folder if one is given."""
+    """Print the table of a ladder, and write the report to a folder if one is given. No games: do nothing."""
+    if not any(match.games for match in result.matches):
+        return
     config, game = result.config, tripot.get_game(result.config.game)
     title = " ".join([f"{game.title}: level by level", *([f"({config.options})"] if config.options else [])])
     limit = f"{config.seconds:g} s" if config.simulations is None else f"{config.simulations} simulations"

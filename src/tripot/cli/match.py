@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn, Self
 
 import typer
 
@@ -44,6 +45,9 @@ ContestantText = Annotated[
         metavar="CONTESTANT", help="A level, tripot:seconds=1,level=3, engine:COMMAND or gtp:COMMAND."
     ),
 ]
+INTERRUPTED: Final = 130
+"""The exit code after Ctrl-C: 128 and the number of the signal, as shells have it."""
+
 ErrorProbability = Annotated[float, typer.Option(metavar="P", help="Error probability of --sprt.")]
 
 
@@ -103,6 +107,15 @@ def match(  # noqa: PLR0913 - Typer makes an argument or flag of each parameter
         print_result(game, error.result)
         raise
     print_result(game, result)
+    if result.stop_reason == "interrupted":
+        exit_interrupted("match", records)
+
+
+def exit_interrupted(what: str, records: Path | None) -> NoReturn:
+    """Say that a match or ladder was interrupted and how to resume it, and exit as programs do on Ctrl-C."""
+    remedy = "repeat the command to resume it" if records else "with --records DIR it could be resumed"
+    console.print(f"The {what} was interrupted: {remedy}.", soft_wrap=True)
+    raise typer.Exit(INTERRUPTED)
 
 
 def print_result(game: AnyGame, result: MatchResult) -> None:
@@ -111,8 +124,8 @@ def print_result(game: AnyGame, result: MatchResult) -> None:
     console.print(f"{game.title}: {a} against {b}, seed {result.config.seed}", markup=False)
     if result.resumed_count:
         console.print(f"{result.resumed_count} of these games were stored already")
-    if result.stop_reason == "interrupted":
-        console.print("The match was interrupted.")
+    if not result.games:
+        return  # the line above has the seed, which repeats what went wrong
     print_score(result.score)
     print_sprt(result)
     for letter, name, usage in zip("AB", result.names, result.time_usage, strict=True):

@@ -11,7 +11,13 @@ from rich.table import Table as Grid
 
 import tripot
 from tripot import i18n
-from tripot.cli.arguments import existing_file, load_record, parse_position, view_to_act
+from tripot.cli.arguments import (
+    check_is_no_path,
+    existing_file,
+    load_record,
+    parse_position,
+    view_to_act,
+)
 from tripot.cli.compiling import compiling
 from tripot.cli.console import (
     console,
@@ -59,6 +65,8 @@ def solve(
     Any further --NAME VALUE sets the word NAME=VALUE of the position.
     """
     record = _record_argument(game_key, position or [])
+    if not record:
+        check_is_no_path(game_key)
     game = record.game if record else tripot.get_game(game_key)
     state = record.final_state if record else parse_position(apply_overrides(position or []), game)
     view = view_to_act(state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -89,6 +90,7 @@ def warm_games(games: Sequence[AnyGame], print_line: Callable[[str], None] = pri
     spawn = get_context("spawn")
     reports = spawn.Queue()
     with (
+        _exit_on_sigterm(),
         _progress(games, print_line) as progress,
         spawn.Pool(initializer=_start_child, initargs=(reports,)) as pool,
     ):
@@ -109,6 +111,23 @@ def warm_games(games: Sequence[AnyGame], print_line: Callable[[str], None] = pri
                 unfinished.remove(key)
         for result in results:
             result.get()  # the child may have failed after its last report
+
+
+@contextmanager
+def _exit_on_sigterm() -> Iterator[None]:
+    """Exit by an exception on SIGTERM, so that the pool ends its processes and frees its semaphores."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may handle signals
+        return
+
+    def leave(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _start_child(reports: Any) -> None:
@@ -139,13 +158,15 @@ def _warm_in_child(key: str) -> None:
 
 
 class _Lines:
-    """The progress as plain lines for a log: at intervals, and when a game is finished."""
+    """The progress as plain lines for a log: at the start, at intervals, and when a game is finished."""
 
     def __init__(self, games: Sequence[AnyGame], print_line: Callable[[str], None]) -> None:
         self.print_line = print_line
         self.titles = {game.key: game.title for game in games}
         self.latest = dict.fromkeys(self.titles, "waiting")
         self.started = self.printed = time.monotonic()
+        titles = ", ".join(self.titles.values())
+        print_line(f"Compiling the engines of {titles} (about a minute each, once)")
 
     def report(self, key: str, done: int, total: int, functions: int) -> None:
         """Take note of the progress of a game."""

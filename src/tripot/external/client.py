@@ -17,7 +17,8 @@ class ProtocolEngine(EngineProcess):
     def __init__(self, command: str, game: AnyGame) -> None:
         super().__init__(command)
         try:
-            answers = dict(line.partition(" ")[::2] for line in self.send_command("hello")[:-1])
+            with self.handshake():
+                answers = self._hello()
             if (version := answers.get("protocol")) != str(PROTOCOL_VERSION):
                 raise self.failure(
                     f"speaks version {version} of the engine protocol; version {PROTOCOL_VERSION} is needed"
@@ -29,17 +30,30 @@ class ProtocolEngine(EngineProcess):
             raise
         self.name = f"{answers.get('name', 'engine')} {answers.get('version', '')}".strip()
 
+    def _hello(self) -> dict[str, str]:
+        """Return the lines of its answer to `hello`, by their first word. The first has to be `protocol`."""
+        self.write("hello")
+        first = self.read_line()
+        if first.partition(" ")[0] not in ("protocol", "error"):
+            raise self.failure(
+                f"answered {first[:60]!r} to hello; expected 'protocol {PROTOCOL_VERSION}'. "
+                "For a GTP program write gtp:..."
+            )
+        return dict(line.partition(" ")[::2] for line in self._read_answer("hello", first)[:-1])
+
     def send_command(self, command: str) -> list[str]:
         """Send a command and return the lines of its answer; the last one begins with `ok` or `best`."""
         self.write(command)
-        lines = []
-        while True:
-            lines.append(line := self.read_line())
-            word, _, rest = line.partition(" ")
+        return self._read_answer(command, self.read_line())
+
+    def _read_answer(self, command: str, line: str) -> list[str]:
+        """Return the lines of an answer, of which the first was read already."""
+        lines = [line]
+        while (word := lines[-1].partition(" ")[0]) not in ("ok", "best"):
             if word == "error":
-                raise self.failure(f"refused {command[:60]!r}: {rest}")
-            if word in ("ok", "best"):
-                return lines
+                raise self.failure(f"refused {command[:60]!r}: {lines[-1].partition(' ')[2]}")
+            lines.append(self.read_line())
+        return lines
 
     def choose(self, limit: Limit) -> str:
         """Return the text of the action that the engine chooses in the position that was sent before."""

@@ -35,9 +35,10 @@ class GtpEngine(EngineProcess):
         self.dialect = dialect
         self._sent_count = 0  # actions of the current game that the program knows
         try:
-            if self.has_command(SET_GAME):
-                self.send_command(f"{SET_GAME} {dialect.game_name}")
-            name = f"{self.send_command('name')} {self.send_command('version')}".strip()
+            with self.handshake():
+                if self.has_command(SET_GAME):
+                    self.send_command(f"{SET_GAME} {dialect.game_name}")
+                name = f"{self.send_command('name')} {self.send_command('version')}".strip()
             self.name = name.replace(",", " ")  # a comma separates names in a record
         except BaseException:
             self.close()
@@ -48,6 +49,11 @@ class GtpEngine(EngineProcess):
         self.write(command)
         while not (first := self.read_line()):
             pass  # empty lines between answers
+        if first[0] not in "=?":
+            raise self.failure(
+                f"answered {first[:60]!r} to {command!r}; expected an answer of GTP, which begins "
+                "with = or ?. For a program with the engine protocol write engine:..."
+            )
         lines = [first[1:].strip()]
         while line := self.read_line():
             lines.append(line.strip())

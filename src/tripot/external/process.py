@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
 import subprocess
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Timer
 from types import TracebackType
 from typing import Final, Self
 
@@ -13,6 +17,10 @@ from tripot.game import TripotError
 
 EXIT_TIMEOUT: Final = 5.0
 """Seconds that a process has to exit after its input was closed, before it is killed."""
+
+HANDSHAKE_TIMEOUT: Final = 30.0
+"""Seconds that a program has after its start to say what it is, before it is killed. A slow one, such as
+Tripot itself on a busy machine, needs a few."""
 
 STDERR_TIMEOUT: Final = 0.2
 """Seconds to wait for the last error message of a process that is about to exit."""
@@ -31,6 +39,7 @@ class EngineProcess:
 
     def __init__(self, command: str) -> None:
         self.command = command
+        self._last_command = ""
         try:
             words = shlex.split(command)
         except ValueError as error:
@@ -57,6 +66,7 @@ class EngineProcess:
     def write(self, line: str) -> None:
         """Send one line."""
         assert self._process.stdin
+        self._last_command = line
         try:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
@@ -70,6 +80,40 @@ class EngineProcess:
         if not line:
             raise self.failure("exited too early")
         return line.rstrip("\r\n")
+
+    @contextmanager
+    def handshake(self) -> Iterator[None]:
+        """Kill the process if the block, which asks it what it is, takes longer than `HANDSHAKE_TIMEOUT`."""
+        seconds, expired = HANDSHAKE_TIMEOUT, False
+
+        def expire() -> None:
+            nonlocal expired
+            expired = True
+            self._kill()
+
+        timer = Timer(seconds, expire)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except EngineProcessError:
+            if not expired:
+                raise
+            raise self.failure(
+                f"did not answer {self._last_command!r} within {seconds:g} seconds; "
+                "does it speak this protocol?"
+            ) from None
+        finally:
+            timer.cancel()
+
+    def _kill(self) -> None:
+        """End the process at once, with its own child processes, which would keep its output open."""
+        if self._process.poll() is not None:
+            return
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except (OSError, AttributeError):  # it has just ended, or this system has no process groups
+            self._process.kill()
 
     def failure(self, problem: str) -> EngineProcessError:
         """Return an error with the command, the problem, and the last line of the standard error output."""
@@ -89,7 +133,7 @@ class EngineProcess:
         try:
             self._process.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self._kill()
             self._process.wait()
         self._process.stdout.close()
         self._stderr.close()

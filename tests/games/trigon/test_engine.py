@@ -32,7 +32,7 @@ def finished(options: Options, levels: tuple[int, ...], seed: int, limit: Limit 
 
 def test_there_are_fifteen_levels() -> None:
     assert list(GAME.levels) == [*range(1, 16)]
-    with pytest.raises(ValueError, match="levels are 1 to 15"):
+    with pytest.raises(ValueError, match="Trigon has the levels 1 to 15, not 16"):
         GAME.engine(16)
 
 

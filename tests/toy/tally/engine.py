@@ -8,6 +8,8 @@ from tripot.games.tally.rules import State
 
 
 class TallyEngine(Engine):
+    state_type = State
+
     def __init__(self, level: int) -> None:
         super().__init__()
         self.level = level

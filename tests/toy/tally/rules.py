@@ -90,7 +90,7 @@ class State(game.State[Action]):
             pass
         return Preview()
 
-    def view(self, seat: Seat | None) -> State:
+    def _view(self, seat: Seat | None) -> State:
         if self.to_act is None:
             return self
         return replace(self, cards=tuple(c if s == seat else UNSEEN for s, c in enumerate(self.cards)))

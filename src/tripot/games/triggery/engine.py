@@ -94,10 +94,10 @@ LEVELS: Final[Mapping[int, LevelParams]] = MappingProxyType(
 class TriggeryEngine(Engine[Action]):
     """A computer player of one level."""
 
+    state_type = State
+
     def __init__(self, level: int, params: SearchParams = DEFAULT_PARAMS) -> None:
         super().__init__()
-        if level not in LEVELS:
-            raise ValueError(f"levels are {min(LEVELS)} to {max(LEVELS)}, not {level}")
         self.level, self.level_params, self.params = level, LEVELS[level], params
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:

@@ -513,7 +513,7 @@ class State(game.State[Action]):
 
     # -- hidden information --
 
-    def view(self, seat: Seat | None) -> State:
+    def _view(self, seat: Seat | None) -> State:
         """X-3: a tile that is turned over is hidden from everybody, its own side included."""
         return replace(self, tiles=tuple(map(visible_tiles, self.tiles, self.face_up)))
 

@@ -126,10 +126,10 @@ class TrigonEngine(Engine[Action]):
     `tree_nodes` limits the memory of the search: 46 bytes per node.
     """
 
+    state_type = State
+
     def __init__(self, level: int, tree_nodes: int = TREE_PARAMS.node_count) -> None:
         super().__init__()
-        if level not in LEVELS:
-            raise ValueError(f"levels are {min(LEVELS)} to {max(LEVELS)}, not {level}")
         self.level, self.tree_nodes = level, tree_nodes
         self.level_params = LEVELS[level]
         self._threads = 1

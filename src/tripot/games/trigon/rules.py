@@ -410,7 +410,7 @@ class State(game.State[Action]):
 
     # -- hidden information: there is none --
 
-    def view(self, seat: Seat | None) -> State:
+    def _view(self, seat: Seat | None) -> State:
         return self
 
     def redact(self, action: Action, seat: Seat | None) -> str:

@@ -131,10 +131,10 @@ class MoveEstimate:
 class TrioletEngine(Engine[Action]):
     """The computer player of one level."""
 
+    state_type = State
+
     def __init__(self, level: int) -> None:
         super().__init__()
-        if level not in LEVELS:
-            raise ValueError(f"levels are {min(LEVELS)} to {max(LEVELS)}, not {level}")
         self.level, self.level_params = level, LEVELS[level]
 
     def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:

@@ -337,7 +337,7 @@ class State(game.State[Action]):
 
     # -- hidden information --
 
-    def view(self, seat: Seat | None) -> State:
+    def _view(self, seat: Seat | None) -> State:
         """X-3: a seat sees its own rack; at the end all racks are revealed."""
         if self.outcome:
             return self

@@ -101,10 +101,10 @@ DRAWN_END_EASE: Final = 3.0  # rank of a move that ends the game in a draw: afte
 class TrippplesEngine(Engine[Action]):
     """The engine of one level."""
 
+    state_type = State
+
     def __init__(self, level: int) -> None:
         super().__init__()
-        if level not in LEVELS:
-            raise ValueError(f"invalid level {level}: expected {min(LEVELS)} to {max(LEVELS)}")
         self.level = level
         self.level_params = LEVELS[level]
 

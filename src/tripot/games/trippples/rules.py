@@ -483,7 +483,7 @@ class State(game.State[Action]):
 
     # -- hidden information --
 
-    def view(self, seat: Seat | None) -> State:
+    def _view(self, seat: Seat | None) -> State:
         """TP-11: face-down tiles are hidden from everybody; nothing else is hidden."""
         if not self.options.face_down or NO_TILE in self.tiles:  # before the shuffle nothing is hidden
             return self
