@@ -22,6 +22,7 @@ AXE = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").
 TABLE = ".game[data-seq]"
 OVER = '.game[data-status="over"]'
 BOARD = ".board-box svg"
+COVER = ".pass-device"  # over the board of a shared screen, until the next player has the device
 # An address of the server without the page. Between two games a tab waits here and not at about:blank: that
 # would be another site, for which Chromium starts another process, where all scripts are compiled again.
 EMPTY = "healthz"
@@ -86,7 +87,7 @@ class PageUser:
         made = self.page.request.post("/api/v1/games", data=body)
         assert made.ok, made.text()
         self.page.goto(f"#/g/{made.json()['state']['game_id']}")
-        self.see(TABLE if body["seats"].count({"kind": "open"}) else BOARD)
+        self.see(TABLE if body["seats"].count({"kind": "open"}) else f"{BOARD}, {COVER}")
         self.page.mouse.move(0, 0)
 
     def open_from_home(self, game_key: str) -> None:
@@ -163,7 +164,7 @@ class PageUser:
 
     def skip_tutorial(self) -> None:
         """Leave the first steps, if they are shown: the user knows the game already."""
-        self.see(BOARD)
+        self.see(f"{BOARD}, {COVER}")
         skip = self.button("Not now")
         if skip.count():
             skip.click()
@@ -172,16 +173,19 @@ class PageUser:
     # -- moves --
 
     def await_turn(self) -> bool:
-        """Wait until it is the user's turn; False if the game ends first."""
-        turn: str = await_change(
-            self.page,
-            """() => {
-              const { active, status } = document.querySelector(".game[data-seq]")?.dataset ?? {};
-              return status === "over" ? "over" : active === "true" && "mine";
-            }""",
-            timeout=THINKING,
-        )
-        return turn == "mine"
+        """Wait until it is the user's turn; False if the game ends first.
+
+        Where the board of a shared screen is covered, the user takes the device.
+        """
+        find_turn = """() => {
+          const { active, status } = document.querySelector(".game[data-seq]")?.dataset ?? {};
+          if (document.querySelector(".pass-device")) return "covered";
+          return status === "over" ? "over" : active === "true" && "mine";
+        }"""
+        while (turn := await_change(self.page, find_turn, timeout=THINKING)) == "covered":
+            self.page.evaluate("selector => document.querySelector(selector)?.click()", f"{COVER} .main")
+            self.page.locator(COVER).wait_for(state="detached")
+        return bool(turn == "mine")
 
     def turns(self) -> Iterator[int]:
         """Number the turns of the user until the game ends; the test makes one move in each."""

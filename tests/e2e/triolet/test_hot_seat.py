@@ -6,10 +6,9 @@ import re
 
 import pytest
 from playwright.sync_api import Page
-from tests.e2e.page_user import NewUser, PageUser, SaveScreenshot, click
+from tests.e2e.page_user import COVER, NewUser, PageUser, SaveScreenshot, click
 
 RACK = ".rack, .slot"
-COVER = ".pass-device"
 
 
 def sit_at_cover(user: PageUser, action: str = "") -> Page:
@@ -40,6 +39,18 @@ def test_on_one_screen_the_board_is_covered_until_the_next_player_confirms(
     ann.page.get_by_role("button", name=re.compile("^I am")).click()
     assert ann.await_turn()
     ann.move()
+
+
+def test_a_game_begins_covered(new_user: NewUser) -> None:
+    """Lots may let another player begin than the one who set up the game, and who saw that rack."""
+    ann = new_user()
+    ann.open_by_form("triolet", "screen")
+    for _ in range(2):
+        ann.see(COVER)
+        assert ann.page.locator(RACK).count() == 0
+        ann.page.reload()
+    assert ann.await_turn()
+    assert ann.page.locator(".rack").count() == 1
 
 
 def test_a_reload_does_not_uncover_the_board(new_user: NewUser) -> None:

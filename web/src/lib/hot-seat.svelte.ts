@@ -5,15 +5,13 @@ import type { GameStore } from "./game-store.svelte";
 export class HotSeat {
   constructor(private readonly game: GameStore) {
     $effect(() => {
-      if (this.isCovered) this.wasCovered = true;
       this.deviceHolder = this.isCovered ? null : (game.state?.viewer ?? null);
     });
   }
 
-  /** The seat whose player has the device. After a reload there is none, nor while the device is passed on. */
+  /** The seat whose player has the device. At the start and after a reload there is none, nor while the device is
+   * passed on. */
   private deviceHolder = $state<Seat | null>(null);
-  /** Whether the board was ever covered: then an undo to the start of the game does not show the first player's view. */
-  private wasCovered = $state(false);
 
   /** Whether the seat to act may see the view that is shown: the server says that it sees the same. */
   private seesView = $derived.by(
@@ -22,12 +20,12 @@ export class HotSeat {
 
   /** Whether the board is covered: one of my seats may not see the view, and it is not the view of who has the device.
    *
-   * A game begins uncovered: its first player has set it up. */
+   * A game begins covered: chance may let another player begin than the one who has set it up. */
   isCovered = $derived.by(() => {
-    const { state, seatToAct, mySeats, myMoveCount } = this.game;
+    const { state, seatToAct, mySeats } = this.game;
     if (state?.status !== "live" || mySeats.every((seat) => state.same_view_seats.includes(seat))) return false;
     if (seatToAct !== null && !this.seesView) return true;
-    return this.deviceHolder !== state.viewer && (myMoveCount > 0 || this.wasCovered);
+    return this.deviceHolder !== state.viewer;
   });
 
   canAct = $derived.by(() => this.seesView && !this.isCovered);
