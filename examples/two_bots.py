@@ -8,7 +8,7 @@ from tripot.game import Limit
 
 game, rng = tripot.trigon, Random(5)
 state = game.initial_state(players=2, start="free")
-with Bot(game, level=12, seat=0) as strong, Bot(game, level=6, seat=1) as weak:
+with Bot(game, level=10, seat=0) as strong, Bot(game, level=6, seat=1) as weak:
     bots = [strong, weak]
     while isinstance(state.to_act, int):
         for bot in bots:  # every bot sees every position, so that its search goes on where it was

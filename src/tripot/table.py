@@ -48,6 +48,11 @@ other side looks worse than it is.
 """
 
 
+def existing_level(game: AnyGame, level: int) -> int:
+    """The level that plays for a stored one: the top level if the game had more levels at that time."""
+    return min(level, game.levels[-1])
+
+
 def reveals_information(state: AnyState, action: Action) -> bool:
     """Whether an action shows its actor something new: a chance outcome, or hidden information.
 

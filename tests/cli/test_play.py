@@ -146,6 +146,18 @@ def test_others_may_take_the_seats_of_a_resumed_game(
     assert Record.load(file).seats == ("level 1", "Cid")
 
 
+@pytest.mark.kernel
+def test_a_bot_of_a_level_that_was_removed_plays_on_at_the_top_level(
+    run_cli: Run, toy_game: AnyGame, tmp_path: Path
+) -> None:
+    """A game that has fewer levels than when it was recorded could not be resumed."""
+    file, top = tmp_path / "ours.txt", toy_game.levels[-1]
+    Table(toy_game, toy_game.Options(), [Player("Ann"), Player("level 15")]).record().save(file)
+    shown = run_cli("play", toy_game.key, "--resume", file, *QUICK, lines="1\n").output
+    assert "invalid player" not in shown
+    assert Record.load(file).seats == ("Ann", f"level {top}")
+
+
 def test_a_game_without_actions_leaves_no_file(run_cli: Run, game: AnyGame, saves_home: Path) -> None:
     assert "Goodbye." in run_cli("play", game.key, *TWO).output
     assert not kept(saves_home)

@@ -42,6 +42,7 @@ from tripot.server.errors import DatabaseUnavailableError, RequestError, StaleSe
 from tripot.server.game_service import MAX_SEAT_OWNERS, GameService
 from tripot.server.identity import User
 from tripot.server.live_game import LiveGame
+from tripot.server.lobby import LobbyService
 from tripot.server.rate_limits import RateLimits
 from tripot.server.render import Viewer
 from tripot.server.tables import metadata
@@ -148,6 +149,34 @@ def test_when_all_levels_fail_the_game_still_goes_on(
     async def work(games: GameService) -> None:
         live = await games.create("ann", "triolet", {}, [bot(1), bot(1)], "Ann")
         await until(games, live, lambda live: acts(live) >= 2)
+
+    with_games(work, sqlite_url)
+
+
+@pytest.mark.kernel
+def test_a_bot_of_a_level_that_was_removed_plays_on_at_the_top_level(sqlite_url: str) -> None:
+    """Trigon had fifteen levels, and has thirteen: a game with one of the others counted as damaged."""
+    top = tripot.trigon.levels[-1]
+    stored, old = f'"level":{top}', f'"level":{top + 2}'
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", "trigon", {"players": "2"}, [ME, bot(top)], "Ann")
+        async with games.storage.engine.begin() as connection:
+            for statement in (
+                "UPDATE events SET text = replace(text, :stored, :old)",
+                "UPDATE games SET seats = replace(seats, :stored, :old)",
+            ):
+                await connection.execute(sa.text(statement), {"stored": stored, "old": old})
+        assert old in (await games.storage.events(live.id))[1]["text"]
+        games.live_games.evict(live)
+        lobby = LobbyService(games, RateLimits(games.settings))
+        (listed,) = (await lobby.profile("ann")).games
+        rebuilt = await games.get(live.id)
+        joined = [event.player for event in render.events(rebuilt, Viewer(None, "en")) if event.player]
+        for seats in (listed.seats, rebuilt.seat_infos, joined):
+            assert [seat.level for seat in seats] == [None, top]
+        await games.act(live.id, "ann", "action", str(rebuilt.table.state.legal_actions()[0]), None, None)
+        await until(games, rebuilt, lambda live: acts(live) == 2)
 
     with_games(work, sqlite_url)
 

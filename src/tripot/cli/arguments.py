@@ -107,14 +107,15 @@ def default_level(game: AnyGame) -> int:
 def parse_player(game: AnyGame, name: str) -> Player:
     """Return the player of a name: `bot` or `bot3` is an engine at a level, any other name a person.
 
-    Records call a bot `level 3`, so a record alone tells which players were bots.
+    Records call a bot `level 3`, so a record alone tells which players were bots. If it was played when the
+    game had more levels, the top level stands for those that are missing now.
     """
-    from tripot.table import Player
+    from tripot.table import Player, existing_level
 
     bot = re.fullmatch(r"bot(\d*)|level (\d+)", name)
     if not bot:
         return Player(name)
-    level = int(bot[1] or bot[2] or default_level(game))
+    level = existing_level(game, int(bot[2])) if bot[2] else int(bot[1] or default_level(game))
     if level not in game.levels:
         raise SeatsError(
             f"invalid player {name!r}: {game.title} has the levels {game.levels[0]} to {game.levels[-1]}"

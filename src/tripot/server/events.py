@@ -90,7 +90,7 @@ class JoinedPlayer(Struct, frozen=True, omit_defaults=True):
 
     def change(self, seat: Seat) -> Change:
         """The change by which this player takes a seat."""
-        return Change("join", seat, msgspec.json.encode(self).decode())
+        return Change("join", seat, player_text(self))
 
     def player(self) -> Player:
         """The player as the table knows them."""
@@ -107,6 +107,11 @@ def human(person: int, name: str) -> JoinedPlayer:
 def bot(level: int, reason: Literal["left", "failed"] | None = None) -> JoinedPlayer:
     """A bot that takes a seat."""
     return JoinedPlayer("bot", level=level, reason=reason)
+
+
+def player_text(player: JoinedPlayer) -> str:
+    """The text of a `join` event."""
+    return msgspec.json.encode(player).decode()
 
 
 parse_player = msgspec.json.Decoder(JoinedPlayer).decode

@@ -13,15 +13,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
+from msgspec import structs
+
 import tripot
 from tripot import fairness
 from tripot.game import CHANCE, AnyGame, AnyState, Chance, IllegalActionError, Seat, TripotError
 from tripot.record import Record, check_version
 from tripot.server.clock import Clock
-from tripot.server.events import Change, Event, parse_player
+from tripot.server.events import Change, Event, parse_player, player_text
 from tripot.server.tables import EventRow, GameRow, SeatOwnerRow
 from tripot.server.wire import GameStatus, ScoreChange, SeatInfo
-from tripot.table import Player, Table
+from tripot.table import Player, Table, existing_level
 
 OPEN_SEAT: Final = Player("open")
 EASIEST_LEVEL_INDEX: Final = 0  # of the levels of a game
@@ -66,8 +68,16 @@ class LiveGame:
         for event in events:
             if event["seq"] != self.seq + 1:
                 raise TripotError(f"event {self.seq + 1} of this game is missing")
-            change = Change(event["type"], event["seat"], event["text"])
+            text = self._with_existing_level(event["text"]) if event["type"] == "join" else event["text"]
+            change = Change(event["type"], event["seat"], text)
             self.append_event(change, event["created_at"], event["request_id"], event["elapsed_seconds"])
+
+    def _with_existing_level(self, text: str) -> str:
+        """A stored player, at the top level if the game had more levels when the player was stored."""
+        player = parse_player(text)
+        if player.level is None or (level := existing_level(self.game, player.level)) == player.level:
+            return text
+        return player_text(structs.replace(player, level=level))
 
     # -- changes --
 

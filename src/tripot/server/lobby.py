@@ -5,10 +5,11 @@ from __future__ import annotations
 import unicodedata
 
 import msgspec
+from msgspec import structs
 
 import tripot
 from tripot import record
-from tripot.game import Options, Seat, TripotError
+from tripot.game import AnyGame, Options, Seat, TripotError
 from tripot.server import render
 from tripot.server.errors import RulesTimeoutError, UnreadableGameError
 from tripot.server.game_service import GameService
@@ -25,6 +26,7 @@ from tripot.server.wire import (
     Profile,
     SeatInfo,
 )
+from tripot.table import existing_level
 
 BLANK_CHARACTERS = "\u115f\u1160\u2800\u3164\uffa0\ufffc\U0001d159"  # they look like spaces
 MAX_TURN_LOOKUPS = 20  # games of a list that are loaded to see whose turn it is
@@ -169,7 +171,12 @@ def _readable_seats(row: GameRow) -> tuple[list[SeatInfo], bool]:
         record.check_version(game, row["version"], row["options"])
     except TripotError:
         return seats, False
-    return seats, True
+    return [_with_existing_level(game, seat) for seat in seats], True
+
+
+def _with_existing_level(game: AnyGame, seat: SeatInfo) -> SeatInfo:
+    """A stored seat, with the level that its bot has once the game is loaded."""
+    return seat if seat.level is None else structs.replace(seat, level=existing_level(game, seat.level))
 
 
 def validated_name(name: str) -> str:

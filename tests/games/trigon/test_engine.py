@@ -30,10 +30,10 @@ def finished(options: Options, levels: tuple[int, ...], seed: int, limit: Limit 
     return state
 
 
-def test_there_are_fifteen_levels() -> None:
-    assert list(GAME.levels) == [*range(1, 16)]
-    with pytest.raises(ValueError, match="Trigon has the levels 1 to 15, not 16"):
-        GAME.engine(16)
+def test_there_are_thirteen_levels() -> None:
+    assert list(GAME.levels) == [*range(1, 14)]
+    with pytest.raises(ValueError, match="Trigon has the levels 1 to 13, not 14"):
+        GAME.engine(14)
 
 
 def test_level_1_prefers_large_pieces() -> None:
@@ -44,10 +44,10 @@ def test_level_1_prefers_large_pieces() -> None:
     assert min(sizes) > 1
 
 
-def test_level_8_samples_good_moves_and_predicts_the_outcome() -> None:
+def test_level_7_samples_good_moves_and_predicts_the_outcome() -> None:
     """Not the same move every time, but never one that is much worse by its own prediction."""
     state = initial_state(Options(players=2)).apply(initial_state(Options(players=2)).legal_actions()[0])
-    choices = [GAME.engine(8).choose(state, LIMIT, Random(seed)) for seed in range(12)]
+    choices = [GAME.engine(7).choose(state, LIMIT, Random(seed)) for seed in range(12)]
     assert len({choice.action for choice in choices}) > 3
     wins = [choice.expected.win_rate for choice in choices if choice.expected]
     assert len(wins) == len(choices)
@@ -55,7 +55,7 @@ def test_level_8_samples_good_moves_and_predicts_the_outcome() -> None:
     assert all(choice.value == pytest.approx(2 * win - 1) for choice, win in zip(choices, wins, strict=True))
 
 
-@pytest.mark.parametrize(("strong", "weak"), [(4, 1), (8, 2), (12, 6)])
+@pytest.mark.parametrize(("strong", "weak"), [(4, 1), (7, 2), (10, 5)])
 @pytest.mark.parametrize(
     ("seeds", "limit"), [((2,), QUICK), pytest.param(range(1, 5), LIMIT, marks=pytest.mark.soak)]
 )

@@ -13,7 +13,7 @@ class Trigon(PackageGame[Action, rules.State]):
 
     version = 1
     Options = options.Options
-    levels = range(1, 16)
+    levels = range(1, 14)
     initial_state = InitialState(options.Options, rules.initial_state)
 
     def gtp_dialect(self, options: game.Options) -> game.GtpDialect:

@@ -1,10 +1,10 @@
 """The computer players of Trigon.
 
     level 1, 2   random moves with a preference for large pieces and for the centre
-    level 3-6    sample a move from the trained policy (`kernel.features`), level 6 almost always the best
-    level 7-9    sample a move by the value table's prediction after each move (`kernel.value`)
-    level 10-15  tree search (`kernel.search`) with 60, 150, 400, 900, 2000 and unlimited simulations;
-                 from level 12 on with an exact endgame (`kernel.endgame`)
+    level 3-5    sample a move from the trained policy (`kernel.features`)
+    level 6-8    sample a move by the value table's prediction after each move (`kernel.value`)
+    level 9-13   tree search (`kernel.search`) with 80, 400, 1000, 2000 and unlimited simulations;
+                 from level 10 on with an exact endgame (`kernel.endgame`)
 
 A figure is tiled with an exact search from level 3 on (`kernel.tiling`). Levels 1 and 2 place pieces until
 none fits, and then lift one. docs/games/trigon/engine.md explains the methods.
@@ -55,11 +55,12 @@ from tripot.games.trigon.rules import State
 class LevelParams:
     """How a level plays.
 
-    The values were chosen for steps of 100 to 200 Elo; docs/games/trigon/engine.md has the measured ones.
+    The values were chosen for steps of 100 to 200 Elo. docs/games/trigon/engine.md has the measured steps.
     """
 
     is_search: bool = False
-    """Whether the level runs simulations. The others rank moves by the policy alone."""
+    """Whether the level uses the tree search, if only for the value table's prediction after each move. The
+    others rank moves by the policy alone."""
 
     simulations: int | None = None
     """The most simulations of a move; None for as many as the limit allows."""
@@ -87,16 +88,14 @@ LEVELS: Final = {
     3: LevelParams(sharpness=60.0),
     4: LevelParams(sharpness=80.0),
     5: LevelParams(sharpness=140.0),
-    6: LevelParams(sharpness=300.0),
-    7: LevelParams(is_search=True, simulations=1, sharpness=50.0),
-    8: LevelParams(is_search=True, simulations=1, sharpness=90.0),
-    9: LevelParams(is_search=True, simulations=1, sharpness=250.0),
-    10: LevelParams(is_search=True, simulations=60),
-    11: LevelParams(is_search=True, simulations=150),
-    12: LevelParams(is_search=True, simulations=400, exact_endgame=True),
-    13: LevelParams(is_search=True, simulations=900, exact_endgame=True),
-    14: LevelParams(is_search=True, simulations=2000, exact_endgame=True),
-    15: LevelParams(is_search=True, exact_endgame=True),
+    6: LevelParams(is_search=True, simulations=1, sharpness=55.0),
+    7: LevelParams(is_search=True, simulations=1, sharpness=90.0),
+    8: LevelParams(is_search=True, simulations=1, sharpness=250.0),
+    9: LevelParams(is_search=True, simulations=80),
+    10: LevelParams(is_search=True, simulations=400, exact_endgame=True),
+    11: LevelParams(is_search=True, simulations=1000, exact_endgame=True),
+    12: LevelParams(is_search=True, simulations=2000, exact_endgame=True),
+    13: LevelParams(is_search=True, exact_endgame=True),
 }
 
 
