@@ -122,3 +122,34 @@ def test_skipped_turns_are_shown_with_the_result_and_with_the_turns_of_bots(
     assert shown[-1][0].count("is skipped") == 1
     assert {note.count(said) for actor, note in notes if actor == 1} == {1}
     assert all(len(screen.split("\n")) <= HEIGHT for screen, _ in shown)
+
+
+def screen_in(
+    screens: Screens, monkeypatch: pytest.MonkeyPatch, game: AnyGame, columns: int, lines: int
+) -> str:
+    """A screen of a game of two people in a window of this size."""
+    monkeypatch.setattr("tests.cli.screens.HEIGHT", lines)
+    screen = screens(table_after(game, game.Options.parse("players=2"), 0.3), iter([""]), columns)[-1][0]
+    assert len(screen.split("\n")) <= lines, screen
+    return screen
+
+
+@pytest.mark.parametrize("game", tripot.list_games(), ids=lambda game: game.key)
+@pytest.mark.parametrize("lines", [10, 15])
+def test_a_window_that_is_too_low_gets_the_height_that_is_needed(
+    screens: Screens, monkeypatch: pytest.MonkeyPatch, game: AnyGame, lines: int
+) -> None:
+    """The upper rows of the board were scrolled out of sight, or those of the player below."""
+    screen = " ".join(screen_in(screens, monkeypatch, game, 60, lines).split())
+    needed = int(screen.partition("The board needs ")[2].split()[0])
+    assert f"The board needs {needed} lines, and this window has {lines}: please make it higher." in screen
+    assert "(Annabel): " in screen or "(Bartholomew): " in screen, "the prompt stays"
+    assert "The board needs" not in screen_in(screens, monkeypatch, game, 60, needed)
+
+
+def test_a_line_of_the_prompt_stays_where_there_is_no_room_for_all(
+    screens: Screens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In 60 by 20 only the name before the input was left of it."""
+    screen = screen_in(screens, monkeypatch, GAME_WITHOUT_POINTS, 60, 20)
+    assert "(Annabel): " in screen or "(Bartholomew): " in screen

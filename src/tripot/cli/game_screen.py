@@ -84,7 +84,8 @@ class GameScreen:
     ) -> None:
         """Show the board or a distance map as a seat sees it, the last actions, the prompt, and a note.
 
-        What a window is too low for is left out: the last actions, then the prompt, and then the board.
+        What a window is too low for is left out: the last actions, then all but a line of the prompt, the
+        prompt, and the board, in place of which there is the note or the height that is needed.
         """
         table_view = self.table.view_for(seat)
         log = self._last_actions(table_view.log)
@@ -93,20 +94,21 @@ class GameScreen:
         below = [*log, *prompt]
         if console.is_terminal:
             console.clear()
-            for below in ([*log, *prompt], prompt, []):
+            for below in ([*log, *prompt], prompt, one_line(prompt), []):
                 lines_below = 1 + sum(map(line_count, [*below, *([note] if note else [])]))
                 rows = board_rows(table_view.view, distance_maps, lines_below)
                 if len(rows) + lines_below <= console.height:
                     break
             else:
-                rows, below = ((), []) if note else (rows, prompt)
+                below = [] if note else [too_low_text(len(rows) + 1), *prompt]
+                rows = ()
         if rows:
             print_rows(rows)
         for text in below:
-            console.print(text)
+            console.print(text, no_wrap=text.no_wrap, overflow=text.overflow)
         if note:
             console.print(note)
-        if not rows:
+        if note and not rows:
             console.print("Enter shows the board again.", style="dim")
 
     def _prompt(self, table_view: TableView) -> list[Text]:
@@ -178,6 +180,17 @@ class GameScreen:
             if part and (lines is None or sum(map(line_count, [*parts, part])) <= lines):
                 parts.insert(position, part)
         self.show_board(self.viewer(), Text("\n").join(parts))
+
+
+def one_line(prompt: Sequence[Text]) -> list[Text]:
+    """Return as much of a prompt as fits into a line."""
+    return [Text(text.plain, style="bold", no_wrap=True, overflow="ellipsis") for text in prompt[:1]]
+
+
+def too_low_text(lines: int) -> Text:
+    """Return the message of a window that is too low for the board with the input."""
+    message = f"The board needs {lines} lines, and this window has {console.height}: please make it higher."
+    return Text(message, style="bold")
 
 
 MIN_HINT_PARTS: Final = 2
