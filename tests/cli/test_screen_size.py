@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import count
 from random import Random
 from typing import Any
 
 import pytest
+from rich.color import ColorSystem
 from rich.text import Text
 from tests.cli.fixed_engines import FixedValueEngine
 from tests.cli.screens import CASES, HEIGHT, Screens, table_after, variants
+from tests.cli.terminal_emulator import TerminalEmulator
 
 import tripot
 from tripot import i18n
+from tripot.cli.console import board_rows, console
 from tripot.cli.game_screen import GameScreen
 from tripot.game import AnyGame
 from tripot.table import Player, Table
@@ -153,3 +160,67 @@ def test_a_line_of_the_prompt_stays_where_there_is_no_room_for_all(
     """In 60 by 20 only the name before the input was left of it."""
     screen = screen_in(screens, monkeypatch, GAME_WITHOUT_POINTS, 60, 20)
     assert "(Annabel): " in screen or "(Bartholomew): " in screen
+
+
+def test_the_scrollback_is_cleared_when_the_screen_is_handed_over(
+    screens: Screens, monkeypatch: pytest.MonkeyPatch, toy_game: AnyGame
+) -> None:
+    """Some terminals put there what is cleared, so the other person's cards could be scrolled back to."""
+    written: list[str] = []
+    monkeypatch.setattr(TerminalEmulator, "write", lambda _, text: written.append(text) or len(text))
+    table = Table(toy_game, toy_game.Options.parse("players=2"), [Player("Ann"), Player("Bob")])
+    table.run_chance(Random(1))
+    screens(table, iter(["", "take 2", ""]), 80)
+    handed_over = "".join(written).split("Pass the screen to")[:-1]
+    assert len(handed_over) == 2
+    assert all(text.endswith("\x1b[2J\x1b[H\x1b[3J") for text in handed_over)
+
+
+@pytest.mark.parametrize("game", tripot.list_games(), ids=lambda game: game.key)
+def test_a_window_with_colours_shows_one_layout(monkeypatch: pytest.MonkeyPatch, game: AnyGame) -> None:
+    """After a refused input the compact board was shown, and the large one again after the next."""
+    settings = {
+        "_force_terminal": True,
+        "_color_system": ColorSystem.STANDARD,
+        "no_color": False,
+        "_width": 80,
+    }
+    for name, setting in settings.items():
+        monkeypatch.setattr(console, name, setting)
+    table = table_after(game, game.Options.parse("players=2"), 0.3)
+    assert isinstance(table.to_act, int)
+    view, layouts = table.view_for(table.to_act).view, set()
+    for height in range(20, 40):
+        monkeypatch.setattr(console, "_height", height)
+        is_large = {board_rows(view, (), lines)[:8] == view.draw_terminal()[:8] for lines in range(1, 6)}
+        assert len(is_large) == 1, height
+        room = GameScreen(table).lines_for_note(table.to_act)
+        assert room is not None
+        if room > 0:
+            is_large_with_note = board_rows(view, (), 1 + room)[:8] == view.draw_terminal()[:8]
+            assert {is_large_with_note} == is_large, height
+        layouts |= is_large
+    assert True in layouts, "a high window shows the large board"
+
+
+COLOUR_PROGRAM = "from tripot.cli.console import console; print(console.color_system, console.no_color)"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize(
+    ("term", "shown"), [("vt100", "None True"), ("dumb", "None True"), ("xterm-256color", "256 False")]
+)
+def test_a_terminal_without_colours_is_taken_for_one(term: str, shown: str) -> None:
+    """A vt100 was sent colours, and so got a board without borders."""
+    import pty
+
+    descriptor, child = pty.openpty()
+    environment = {name: value for name, value in os.environ.items() if not re.search("COLOR|TTY_", name)} | {
+        "TERM": term
+    }
+    subprocess.run(
+        [sys.executable, "-c", COLOUR_PROGRAM], stdout=child, stdin=child, env=environment, check=True
+    )
+    os.close(child)
+    assert os.read(descriptor, 100).decode().strip() == shown
+    os.close(descriptor)

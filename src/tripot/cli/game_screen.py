@@ -21,8 +21,10 @@ from tripot.cli.console import (
     console,
     expected_text,
     forget_inputs,
+    forget_screen,
     joined_while_fitting,
     line_count,
+    lowest_height,
     outcome_text,
     print_board,
     print_rows,
@@ -73,8 +75,7 @@ class GameScreen:
         """Ask for the next person before their view is shown, if the views of the people differ."""
         views = [self.table.state.view(human_seat) for human_seat in self.human_seats]
         if seat != self.seat_at_screen and any(one != other for one, other in combinations(views, 2)):
-            if console.is_terminal:
-                console.clear()
+            forget_screen()
             forget_inputs()
             ask(f"Pass the screen to {self.label(seat)}, who presses Enter: ", leave="quit")
         self.seat_at_screen = seat
@@ -125,7 +126,7 @@ class GameScreen:
         if not console.is_terminal:
             return None
         table_view = self.table.view_for(seat)
-        lowest = len(board_rows(table_view.view, distance_maps, console.height))
+        lowest = lowest_height(table_view.view, distance_maps)
         prompt = sum(map(line_count, self._prompt(table_view))) if with_prompt else 0
         return console.height - lowest - prompt - 1  # for the input
 
