@@ -8,6 +8,7 @@ the board only when a person is to act.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
@@ -42,6 +43,7 @@ from tripot.game import (
     Seat,
     TripotError,
 )
+from tripot.game_package import HINT_EXCEPTION
 from tripot.table import ActionLog, Table, TableView
 
 SHOWN_ACTIONS: Final = 6
@@ -195,7 +197,7 @@ def too_low_text(lines: int) -> Text:
 
 
 MIN_HINT_PARTS: Final = 2
-"""The parts of a hint that are always shown: the move and the first reason."""
+"""The parts of a hint that are always shown, with what it leaves to be noticed: the move and a reason."""
 
 
 def hint_text(game: AnyGame, view: AnyState, analysis: Analysis, lines: int | None) -> str:
@@ -205,10 +207,13 @@ def hint_text(game: AnyGame, view: AnyState, analysis: Analysis, lines: int | No
     left out, and then the last reasons. The best move and its first reason never are.
     """
     best, *others = analysis.candidates[:MAX_HINTS]
-    sentences = [f"Hint: {best.action}.", *_reasons(game, view, best, analysis)]
+    exceptions = [fact for fact in best.facts if fact.key == HINT_EXCEPTION]
+    best = replace(best, facts=tuple(fact for fact in best.facts if fact not in exceptions))
+    sentences = [f"Hint: {best.action}.", *(i18n.render(game, fact) for fact in exceptions)]
+    sentences += _reasons(game, view, best, analysis)
     while (
         lines is not None
-        and len(sentences) > MIN_HINT_PARTS
+        and len(sentences) > MIN_HINT_PARTS + len(exceptions)
         and line_count(Text(" ".join(sentences))) > lines
     ):
         sentences.pop()
