@@ -151,7 +151,7 @@ class State(game.State[Action]):
         if self.options.by_hand and not self.options.solo:
             return fact("TG-7", "turn" if self._must_turn() else "look", left=self.budget_left)
         if self._must_turn():
-            return fact("TG-3", "turn", left=self.budget_left)
+            return fact("TG-3", "turn_known" if self.known_throw else "turn", left=self.budget_left)
         no_turn = "look" if self.options.by_hand else "nothing_known" if self.known_throw else "nothing"
         return fact("TG-3", no_turn, left=self.budget_left)
 
