@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from tests.games.skipped_turns import check_skips_are_said
@@ -12,7 +13,7 @@ from tests.random_games import random_states
 from typer.testing import Result
 
 from tripot.cli import console
-from tripot.game import Outcome, fact
+from tripot.game import Limit, Outcome, fact
 from tripot.games.trigon import GAME
 from tripot.games.trigon.actions import Place
 from tripot.games.trigon.board import CELL_NAMES, STARTS
@@ -80,7 +81,7 @@ def test_the_drawings_of_a_choice_differ(share: float) -> None:
         ("V", "V is on the board already. (TR-5"),
         ("P5", "P5 is on the board already. (TR-5"),
         ("V q15", "V is on the board already. (TR-5"),
-        ("p5", "P5 shares a side with your own colour"),
+        ("p5", "P5 is on the board already. (TR-5"),
         ("O", "O has no place now. (TR-5"),
         ("O q15", "O has no place now. (TR-5"),
         ("A4 q15", "A4 cannot cover q15 now."),
@@ -98,6 +99,49 @@ def test_a_triangle_with_many_places_asks_for_a_piece(run_cli: Run) -> None:
     """`Add a cell that it covers, such as o4 CELL` took the triangle for a piece."""
     shown = run_cli("play", "trigon", "--seats", "a,b", "--seed", 1, lines="r15\nquit\n").output
     assert "places. Add a cell that it covers, or type a piece and a cell." in " ".join(shown.split())
+
+
+@pytest.mark.parametrize(("columns", "left"), [(80, "● blue 59"), (40, "●59")])
+def test_a_low_window_shows_what_every_colour_has_left(columns: int, left: str) -> None:
+    """Without room for all pieces there were only those of the colour to play, and no scores."""
+    state = GAME.parse_state(LATE)
+    expected = left.replace("59", str(state.triangles_left(0)))
+    rows = ["".join(text for text, _ in row) for row in state.draw_compact(columns, 21)]
+    assert len(rows) == 21
+    assert rows[-1].startswith("left: ")
+    assert expected in rows[-1]
+    assert ">▬" in rows[-1], "the colour to play"
+
+
+@pytest.mark.kernel
+def test_TR_12_a_hint_lists_no_move_that_spoils_the_tiling(run_cli: Run) -> None:
+    """The next best moves were not part of any tiling."""
+    arguments = ("--players", 1, "--seats", "me", "--simulations", 20, "--seed", 1)
+    figure = ("-o", "figure=little-triangle")
+    shown = run_cli("play", "trigon", *arguments, *figure, lines="hint\nquit\n").output
+    hint = " ".join(shown.split("Hint: ")[1].split("Player 1>")[0].split())
+    line = hint.split("Principal variation: ")[1].split(" Next best: ")[0].split()
+    assert {*hint.split("Next best: ")[1].split(", ")} <= {*line}
+
+
+@pytest.mark.kernel
+def test_TR_12_a_hint_without_a_tiling_recommends_nothing_or_a_lift(run_cli: Run) -> None:
+    """It recommended a piece in the same breath as it said that there is no tiling."""
+    arguments = ("--players", 1, "--seats", "me", "--simulations", 20, "--seed", 1)
+    shown = run_cli(
+        "play", "trigon", *arguments, "-o", "figure=own", "-o", f"shape={FIR}", lines="hint\nquit\n"
+    )
+    assert "So no move is known to be better than another." in " ".join(shown.output.split())
+    start = GAME.initial_state(players=1, figure="little-triangle")
+    for action in start.legal_actions():
+        state = start.apply(action)
+        analysis = GAME.engine(GAME.levels[-1]).analyse(state, Limit(simulations=20), Random(1))
+        if fact("ENGINE", "untileable") in analysis.facts:
+            best = state.hint(analysis).candidates[0]
+            assert str(best.action).startswith("lift ")
+            assert fact("ENGINE", "lift_helps") in best.facts
+            return
+    raise AssertionError("every move leaves a tiling")
 
 
 def test_the_totals_of_teams_are_shown_at_the_end() -> None:

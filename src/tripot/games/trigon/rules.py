@@ -419,6 +419,14 @@ class State(game.State[Action]):
     def determinize(self, rng: game.Rng) -> State:
         return self
 
+    def hint(self, analysis: game.Analysis) -> game.Analysis:
+        """TR-12: in a figure only the moves that are as good as the best one: others may spoil the tiling."""
+        if not self.solitaire:
+            return analysis
+        best = analysis.candidates[0].value
+        equal = tuple(candidate for candidate in analysis.candidates if candidate.value == best)
+        return replace(analysis, candidates=equal)
+
     # -- choosing by piece and place --
 
     def matching_actions(self, text: str) -> tuple[Action, ...]:
@@ -437,6 +445,8 @@ class State(game.State[Action]):
             and piece in (None, action.piece)
             and all(cell in action.cells for cell in cells)
         )
+        if piece is None and len(names) == 1:  # p5 may be meant for the piece
+            piece, names = PIECE_INDEX.get(names[0].upper()), []
         if piece is not None and not matches:
             raise self._no_place(piece, names)
         return matches
