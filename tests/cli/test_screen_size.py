@@ -224,3 +224,28 @@ def test_a_terminal_without_colours_is_taken_for_one(term: str, shown: str) -> N
     os.close(child)
     assert os.read(descriptor, 100).decode().strip() == shown
     os.close(descriptor)
+
+
+def test_a_question_is_asked_again_until_the_answer_is_yes_or_no(
+    screens: Screens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`accept` counted as no, without a word."""
+    game = GAME_WITHOUT_POINTS
+    monkeypatch.setattr("tests.cli.screens.HEIGHT", 30)
+    table = table_after(game, game.Options.parse("players=2"), 0.5)
+    shown = screens(table, iter(["draw", "accept", "yes"]), 80)
+    assert "Please answer yes or no" in shown[2][0]
+    assert table.outcome
+
+
+def test_a_question_is_broken_between_words(
+    screens: Screens, monkeypatch: pytest.MonkeyPatch, toy_game: AnyGame
+) -> None:
+    """The terminal broke words that did not fit into the line."""
+    table = Table(toy_game, toy_game.Options.parse("players=2"), [Player("Annabel"), Player("Bartholomew")])
+    table.run_chance(Random(1))
+    screen = screens(table, iter([]), 40)[0][0]
+    assert [line.strip() for line in screen.split("\n")] == [
+        "Pass the screen to First (Annabel), who",
+        "presses Enter:",
+    ]

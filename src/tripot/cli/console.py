@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -84,8 +85,11 @@ def ask(prompt: str, leave: str | None = None) -> str:
     if sys.stdin.isatty() and sys.stdout.isatty():
         with suppress(ImportError):
             import readline  # noqa: F401 - importing it enables the arrow keys
+    *lines, rest = wrap(prompt, console.width) if console.is_terminal and prompt else [prompt]
+    for line in lines:  # the terminal would break words
+        console.print(line, markup=False)
     try:
-        text = input(prompt).strip()
+        text = input(f"{rest} " if lines else prompt).strip()
     except (EOFError, KeyboardInterrupt):
         console.print()
         raise QuitError from None
@@ -116,9 +120,15 @@ def forget_screen() -> None:
         console.file.flush()
 
 
+ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
+
+
 def confirm(prompt: str) -> bool:
-    """Ask a question and return whether the answer is yes."""
-    return ask(f"{prompt}[y/n] ").lower() in ("y", "yes")
+    """Ask a question until the answer is yes or no, and return whether it is yes."""
+    answer = ask(f"{prompt}[y/n] ").lower()
+    while answer not in ANSWERS:
+        answer = ask("Please answer yes or no: ").lower()
+    return ANSWERS[answer]
 
 
 LINES_BELOW_BOARD = 5
