@@ -167,7 +167,12 @@ def test_the_scrollback_is_cleared_when_the_screen_is_handed_over(
 ) -> None:
     """Some terminals put there what is cleared, so the other person's cards could be scrolled back to."""
     written: list[str] = []
-    monkeypatch.setattr(TerminalEmulator, "write", lambda _, text: written.append(text) or len(text))
+
+    def write(_: TerminalEmulator, text: str) -> int:
+        written.append(text)
+        return len(text)
+
+    monkeypatch.setattr(TerminalEmulator, "write", write)
     table = Table(toy_game, toy_game.Options.parse("players=2"), [Player("Ann"), Player("Bob")])
     table.run_chance(Random(1))
     screens(table, iter(["", "take 2", ""]), 80)
