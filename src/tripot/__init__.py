@@ -10,23 +10,28 @@ Each game is also an attribute of this module, by its key. Then type checkers kn
 actions. `tripot.game` is the interface of all games: start reading there.
 """
 
-from typing import Any
-
-from tripot.games import get_game, keys, list_games, parse_state
-
 __all__ = ["get_game", "list_games", "parse_state"]
 __version__ = "0.2.0"
 
 
-def __getattr__(name: str) -> Any:
-    """Return the game with this key. It is found at run time, so that no game has to be listed here.
+def __getattr__(name: str) -> object:
+    """Return a function of `tripot.games`, or the game with this key, which is found at run time.
 
+    So no game has to be listed here, and the `tripot` command can catch Ctrl-C before anything is imported.
     Type checkers read `__init__.pyi` instead, which `python tools/write_stub.py` generates.
     """
-    if name in keys():
-        return get_game(name)
+    from importlib import import_module
+
+    games = import_module("tripot.games")  # `from tripot import games` would come back here
+    if name in __all__:
+        return getattr(games, name)
+    if name in games.keys():  # noqa: SIM118 - a function of the module
+        return games.get_game(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*(name for name in globals() if name not in ("Any", "keys")), *keys()]
+    """Return the names of this module, and the keys of all games."""
+    from tripot.games import keys
+
+    return [*globals(), *__all__, *keys()]

@@ -254,13 +254,22 @@ class State(ABC, Generic[A]):
         """The actions that a player may mean by a short text, such as a piece and a cell.
 
         By default, the offered ones whose last word it is: `c4` for `lay c4`. Where other actions than those
-        may be meant, it must not tell which of them are legal.
+        may be meant, it must not tell which of them are legal. A text that is understood and fits no action
+        may raise `IllegalActionError` or `ParseError` with the reason.
         """
         return tuple(action for action in self.offered_actions() if str(action).endswith(f" {text}"))
 
     def draw_action(self, action: A, text: str = "") -> tuple[str, ...]:
-        """Draw what an action places, in a few short lines, with the cell that a text names; or nothing."""
+        """Draw what an action places, in a few short lines; or nothing.
+
+        A cell that the text names is marked. If it names none, another is, and the last line is its name;
+        without a text nothing is marked.
+        """
         return ()
+
+    def named_cell(self, text: str) -> str:
+        """The cell that a short text names, which `draw_action` marks; empty if it names none."""
+        return ""
 
     def draw_pieces(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """The pieces that the seat to act may place now: the name and a drawing of each; empty by default."""

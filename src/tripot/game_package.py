@@ -127,10 +127,17 @@ def are_indices(values: object, count: int) -> bool:
     return isinstance(values, tuple) and all(is_index(value, count) for value in values)
 
 
-def offered_part(state: AnyState, analysis: Analysis, may_show: Callable[[str], bool]) -> Analysis:
+HINT_EXCEPTION = "exception"
+"""The key of the fact that says what a hint leaves to be noticed."""
+
+
+def offered_part(
+    state: AnyState, analysis: Analysis, may_show: Callable[[str], bool], exception: Fact
+) -> Analysis:
     """Return the part of an analysis that `State.hint` may show: offered actions, and facts with such keys.
 
-    A principal variation ends before an action that its player would have to notice.
+    A principal variation ends before an action that its player would have to notice. What is said of the best
+    action begins with the exception that all of it makes: otherwise it would be false where that decides.
     """
 
     def kept(facts: Sequence[Fact]) -> tuple[Fact, ...]:
@@ -153,4 +160,7 @@ def offered_part(state: AnyState, analysis: Analysis, may_show: Callable[[str], 
         for candidate in analysis.candidates
         if candidate.action in offered
     )
+    if candidates:
+        best = dataclasses.replace(candidates[0], facts=(exception, *candidates[0].facts))
+        candidates = (best, *candidates[1:])
     return dataclasses.replace(analysis, candidates=candidates, facts=kept(analysis.facts))

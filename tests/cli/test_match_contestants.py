@@ -57,6 +57,7 @@ def test_contestants_are_parsed_and_written_in_full(toy_game: AnyGame, text: str
 
 def test_a_contestant_with_a_time_limit_ignores_the_simulations_of_the_match(toy_game: AnyGame) -> None:
     assert parse_contestant(toy_game, "1", 0.1, 50).simulations == 50
+    assert parse_contestant(toy_game, "bot1", 0.1, 50) == parse_contestant(toy_game, "1", 0.1, 50)
     assert parse_contestant(toy_game, "tripot:seconds=1", 0.1, 50).simulations is None
     assert parse_contestant(toy_game, "tripot:average=1", 0.1, 50).simulations is None
 
@@ -71,7 +72,7 @@ def test_a_contestant_with_a_time_limit_ignores_the_simulations_of_the_match(toy
         ("tripot:average=x", "invalid average 'x'"),
         ("tripot:average=1,seconds=2", "not both"),
         ("gtp,seconds=1:prog", "put its options into its command"),
-        ("chess:prog", "expected 3, tripot:seconds=1"),
+        ("chess:prog", "expected 3 or bot3, tripot:seconds=1"),
         ("", "unknown setting ''"),
     ],
 )

@@ -136,9 +136,12 @@ main()
 """
 
 
-@pytest.mark.parametrize("module", ["tripot.cli.solve", "numpy"])
+@pytest.mark.parametrize("module", ["tripot.game", "tripot.games", "tripot.cli.solve", "numpy"])
 def test_ctrl_c_in_a_command_gets_one_line(game: AnyGame, played_record: Record, module: str) -> None:
-    """Typer ended the command without a word, also while its module or numpy was imported."""
+    """Typer ended the command without a word, also while its module or numpy was imported.
+
+    While the package itself was imported, there was a traceback.
+    """
     position = next(state for state in played_record.states() if isinstance(state.to_act, int)).to_text()
     code = INTERRUPTED_IMPORT.format(module=module, arguments=["tripot", "solve", game.key, position])
     command = [sys.executable, "-c", code]

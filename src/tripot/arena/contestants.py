@@ -2,7 +2,7 @@
 
 A contestant is written
 
-    3                              a level of the built-in engine, with the limits of the match
+    3 or bot3                      a level of the built-in engine, with the limits of the match
     level=3,seconds=0.5            ... or with its own; also simulations=N and threads=N
     level=3,average=0.5            ... or with that many seconds for the average move of a game
     tripot:seconds=1               the same, at the highest level unless one is given
@@ -97,8 +97,8 @@ def parse_contestant(
     kind, *words = head.split(",") if colon else ("tripot", *text.split(","))
     if kind == "tripot":
         words += rest.split(",") if rest else []
-        if words and words[0].isdecimal():
-            words[0] = f"level={words[0]}"
+        if words and (level := words[0].removeprefix("bot")).isdecimal():
+            words[0] = f"level={level}"
     settings = [word.partition("=")[::2] for word in words]
     try:
         has_time_limit = time_limit_name(dict(settings)) is not None
@@ -116,7 +116,7 @@ def parse_contestant(
     except (CommandError, ContestantError) as error:
         raise ContestantError(f"invalid contestant {text!r}: {error}") from None
     raise ContestantError(
-        f"invalid contestant {text!r}: expected 3, tripot:seconds=1, engine:COMMAND or gtp:COMMAND"
+        f"invalid contestant {text!r}: expected 3 or bot3, tripot:seconds=1, engine:COMMAND or gtp:COMMAND"
     )
 
 

@@ -170,14 +170,31 @@ class NoSeatToActError(TripotError):
     """In a position no seat is to act, so it cannot be analysed."""
 
 
-def view_to_act(state: AnyState) -> AnyState:
+def view_to_act(game: AnyGame, state: AnyState, text: str = "") -> AnyState:
     """Return the position as the seat to act sees it.
 
-    Chance outcomes that are certain, such as known dice, are applied first.
+    Chance outcomes that are certain, such as known dice, are applied first. The text from which the position
+    was read tells which of its words were carried out, since what follows them leaves no choice.
     """
     while len(outcomes := state.chance_outcomes()) == 1:
         state = state.apply(outcomes[0][0])
     if not isinstance(state.to_act, int):
-        problem = "the game is over" if state.to_act is None else "chance acts first; add its outcome"
+        prompt = i18n.render(game, state.prompt)
+        done = _words_carried_out(state, text)
+        problem = f"chance acts first ({prompt.removesuffix('.')}); add its outcome"
+        if state.to_act is None:
+            problem = "the game is over"
+        elif done:
+            problem = (
+                f"{done} leaves no choice, and then chance acts: {prompt} `tripot show` prints where it leads"
+            )
         raise NoSeatToActError(f"no seat is to act in this position: {problem}")
     return state.view(state.to_act)
+
+
+def _words_carried_out(state: AnyState, text: str) -> str:
+    """Return the `name=value` words of a position, except its options, that no longer hold in the state."""
+    options = {entry["name"] for entry in type(state.options).schema()}
+    remaining = {*state.to_text().split()}
+    words = (word for word in text.split() if "=" in word and word.partition("=")[0] not in options)
+    return " ".join(word for word in words if word not in remaining)

@@ -5,11 +5,13 @@ Rich leaves colours out if the output is not a terminal, so commands need not ca
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -35,6 +37,30 @@ if TYPE_CHECKING:
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
+
+
+def _lacks_colours() -> bool:
+    """Return whether terminfo knows the terminal as one without colours; Rich takes a vt100 for one with."""
+    environ = os.environ
+    if not console.is_terminal or any(environ.get(name) for name in ("COLORTERM", "FORCE_COLOR")):
+        return False
+    try:
+        import curses
+    except ImportError:  # not on every system
+        return False
+    try:
+        curses.setupterm(environ.get("TERM", "dumb"), console.file.fileno())
+    except (OSError, curses.error):  # the terminal is not known: Rich decides
+        return False
+    return curses.tigetnum("colors") < ANSI_COLOURS
+
+
+ANSI_COLOURS = 8
+"""The colours of the simplest terminal that has any."""
+
+if _lacks_colours():
+    for each in (console, errors):
+        each._color_system, each.no_color = None, True
 if console.is_dumb_terminal:  # Rich takes every dumb terminal for one of 80 by 25
     console._width, console._height = shutil.get_terminal_size()
 
@@ -59,8 +85,11 @@ def ask(prompt: str, leave: str | None = None) -> str:
     if sys.stdin.isatty() and sys.stdout.isatty():
         with suppress(ImportError):
             import readline  # noqa: F401 - importing it enables the arrow keys
+    *lines, rest = wrap(prompt, console.width) if console.is_terminal and prompt else [prompt]
+    for line in lines:  # the terminal would break words
+        console.print(line, markup=False)
     try:
-        text = input(prompt).strip()
+        text = input(f"{rest} " if lines else prompt).strip()
     except (EOFError, KeyboardInterrupt):
         console.print()
         raise QuitError from None
@@ -77,9 +106,29 @@ def forget_inputs() -> None:
         readline.clear_history()
 
 
+CLEAR_SCROLLBACK = "\x1b[3J"
+"""Clears the lines that were scrolled out of sight, into which some terminals put those that are cleared."""
+
+
+def forget_screen() -> None:
+    """Clear the screen and what can be scrolled back to, so that the next person does not see it."""
+    if console.is_dumb_terminal:
+        console.print("\n" * console.height)
+    elif console.is_terminal:
+        console.clear()
+        console.file.write(CLEAR_SCROLLBACK)
+        console.file.flush()
+
+
+ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
+
+
 def confirm(prompt: str) -> bool:
-    """Ask a question and return whether the answer is yes."""
-    return ask(f"{prompt}[y/n] ").lower() in ("y", "yes")
+    """Ask a question until the answer is yes or no, and return whether it is yes."""
+    answer = ask(f"{prompt}[y/n] ").lower()
+    while answer not in ANSWERS:
+        answer = ask("Please answer yes or no: ").lower()
+    return ANSWERS[answer]
 
 
 LINES_BELOW_BOARD = 5
@@ -91,19 +140,32 @@ def board_rows(
 ) -> StyledRows:
     """Return the drawing of a position, or of a map, that suits the window.
 
-    The large drawing needs colours to show squares and choices, so without them the compact one is used. A
-    map does not, but only as much of what follows it is shown as there is room for.
+    The large drawing is used where it always fits, so that a window shows one layout. A map needs no colours,
+    but only as much of what follows it is shown as there is room for.
     """
     full = state.draw_terminal_map(distance_maps)
     lines = console.height - lines_below if console.is_terminal else None
-    has_colour = console.is_terminal and console.color_system is not None and not console.no_color
     fits = width_of(full) <= console.width and (lines is None or len(full) <= lines)
-    if fits and (has_colour or distance_maps):
+    if fits and (distance_maps or suits_large(full)):
         return full
     if distance_maps and lines is not None and width_of(full) <= console.width:
         lowest = state.draw_compact(console.width, 0)
         return full[: max(lines, len(lowest) + 1)]  # the board, and what the marks of the map mean
     return state.draw_compact(console.width, lines)
+
+
+def suits_large(full: StyledRows) -> bool:
+    """Return whether the window suits large drawings: it has room below, and colours to show choices."""
+    has_colour = console.is_terminal and console.color_system is not None and not console.no_color
+    return has_colour and width_of(full) <= console.width and len(full) <= console.height - LINES_BELOW_BOARD
+
+
+def lowest_height(state: AnyState, distance_maps: Sequence[DistanceMap] = ()) -> int:
+    """Return the lines of the lowest drawing of a position in the layout of the window."""
+    full = state.draw_terminal()
+    if not distance_maps and suits_large(full):
+        return len(full)
+    return len(board_rows(state, distance_maps, console.height))
 
 
 def width_of(rows: StyledRows) -> int:

@@ -8,6 +8,7 @@ the board only when a person is to act.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
@@ -21,8 +22,10 @@ from tripot.cli.console import (
     console,
     expected_text,
     forget_inputs,
+    forget_screen,
     joined_while_fitting,
     line_count,
+    lowest_height,
     outcome_text,
     print_board,
     print_rows,
@@ -40,6 +43,7 @@ from tripot.game import (
     Seat,
     TripotError,
 )
+from tripot.game_package import HINT_EXCEPTION
 from tripot.table import ActionLog, Table, TableView
 
 SHOWN_ACTIONS: Final = 6
@@ -73,8 +77,7 @@ class GameScreen:
         """Ask for the next person before their view is shown, if the views of the people differ."""
         views = [self.table.state.view(human_seat) for human_seat in self.human_seats]
         if seat != self.seat_at_screen and any(one != other for one, other in combinations(views, 2)):
-            if console.is_terminal:
-                console.clear()
+            forget_screen()
             forget_inputs()
             ask(f"Pass the screen to {self.label(seat)}, who presses Enter: ", leave="quit")
         self.seat_at_screen = seat
@@ -84,7 +87,8 @@ class GameScreen:
     ) -> None:
         """Show the board or a distance map as a seat sees it, the last actions, the prompt, and a note.
 
-        What a window is too low for is left out: the last actions, then the prompt, and then the board.
+        What a window is too low for is left out: the last actions, then all but a line of the prompt, the
+        prompt, and the board, in place of which there is the note or the height that is needed.
         """
         table_view = self.table.view_for(seat)
         log = self._last_actions(table_view.log)
@@ -93,20 +97,21 @@ class GameScreen:
         below = [*log, *prompt]
         if console.is_terminal:
             console.clear()
-            for below in ([*log, *prompt], prompt, []):
+            for below in ([*log, *prompt], prompt, one_line(prompt), []):
                 lines_below = 1 + sum(map(line_count, [*below, *([note] if note else [])]))
                 rows = board_rows(table_view.view, distance_maps, lines_below)
                 if len(rows) + lines_below <= console.height:
                     break
             else:
-                rows, below = ((), []) if note else (rows, prompt)
+                below = [] if note else [too_low_text(len(rows) + 1), *prompt]
+                rows = ()
         if rows:
             print_rows(rows)
         for text in below:
-            console.print(text)
+            console.print(text, no_wrap=text.no_wrap, overflow=text.overflow)
         if note:
             console.print(note)
-        if not rows:
+        if note and not rows:
             console.print("Enter shows the board again.", style="dim")
 
     def _prompt(self, table_view: TableView) -> list[Text]:
@@ -123,7 +128,7 @@ class GameScreen:
         if not console.is_terminal:
             return None
         table_view = self.table.view_for(seat)
-        lowest = len(board_rows(table_view.view, distance_maps, console.height))
+        lowest = lowest_height(table_view.view, distance_maps)
         prompt = sum(map(line_count, self._prompt(table_view))) if with_prompt else 0
         return console.height - lowest - prompt - 1  # for the input
 
@@ -180,8 +185,19 @@ class GameScreen:
         self.show_board(self.viewer(), Text("\n").join(parts))
 
 
+def one_line(prompt: Sequence[Text]) -> list[Text]:
+    """Return as much of a prompt as fits into a line."""
+    return [Text(text.plain, style="bold", no_wrap=True, overflow="ellipsis") for text in prompt[:1]]
+
+
+def too_low_text(lines: int) -> Text:
+    """Return the message of a window that is too low for the board with the input."""
+    message = f"The board needs {lines} lines, and this window has {console.height}: please make it higher."
+    return Text(message, style="bold")
+
+
 MIN_HINT_PARTS: Final = 2
-"""The parts of a hint that are always shown: the move and the first reason."""
+"""The parts of a hint that are always shown, with what it leaves to be noticed: the move and a reason."""
 
 
 def hint_text(game: AnyGame, view: AnyState, analysis: Analysis, lines: int | None) -> str:
@@ -191,10 +207,13 @@ def hint_text(game: AnyGame, view: AnyState, analysis: Analysis, lines: int | No
     left out, and then the last reasons. The best move and its first reason never are.
     """
     best, *others = analysis.candidates[:MAX_HINTS]
-    sentences = [f"Hint: {best.action}.", *_reasons(game, view, best, analysis)]
+    exceptions = [fact for fact in best.facts if fact.key == HINT_EXCEPTION]
+    best = replace(best, facts=tuple(fact for fact in best.facts if fact not in exceptions))
+    sentences = [f"Hint: {best.action}.", *(i18n.render(game, fact) for fact in exceptions)]
+    sentences += _reasons(game, view, best, analysis)
     while (
         lines is not None
-        and len(sentences) > MIN_HINT_PARTS
+        and len(sentences) > MIN_HINT_PARTS + len(exceptions)
         and line_count(Text(" ".join(sentences))) > lines
     ):
         sentences.pop()

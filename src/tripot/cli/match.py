@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 ContestantText = Annotated[
     str,
     typer.Option(
-        metavar="CONTESTANT", help="A level, tripot:seconds=1,level=3, engine:COMMAND or gtp:COMMAND."
+        metavar="CONTESTANT",
+        help="A level (3 or bot3), tripot:seconds=1,level=3, engine:COMMAND or gtp:COMMAND.",
     ),
 ]
 INTERRUPTED: Final = 130

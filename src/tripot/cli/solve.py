@@ -68,8 +68,9 @@ def solve(
     if not record:
         check_is_no_path(game_key)
     game = record.game if record else tripot.get_game(game_key)
-    state = record.final_state if record else parse_position(apply_overrides(position or []), game)
-    view = view_to_act(state)
+    text = "" if record else apply_overrides(position or [])
+    state = record.final_state if record else parse_position(text, game)
+    view = view_to_act(game, state, text)
     analysis = analyse(game, view, seconds)
     print_board(view, analysis.distance_maps if show_map else ())
     print_prompt(game, view)

@@ -66,6 +66,11 @@ HELP: Final = """\
   Enter        show the board again"""
 
 
+HELP_FOR_PIECES: Final = """\
+  list         the pieces that you can place
+  PIECE CELL   the places of a piece that cover a cell; a piece or a cell alone will do"""
+
+
 def print_pieces(drawings: Sequence[tuple[str, tuple[str, ...]]]) -> None:
     """Print the pieces that may be placed, and how to choose one."""
     print_drawings(drawings)
@@ -260,11 +265,14 @@ class TerminalGame:
         if len(matches) <= MAX_DRAWN_ACTIONS:
             self.choices = [*matches]
             named = [(str(number), drawing) for number, drawing in enumerate(drawings, 1)]
-            instruction = f"Type the number of the one you mean; * is {text.split()[-1]}."
+            cell = state.named_cell(text) or "named below it"
+            instruction = f"Type the number of the one you mean; * is {cell}."
         else:
             shapes = [*dict.fromkeys(state.draw_action(action) for action in matches)][:MAX_DRAWN_ACTIONS]
             named = [("", shape) for shape in shapes]
             instruction = f"{len(matches)} places. Add a cell that it covers, such as {text} CELL."
+            if state.named_cell(text):
+                instruction = f"{len(matches)} places. Add a cell that it covers, or type a piece and a cell."
 
         def print_choices() -> None:
             print_drawings(named)
@@ -323,6 +331,8 @@ class TerminalGame:
     def _help(self, seat: Seat, _rest: str) -> None:
         def print_help() -> None:
             console.print(HELP, markup=False)
+            if self.table.state.draw_pieces():
+                console.print(HELP_FOR_PIECES, markup=False)
             print_announcements(self.game, self.table.state)
 
         self._show_pages(seat, print_help, "")

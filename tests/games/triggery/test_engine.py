@@ -15,7 +15,8 @@ from tests.engine_games import play_levels
 
 from tripot import i18n
 from tripot.engine import kernel_cache
-from tripot.game import CHANCE, Limit, Outcome
+from tripot.game import CHANCE, Limit, Outcome, fact
+from tripot.game_package import HINT_EXCEPTION
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Action, Done
 from tripot.games.triggery.board import (
@@ -435,10 +436,13 @@ def test_TG_11_a_hint_by_hand_tells_nothing_that_depends_on_a_chain() -> None:
             hint = view.hint(analysis)
             keys |= {known.key for known in hint.facts}
             keys |= {known.key for candidate in hint.candidates for known in candidate.facts}
+            assert hint.candidates[0].facts[0] == fact("TG-6", HINT_EXCEPTION), (
+                "the rest is true apart from it"
+            )
             assert all(candidate.pv == (candidate.action,) for candidate in hint.candidates)
             assert {candidate.action for candidate in hint.candidates} == {*view.offered_actions()}
             state = state.apply(analysis.candidates[0].action)
-    assert keys == {"race", "throws_left"}
+    assert keys == {"race", "throws_left", HINT_EXCEPTION}
 
 
 @pytest.mark.parametrize("options", ["players=1", "players=2", "players=1 bonus=by-hand", "bonus=by-hand"])

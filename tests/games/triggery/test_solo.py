@@ -25,6 +25,7 @@ from tests.games.triggery.positions import (
     two_sides,
 )
 
+from tripot import i18n
 from tripot.game import CHANCE, HiddenInformationError, fact
 from tripot.games.triggery import GAME
 from tripot.games.triggery.actions import Throw
@@ -127,6 +128,16 @@ def test_TG_12_a_rejected_throw_is_not_on_the_sheet_and_the_next_one_is_known_ag
         state = state.apply(state.legal_actions()[0])
     assert state.sheet == ((6, 6),)
     assert state.known_throw == (3, 3)
+
+
+def test_TG_12_the_prompt_of_a_known_throw_says_that_it_can_be_rejected() -> None:
+    """Nothing told of `reject` while a tile could be turned."""
+    state = play(started_game(ROW), "throw 5-6")
+    assert "reject the throw" in i18n.render(GAME, state.prompt)
+    rejected = play(state, "reject", "throw 6-6")
+    assert "reject" not in i18n.render(GAME, rejected.prompt), "only once"
+    turned = play(state, str(next(action for action in state.legal_actions() if str(action) != "reject")))
+    assert "reject" not in i18n.render(GAME, turned.prompt)
 
 
 def test_TG_12_a_known_throw_that_turns_nothing_can_be_rejected_or_passed() -> None:

@@ -183,3 +183,11 @@ def test_legal_squares_are_marked_and_separated_without_colours(columns: int, ma
         assert all(line.count("|") == (16 if columns == 80 else 0) for line in lines[1:16])
         plain_legal = [square for square in legal if FACTORS[square] == 1 and square not in BIS]
         assert sum(line.count(marked) for line in lines) >= len(plain_legal)
+
+
+def test_bis_is_written_in_full_where_it_is_not_in_brackets() -> None:
+    """In 60 columns it was `bi`."""
+    state = GAME.initial_state(players=2)
+    for columns in (80, 62, 60, 47):
+        shown = "\n".join("".join(text for text, _ in row) for row in state.draw_compact(columns, 20))
+        assert shown.count("bis") == len(BIS)

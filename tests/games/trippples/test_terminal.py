@@ -11,7 +11,7 @@ from tests.games.skipped_turns import check_skips_are_said
 from tests.random_games import check_skipped_turns, random_states
 from typer.testing import Result
 
-from tripot.game import Limit
+from tripot.game import CHANCE, Limit
 from tripot.games.trippples import GAME
 from tripot.games.trippples.rules import State
 
@@ -50,6 +50,24 @@ def test_a_hint_contains_no_freeze() -> None:
     assert hint.candidates
     assert not any(str(action).endswith("!") for each in hint.candidates for action in each.pv)
     assert not any("freeze" in known.key for each in hint.candidates for known in each.facts)
+
+
+@pytest.mark.kernel
+def test_a_hint_says_that_it_leaves_freezes_aside(run_cli: Run) -> None:
+    """It said "a draw with best play" where a freeze won at once. It is said whether or not there is one."""
+    for state in (frozen_position(), game_without_freeze()):
+        arguments = ("--from", state.to_text(), "--seats", "a,b", "--simulations", 5, "--seed", 1)
+        shown = " ".join(run_cli("play", "trippples", *arguments, lines="hint\nquit\n").output.split())
+        assert ". This is apart from freezes, which are yours to notice. " in shown.split("Hint: ")[1]
+
+
+def game_without_freeze() -> State:
+    """The position after the tiles were laid at random."""
+    rng, state = Random(1), GAME.initial_state(players=2)
+    while state.to_act is CHANCE:
+        state = state.apply(state.sample_chance(rng))
+    assert not any(str(action).endswith("!") for action in state.legal_actions())
+    return state
 
 
 def test_TP_4_only_pawns_that_cannot_move_are_skipped() -> None:

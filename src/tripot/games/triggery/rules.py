@@ -14,7 +14,7 @@ from typing import Final
 
 from tripot import game
 from tripot.game import CHANCE, Chance, Fact, HiddenInformationError, IllegalActionError, Seat, fact
-from tripot.game_package import check_action, offered_part
+from tripot.game_package import HINT_EXCEPTION, check_action, offered_part
 from tripot.games.triggery import draw, text, view_json
 from tripot.games.triggery.actions import (
     Action,
@@ -151,7 +151,7 @@ class State(game.State[Action]):
         if self.options.by_hand and not self.options.solo:
             return fact("TG-7", "turn" if self._must_turn() else "look", left=self.budget_left)
         if self._must_turn():
-            return fact("TG-3", "turn", left=self.budget_left)
+            return fact("TG-3", "turn_known" if self.known_throw else "turn", left=self.budget_left)
         no_turn = "look" if self.options.by_hand else "nothing_known" if self.known_throw else "nothing"
         return fact("TG-3", no_turn, left=self.budget_left)
 
@@ -259,7 +259,8 @@ class State(game.State[Action]):
         """TG-11: by hand neither facts nor what follows a move tell of a bonus, not even by where it ends."""
         if not self.options.by_hand:
             return analysis
-        shown = offered_part(self, analysis, HINT_FACTS.__contains__)
+        exception = fact("TG-6", HINT_EXCEPTION)
+        shown = offered_part(self, analysis, HINT_FACTS.__contains__, exception)
         candidates = (replace(candidate, pv=(candidate.action,)) for candidate in shown.candidates)
         return replace(shown, candidates=tuple(candidates))
 

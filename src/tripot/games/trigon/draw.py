@@ -193,6 +193,7 @@ FULL_WIDTH: Final = 74  # columns of the board with two columns per triangle
 def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:
     """The board, one column per triangle if two do not fit, and the pieces left if there are enough lines.
 
+    Otherwise there is a line with the triangles that each colour has left, then the pieces of the next one.
     In the narrow board `^` is a free triangle that points up and `v` one that points down.
     """
     marks = _free_marks(state)
@@ -201,8 +202,20 @@ def draw_compact(state: State, columns: int, lines: int | None) -> StyledRows:
     spare = None if lines is None else max(0, lines - len(board))
     if spare is not None and spare < len(pieces):
         to_play = [row for row in pieces if row[0][0].startswith(">")]
-        pieces = to_play[:spare]
+        pieces = to_play if state.solitaire else [_triangles_left(state, columns), *to_play]
+        pieces = pieces[:spare]
     return (*board, *pieces)
+
+
+def _triangles_left(state: State, columns: int) -> Row:
+    """The triangles that each colour has left, which are its points so far (TR-6), in a line."""
+    parts = []
+    for colour in state.in_play:
+        sign = ">" if colour == state.turn else "x" if state.blocked >> colour & 1 else ""
+        parts.append((f"{sign}{MARKS[colour]}", COLOURS[colour], str(state.triangles_left(colour))))
+    long = "left:  " + "   ".join(map(" ".join, parts))
+    short = "left: " + " ".join(f"{mark}{triangles}" for mark, _, triangles in parts)
+    return ((long if len(long) <= columns else short, ""),)
 
 
 def _narrow_rows(state: State, marks: Marks) -> Iterator[Row]:

@@ -228,7 +228,7 @@ class TrigonEngine(Engine[Action]):
         actions = [*state.legal_actions()]
         rng.shuffle(actions)
         if self.level_params.exact_tiling:
-            return analyse_figure(state, actions, limit, rng)
+            return _with_advice(analyse_figure(state, actions, limit, rng))
         return self._fill_greedily(actions)
 
     def _fill_greedily(self, actions: list[Action]) -> Analysis:
@@ -241,6 +241,15 @@ class TrigonEngine(Engine[Action]):
 
         ranked = sorted(actions, key=lambda action: -value(action))
         return Analysis(tuple(Candidate(action, value(action), (action,)) for action in ranked))
+
+
+def _with_advice(analysis: Analysis) -> Analysis:
+    """Return the analysis of a figure that says what its best move is worth if there is no tiling."""
+    best, *others = analysis.candidates
+    if fact("ENGINE", "untileable") not in analysis.facts:
+        return analysis
+    advice = fact("ENGINE", "lift_helps" if best.value == 1.0 else "no_advice")
+    return replace(analysis, candidates=(replace(best, facts=(*best.facts, advice)), *others))
 
 
 def _static_candidates(state: State, moves: Int32Array) -> list[Candidate]:

@@ -15,7 +15,7 @@ from itertools import compress
 from typing import Final, NamedTuple
 
 from tripot import game
-from tripot.game import CHANCE, Chance, Fact, IllegalActionError, Seat, fact
+from tripot.game import CHANCE, Chance, Fact, IllegalActionError, ParseError, Seat, fact
 from tripot.game_package import check_action
 from tripot.games.trigon import draw, text, view_json
 from tripot.games.trigon.actions import Action, DrawColours, Lift, Pass, Place, is_well_formed
@@ -419,25 +419,81 @@ class State(game.State[Action]):
     def determinize(self, rng: game.Rng) -> State:
         return self
 
+    def hint(self, analysis: game.Analysis) -> game.Analysis:
+        """TR-12: in a figure only the moves that are as good as the best one: others may spoil the tiling."""
+        if not self.solitaire:
+            return analysis
+        best = analysis.candidates[0].value
+        equal = tuple(candidate for candidate in analysis.candidates if candidate.value == best)
+        return replace(analysis, candidates=equal)
+
     # -- choosing by piece and place --
 
     def matching_actions(self, text: str) -> tuple[Action, ...]:
         """The placements of a piece, `V`, those that cover a triangle, `q15`, or both: `V q15`."""
-        piece, names = _split_choice(text)
-        cells = [CELL_INDEX[name] for name in names if name in CELL_INDEX]
-        if len(cells) < len(names) or (piece is None and not cells):
+        piece, names = self._split_choice(text)
+        if piece is None and not (names and all(name in CELL_INDEX for name in names)):
             return ()
-        return tuple(
+        if unknown := [name for name in names if name not in CELL_INDEX]:
+            reason = f"{unknown[0]!r} is not a triangle; a piece and a triangle it covers is such as V q15"
+            raise ParseError(text, reason)
+        cells = [CELL_INDEX[name] for name in names]
+        matches = tuple(
             action
             for action in self.offered_actions()
             if isinstance(action, Place)
             and piece in (None, action.piece)
             and all(cell in action.cells for cell in cells)
         )
+        if piece is None and len(names) == 1:  # p5 may be meant for the piece
+            piece, names = PIECE_INDEX.get(names[0].upper()), []
+        if piece is not None and not matches:
+            raise self._no_place(piece, names)
+        return matches
+
+    def _no_place(self, piece: int, names: list[str]) -> IllegalActionError:
+        """TR-5, TR-12: why a piece cannot be placed anywhere, or not on these triangles."""
+        clause, name = "TR-12" if self.solitaire else "TR-5", PIECE_NAMES[piece]
+        if not self._is_left(piece):
+            return IllegalActionError(clause, "used", piece=name)
+        placeable = {action.piece for action in self.legal_actions() if isinstance(action, Place)}
+        if names and piece in placeable:
+            return IllegalActionError(clause, "no_place_there", piece=name, cells=" ".join(names))
+        return IllegalActionError(clause, "no_place", piece=name)
+
+    def _is_left(self, piece: int) -> bool:
+        """Whether the colour to play, or in a figure any copy, has a piece left."""
+        colours = range(len(COLOURS)) if self.solitaire else (self.turn,)
+        return any(self.has_piece(colour, piece) for colour in colours)
+
+    def _split_choice(self, text: str) -> tuple[int | None, list[str]]:
+        """The piece and the names of the triangles in `V q15`.
+
+        A name of both, such as P5, is a piece if more follows or if that piece is left, and otherwise only in
+        capitals.
+        """
+        words = text.split()
+        piece = PIECE_INDEX.get(words[0].upper()) if words else None
+        names = [word.lower() for word in words]
+        if piece is not None and (
+            names[0] not in CELL_INDEX or len(words) > 1 or words[0].isupper() or self._is_left(piece)
+        ):
+            return piece, names[1:]
+        return None, names
+
+    def named_cell(self, text: str) -> str:
+        names = self._split_choice(text)[1]
+        return names[0] if names and names[0] in CELL_INDEX else ""
 
     def draw_action(self, action: Action, text: str = "") -> tuple[str, ...]:
-        named = [CELL_INDEX[name] for name in _split_choice(text)[1] if name in CELL_INDEX]
-        return draw.draw_shape(action.cells, named[0] if named else -1) if isinstance(action, Place) else ()
+        if not isinstance(action, Place):
+            return ()
+        if not text:
+            return draw.draw_shape(action.cells, -1)
+        if name := self.named_cell(text):
+            return draw.draw_shape(action.cells, CELL_INDEX[name])
+        marked = action.cells[0]
+        return (*draw.draw_shape(action.cells, marked), CELL_NAMES[marked])
 
     def draw_pieces(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Each piece that fits somewhere, in one of its orientations."""
@@ -476,14 +532,6 @@ class State(game.State[Action]):
     draw_compact = draw.draw_compact
     draw_terminal_map = draw.draw_terminal_map
     _repr_svg_ = draw.draw_svg
-
-
-def _split_choice(text: str) -> tuple[int | None, list[str]]:
-    """The piece and the names of the cells in `V q15`; a name of both is a piece only if it is first."""
-    words = text.split()
-    if words and words[0].upper() in PIECE_INDEX:
-        return PIECE_INDEX[words[0].upper()], [word.lower() for word in words[1:]]
-    return None, [word.lower() for word in words]
 
 
 class Occupancy(NamedTuple):

@@ -120,12 +120,12 @@ def _legal_squares(state: State) -> frozenset[int]:
 def _compact_square(cell: int, square: int, width: int, is_legal: bool) -> str:
     """A square: its token, or `bis`, `x2`, `x3` or a dot, in brackets if a token may be placed there.
 
-    Names are shortened to two letters, and in brackets to what fits between them.
+    In brackets names are shortened to what fits between them.
     """
     if cell:
         name = f"{'*' if cell >= IS_JOKER else ''}{value_of(cell)}"
     elif square in BIS:
-        name = "bis" if width > 3 and not is_legal else "bi"
+        name = "bi" if is_legal else "bis"
     else:
         name = f"x{FACTORS[square]}" if FACTORS[square] > 1 else "·"
     if is_legal:

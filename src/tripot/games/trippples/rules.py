@@ -14,7 +14,7 @@ from typing import Final
 
 from tripot import game
 from tripot.game import CHANCE, HIDDEN, Chance, Fact, HiddenInformationError, IllegalActionError, Seat, fact
-from tripot.game_package import check_action, offered_part
+from tripot.game_package import HINT_EXCEPTION, check_action, offered_part
 from tripot.games.trippples import draw, text, view_json
 from tripot.games.trippples.actions import (
     Action,
@@ -225,7 +225,8 @@ class State(game.State[Action]):
     def hint(self, analysis: game.Analysis) -> game.Analysis:
         if not self.options.freeze:
             return analysis
-        return offered_part(self, analysis, lambda key: key not in FREEZE_FACTS)
+        exception = fact("TP-8", HINT_EXCEPTION)
+        return offered_part(self, analysis, lambda key: key not in FREEZE_FACTS, exception)
 
     # -- applying actions --
 
