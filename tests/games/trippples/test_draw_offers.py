@@ -5,26 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from tests.cli.fixed_engines import FixedValueEngine
 
-from tripot.game import CHANCE, Analysis, AnyState, Candidate, Engine, Limit, Rng
+from tripot.game import CHANCE, Limit
 from tripot.games.trippples import GAME
 from tripot.games.trippples.options import Options
 from tripot.table import CLEARLY_WORSE, Player, Table
 from tripot.testing import random_action
-
-
-class FixedEngine(Engine):
-    """Gives every position the same value for the seat to act."""
-
-    def __init__(self, value: float) -> None:
-        super().__init__()
-        self.value = value
-
-    def _choose(self, view: AnyState, limit: Limit, rng: Rng) -> Candidate:
-        return Candidate(view.legal_actions()[0], self.value)
-
-    def _analyse(self, view: AnyState, limit: Limit, rng: Rng) -> Analysis:
-        return Analysis((self._choose(view, limit, rng),))
 
 
 def new_table(options: str) -> Table:
@@ -49,7 +36,7 @@ def accepts(table: Table) -> bool:
 @pytest.mark.parametrize("options", ["", "layout=drafted", "layout=drafted zone=chosen"])
 def test_TP_9_a_bot_declines_while_tiles_are_laid(options: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ann seemed to stand better on every unfinished board, and always while a tile was to be drawn."""
-    monkeypatch.setattr(type(GAME), "engine", lambda *_: FixedEngine(1.0))
+    monkeypatch.setattr(type(GAME), "engine", lambda *_: FixedValueEngine(1.0))
     table, rng = new_table(options), Random(1)
     while table.to_act is CHANCE or not table.state.has_begun:
         assert not accepts(table)
@@ -60,7 +47,7 @@ def test_TP_9_a_bot_declines_while_tiles_are_laid(options: str, monkeypatch: pyt
 
 def test_TP_9_moves_are_counted_from_the_first_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tiles that were laid counted, so a bot accepted a draw on the first move."""
-    monkeypatch.setattr(type(GAME), "engine", lambda *_: FixedEngine(0.0))
+    monkeypatch.setattr(type(GAME), "engine", lambda *_: FixedValueEngine(0.0))
     table, rng = new_table("layout=drafted"), Random(1)
     while not table.state.has_begun:
         play(table, rng)
@@ -74,7 +61,7 @@ def test_TP_9_an_estimate_has_to_be_clear(monkeypatch: pytest.MonkeyPatch) -> No
     while table.to_act != 0:
         play(table, rng)
     for value, answer in ((-CLEARLY_WORSE * 0.9, False), (-CLEARLY_WORSE, True), (1.0, True)):
-        monkeypatch.setattr(type(GAME), "engine", lambda *_, value=value: FixedEngine(value))
+        monkeypatch.setattr(type(GAME), "engine", lambda *_, value=value: FixedValueEngine(value))
         assert accepts(table) == answer
 
 
