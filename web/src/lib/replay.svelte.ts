@@ -47,7 +47,10 @@ export class Replay {
             this.loadedPosition = position;
         },
         (error) => {
-          if (this.variation === variation) this.variation = []; // variations cannot contain chance outcomes or hidden moves
+          if (this.variation !== variation || (!variation.length && this.actionIndex !== wanted)) return;
+          // Every array is a new value, so replacing an empty variation would send the same request again.
+          if (variation.length) this.variation = []; // it cannot contain chance outcomes or hidden moves
+          else this.jump(null);
           if (!game.isClosed) toasts.fail(error);
         },
       );
