@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bench._server_process import Server
-from tests.e2e.page_user import THINKING, NewUser, SaveScreenshot, box, faults
+from tests.e2e.page_user import THINKING, NewUser, SaveScreenshot, box, faults, overlap
 
 GAME_KEY = "trippples"
 
@@ -98,6 +98,7 @@ def test_the_end_has_its_moment_and_the_analysis_keeps_the_replay_in_sight(new_u
         assert page.get_by_role("tab", name="Analysis").get_attribute("aria-selected") == "true"
         seen = box(page.get_by_role("button", name="One move back"))
         assert 0 <= seen["y"] <= height - seen["height"]
+        assert not overlap(page, ".record .steps", ".game .bar"), "on a phone they were behind the bar"
         page.get_by_role("tab", name="Moves").click()
         page.locator(".moves li").first.wait_for()
 
