@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Route
-from tests.e2e.page_user import NewUser
+from tests.e2e.page_user import THINKING, NewUser
 
 GAME_KEY = "trippples"
 
@@ -31,3 +31,34 @@ def test_a_position_that_cannot_be_loaded_is_asked_for_once(new_user: NewUser, f
     assert page.evaluate("fetch('healthz').then((answer) => answer.ok)")  # time for another request
     assert len(asked) == 1
     assert ann.button("To now").is_disabled()
+
+
+def test_an_analysis_that_stops_says_so_and_goes_on_where_it_was(new_user: NewUser) -> None:
+    """A busy engine refused every move, and the page said that no move had thrown anything away."""
+    ann = new_user(fresh=True)
+    page = ann.page
+    asked: list[str] = []
+    failing = {"action_index=2"}
+
+    def answer(route: Route) -> None:
+        index = next(each for each in route.request.url.split("?")[1].split("&") if "action_index" in each)
+        asked.append(index)
+        if index in failing:
+            route.fulfill(status=503, json={"code": "busy", "message": "busy", "retry_after": 2})
+        else:
+            route.continue_()
+
+    page.route("**/analysis?*", answer)
+    ann.open_after_moves(GAME_KEY, 2)
+    ann.resign()
+    ann.press("Analyse")
+    page.locator('.review[data-progress="stopped"]').wait_for(timeout=THINKING)
+    page.locator(".review").get_by_text("The computer is busy").wait_for()
+    assert page.get_by_text("No move threw anything away").count() == 0
+    assert asked == ["action_index=0", "action_index=1", "action_index=2"]
+    assert ann.button("Analyse").is_enabled()
+    failing.clear()
+    page.locator(".review").get_by_role("button", name="Try again").click()
+    page.locator('.review[data-progress="complete"]').wait_for(timeout=THINKING)
+    assert asked[3:] == ["action_index=2", "action_index=3"]
+    assert ann.button("Analyse").is_disabled()
