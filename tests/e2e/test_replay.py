@@ -62,3 +62,21 @@ def test_an_analysis_that_stops_says_so_and_goes_on_where_it_was(new_user: NewUs
     page.locator('.review[data-progress="complete"]').wait_for(timeout=THINKING)
     assert asked[3:] == ["action_index=2", "action_index=3"]
     assert ann.button("Analyse").is_disabled()
+
+
+def test_the_list_of_moves_follows_the_steps(new_user: NewUser) -> None:
+    """The marked row was out of sight after a few steps."""
+    ann = new_user(1366, 620)
+    page = ann.page
+    ann.open_after_moves(GAME_KEY, 6)
+    assert page.evaluate("() => document.querySelector('.moves').scrollTop") > 0
+    current = """() => {
+      const list = document.querySelector(".moves").getBoundingClientRect();
+      const row = document.querySelector(".moves [aria-current]").getBoundingClientRect();
+      return row.top >= list.top && row.bottom <= list.bottom;
+    }"""
+    for left in range(11, 0, -1):
+        page.keyboard.press(",")
+        page.locator(".move-list .count", has_text=f"{left} /").wait_for()
+        page.wait_for_function(current)
+    assert page.evaluate("() => document.querySelector('.moves').scrollTop") == 0
