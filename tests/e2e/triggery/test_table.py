@@ -198,6 +198,29 @@ def test_alone_the_sheet_counts_throws_and_so_does_the_result(
     save_screenshot(page, "triggery-alone-over-1440")
 
 
+def test_the_result_stays_while_the_replay_is_animated(new_user: NewUser) -> None:
+    """Each step back and forth said "The last move…" again, and hid the result."""
+    ann = new_user(reduced_motion="no-preference")
+    position = f"triggery {LAST} throw=2-1 sheet=5-6,3-3,4-1,6-2"
+    page = ann.sit(GAME_KEY, position, seats=1, options={"players": "1"})
+    cell(page, "b1").click()
+    ann.close_end()
+    page.evaluate(
+        """() => {
+          const status = document.querySelector(".status-line");
+          window.said = [];
+          new MutationObserver(() => window.said.push(status.textContent))
+            .observe(status, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    for key in (",", "."):
+        page.keyboard.press(key)
+        turned = "e1, 24" if key == "," else "e1, turned"
+        page.wait_for_selector(f'[data-cell="e1"][aria-label^="{turned}"]')
+    assert not [text for text in page.evaluate("() => window.said") if "The last move" in text]
+    assert "The board is clear. Throws: 5." in page.locator(".status-line").inner_text()
+
+
 def test_alone_the_end_has_its_own_words_and_the_same_board_is_one_click_away(new_user: NewUser) -> None:
     ann = new_user()
     position = f"triggery {LAST} throw=2-1 sheet=5-6,3-3,4-1,6-2"

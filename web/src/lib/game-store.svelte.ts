@@ -53,6 +53,13 @@ export class GameStore {
     });
     $effect(() => this.client.setLanguage(prefs.lang));
     $effect(() => {
+      if (!this.isOver) this.hasShownResult = false;
+      if (!this.isOver || this.isAnimating) return;
+      // The board begins its animation of the last move only after it has been given the position.
+      const timer = setTimeout(() => (this.hasShownResult = true));
+      return () => clearTimeout(timer);
+    });
+    $effect(() => {
       if (this.gameKey) void loadGameUi(this.gameKey).then((ui) => (this.ui = ui));
     });
     $effect(() => {
@@ -73,8 +80,10 @@ export class GameStore {
   seatToAct = $derived.by(() => (this.state ? mySeatToAct(this.state, this.mySeats) : null));
   /** The actions that were not undone. */
   history = $derived.by(() => (this.state ? activeActions(this.state, this.clientState.log) : []));
-  /** Whether the result may be shown: the animation of the last move is over. */
-  showsResult = $derived.by(() => this.state?.outcome != null && !this.isAnimating);
+  /** Whether the result may be shown: the animation of the last move is over. That of a replay does not hide it again. */
+  showsResult = $derived.by(() => this.isOver && (this.hasShownResult || !this.isAnimating));
+  private isOver = $derived.by(() => this.state?.outcome != null);
+  private hasShownResult = $state(false);
   /** My seat: the one to act, if it sees the view that is shown, else the one whose view it is. */
   viewer = $derived.by<Seat | null>(() => {
     const { state, seatToAct } = this;
