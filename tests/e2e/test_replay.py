@@ -80,3 +80,22 @@ def test_the_list_of_moves_follows_the_steps(new_user: NewUser) -> None:
         page.locator(".move-list .count", has_text=f"{left} /").wait_for()
         page.wait_for_function(current)
     assert page.evaluate("() => document.querySelector('.moves').scrollTop") == 0
+
+
+def test_a_hint_that_comes_while_looking_back_is_shown_once_back(new_user: NewUser) -> None:
+    """It was drawn on the position that was looked at."""
+    ann = new_user()
+    page = ann.page
+    held = ann.hold_hint_requests()
+    ann.open_after_moves(GAME_KEY, 1)
+    with page.expect_request("**/hint?*"):
+        page.keyboard.press("h")
+    ann.press("To the start")
+    page.get_by_text("Looking back").first.wait_for()
+    with page.expect_response("**/hint?*", timeout=THINKING) as answer:
+        held[0].continue_()
+    answer.value.finished()
+    ann.button("Hint").wait_for()  # it says "Thinking…" until the hint is there
+    assert page.locator(".board-box .hint").count() == 0
+    ann.press("To now")
+    page.wait_for_selector(".board-box .hint")

@@ -122,7 +122,7 @@ export class Replay {
   jump = (to: number | null): void => {
     this.variation = [];
     this.actionIndex = this.hotSeat.isCovered ? null : to;
-    this.highlighted = to === null ? null : (this.analyses.get(to)?.candidates[0]?.action ?? null);
+    this.highlighted = this.analyses.get(to ?? this.game.history.length)?.candidates[0]?.action ?? null;
   };
 
   /** Highlight a move of the position that is shown. */
