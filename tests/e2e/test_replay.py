@@ -99,3 +99,23 @@ def test_a_hint_that_comes_while_looking_back_is_shown_once_back(new_user: NewUs
     assert page.locator(".board-box .hint").count() == 0
     ann.press("To now")
     page.wait_for_selector(".board-box .hint")
+
+
+def test_the_current_position_is_never_looked_back_at(new_user: NewUser) -> None:
+    """The board was locked at "0 of 0", or when all that was played later had been taken back."""
+    ann = new_user()
+    page = ann.page
+    ann.open(GAME_KEY, quiet=True)
+    assert ann.await_turn()
+    page.keyboard.press(",")
+    page.keyboard.press(".")
+    assert page.locator('.game[data-active="true"]').count() == 1
+    ann.move()
+    assert ann.await_turn()
+    page.keyboard.press(",")
+    page.keyboard.press(",")
+    page.get_by_text("Looking back: 0 of 2").first.wait_for()
+    ann.press("Take back")
+    page.locator(".move-list .count", has_text="0 / 0").wait_for()
+    assert ann.await_turn()
+    ann.move()

@@ -62,7 +62,8 @@ export class Replay {
       this.pointed = null;
     });
     $effect(() => {
-      if (this.actionIndex !== null && this.actionIndex > game.history.length) this.actionIndex = null; // the action was undone
+      // The action was undone, and what is shown is the current position or none.
+      if (this.actionIndex !== null && this.actionIndex >= game.history.length) untrack(() => this.jump(null));
     });
   }
 
@@ -119,7 +120,9 @@ export class Replay {
     this.showsMap && !this.variation.length && hasDistanceMaps(this.analysis) ? this.analysis!.distance_maps : null,
   );
 
-  jump = (to: number | null): void => {
+  /** Show the position after so many actions. The one after all of them is the current one, which can be played on. */
+  jump = (index: number | null): void => {
+    const to = index !== null && index >= this.game.history.length ? null : index;
     this.variation = [];
     this.actionIndex = this.hotSeat.isCovered ? null : to;
     this.highlighted = this.analyses.get(to ?? this.game.history.length)?.candidates[0]?.action ?? null;
@@ -148,7 +151,6 @@ export class Replay {
   }
 
   forward(): void {
-    if (this.actionIndex !== null)
-      this.jump(this.actionIndex + 1 >= this.game.history.length ? null : this.actionIndex + 1);
+    if (this.actionIndex !== null) this.jump(this.actionIndex + 1);
   }
 }
