@@ -14,6 +14,7 @@ import { router } from "./router.svelte";
 import { play } from "./browser-sounds";
 import { computerName, displayNames, mySeatToAct } from "./game-state";
 import { seatMarks } from "./seat-marks";
+import { skippedText } from "./status-text";
 import { turnsOf } from "./turns";
 import { toasts } from "./toast.svelte";
 
@@ -194,10 +195,7 @@ export class GameStore {
   private announceSkipped(event: GameEvent): void {
     const skipped = event.skipped ?? [];
     if (!skipped.length || this.state?.status === "over") return; // at the end nobody can play
-    const isMe = skipped.length === 1 && this.mySeats.length === 1 && skipped[0] === this.mySeats[0];
-    toasts.show(
-      isMe ? t("skipped_you") : t("skipped", { names: skipped.map(this.playerName).join(", "), count: skipped.length }),
-    );
+    toasts.show(skippedText(skipped, this.mySeats, this.playerName, t));
   }
 
   private eventReceived(event: GameEvent): void {
