@@ -252,6 +252,23 @@ def test_a_hint_shows_the_whole_turn_in_order(new_user: NewUser) -> None:
     assert {*lit} == {word for word in turn if word != "done"}
 
 
+def test_a_move_to_be_confirmed_is_not_mixed_with_the_turn_of_a_hint(new_user: NewUser) -> None:
+    """The tile that was tapped was numbered 1, and the rest of the hint went on from it."""
+    ann = new_user(390, 844, has_touch=True, is_mobile=True)
+    page = ann.sit(GAME_KEY, f"triggery {HALF} throw=5-5 sheet=5-3", seats=1, options={"players": "1"})
+    ann.press("More")
+    page.get_by_role("checkbox", name="Ask before a move is played").check()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    ann.press("Hint")
+    page.locator("[data-cell]:has(.hint)").nth(1).wait_for(timeout=THINKING)
+    tapped = attribute(page.locator(".cell.open:not(:has(.hint))").first, "data-cell")
+    cell(page, tapped).tap()
+    page.get_by_role("group", name="Ask before a move is played").wait_for()
+    lit = page.locator("[data-cell]:has(.hint)").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
+    assert lit == [tapped]
+
+
 def test_a_game_alone_is_played_to_its_end_by_keyboard(new_user: NewUser) -> None:
     ann = new_user()
     page = ann.sit(GAME_KEY, f"triggery {HALF} throw=4-1 sheet=5-3", seats=1, options={"players": "1"})
