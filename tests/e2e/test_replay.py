@@ -119,3 +119,15 @@ def test_the_current_position_is_never_looked_back_at(new_user: NewUser) -> None
     page.locator(".move-list .count", has_text="0 / 0").wait_for()
     assert ann.await_turn()
     ann.move()
+
+
+def test_a_row_that_is_gone_is_not_pointed_at_any_more(new_user: NewUser) -> None:
+    """Its move stayed marked on the board after it had been taken back."""
+    ann = new_user()
+    page = ann.page
+    ann.open_after_moves(GAME_KEY, 1)
+    page.locator(".move-list li button").last.hover()
+    page.wait_for_selector(".board-box .last-move", state="attached")
+    page.keyboard.press("u")
+    page.locator(".move-list .count", has_text="0 / 0").wait_for()
+    page.wait_for_selector(".board-box .last-move", state="detached")

@@ -59,7 +59,6 @@ export class Replay {
       if (!hotSeat.isCovered) return;
       this.jump(null);
       this.clearAnalysis();
-      this.pointed = null;
     });
     $effect(() => {
       // The action was undone, and what is shown is the current position or none.
@@ -124,6 +123,7 @@ export class Replay {
   jump = (index: number | null): void => {
     const to = index !== null && index >= this.game.history.length ? null : index;
     this.variation = [];
+    this.pointed = null;
     this.actionIndex = this.hotSeat.isCovered ? null : to;
     this.highlighted = this.analyses.get(to ?? this.game.history.length)?.candidates[0]?.action ?? null;
   };
@@ -139,9 +139,10 @@ export class Replay {
     this.variation = moves;
   };
 
-  /** The game has advanced: drop the analyses. */
+  /** The game has advanced: drop the analyses. The row that the user points at may be gone. */
   clearAnalysis(): void {
     this.variation = [];
+    this.pointed = null;
     this.analyses = new Map();
     if (this.actionIndex === null) this.highlighted = null;
   }
