@@ -249,6 +249,7 @@ export const en = {
   rematch_ready: "The table is set for another game, with seats exchanged.",
   rematch_go: "Play again",
   analyse: "Analyse",
+  result: "Result",
   share_links: "Share links",
   share_about: "With this link others can watch, and join while a seat is free.",
   seat_link: "Link to my seat",

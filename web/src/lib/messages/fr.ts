@@ -252,6 +252,7 @@ export const fr: Record<keyof typeof en, string> = {
   rematch_ready: "La table est mise pour une autre partie, places échangées.",
   rematch_go: "Rejouer",
   analyse: "Analyser",
+  result: "Résultat",
   share_links: "Liens à partager",
   share_about: "Avec ce lien, d'autres peuvent regarder, et se joindre tant qu'une place est libre.",
   seat_link: "Lien vers ma place",
