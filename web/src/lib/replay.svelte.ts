@@ -57,8 +57,10 @@ export class Replay {
     });
     $effect(() => {
       if (!hotSeat.isCovered) return;
-      this.jump(null);
-      this.clearAnalysis();
+      untrack(() => {
+        this.jump(null);
+        this.clearAnalysis();
+      });
     });
     $effect(() => {
       // The action was undone, and what is shown is the current position or none.
