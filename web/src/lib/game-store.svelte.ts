@@ -1,5 +1,5 @@
 /** The reactive state of one game screen: the connection, the board, and the texts for players and actions. */
-import { onDestroy } from "svelte";
+import { onDestroy, untrack } from "svelte";
 import { serverClockOffset, type Seat, type EngineAnalysis } from "./api";
 import { browserEnvironment } from "./browser-environment";
 import { reloadOnce } from "./browser-window";
@@ -61,7 +61,12 @@ export class GameStore {
       return () => clearTimeout(timer);
     });
     $effect(() => {
-      if (this.gameKey) void loadGameUi(this.gameKey).then((ui) => (this.ui = ui));
+      // A board that could not be loaded is asked for again with each new connection.
+      if (!this.gameKey || !this.isOnline || untrack(() => this.ui)) return;
+      void loadGameUi(this.gameKey).then(
+        (ui) => (this.ui = ui),
+        () => (this.ui = null), // the server's picture is shown
+      );
     });
     $effect(() => {
       const wanted = this.gameKey;
@@ -75,6 +80,7 @@ export class GameStore {
   }
 
   state = $derived.by(() => this.clientState?.state ?? null);
+  private isOnline = $derived.by(() => this.clientState?.connection === "online");
   mySeats = $derived.by(() => this.clientState?.mySeats ?? []);
   gameKey = $derived.by(() => this.state?.game_key);
   /** The seat to act, if it is mine. */
