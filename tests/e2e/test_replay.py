@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Route
 from tests.e2e.page_user import THINKING, NewUser
+from tests.e2e.test_reconnection import Wire
 
 GAME_KEY = "trippples"
 
@@ -131,3 +132,26 @@ def test_a_row_that_is_gone_is_not_pointed_at_any_more(new_user: NewUser) -> Non
     page.keyboard.press("u")
     page.locator(".move-list .count", has_text="0 / 0").wait_for()
     page.wait_for_selector(".board-box .last-move", state="detached")
+
+
+def test_on_a_phone_no_text_speaks_of_escape(new_user: NewUser) -> None:
+    ann = new_user(390, 844, has_touch=True, is_mobile=True)
+    ann.open_after_moves(GAME_KEY, 1)
+    ann.press("One move back")
+    looking_back = ann.page.locator(".status-line", has_text="Looking back: 1 of 2.")
+    looking_back.wait_for()
+    assert "Escape" not in looking_back.inner_text()
+
+
+def test_after_the_end_the_key_of_take_back_does_nothing(new_user: NewUser) -> None:
+    """It was refused with a message, though nothing offers it then."""
+    ann = new_user(fresh=True)
+    page = ann.page
+    wire = Wire(page)
+    ann.open_after_moves(GAME_KEY, 1)
+    ann.resign()
+    wire.sent.clear()
+    page.keyboard.press("u")
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keys").wait_for()
+    assert wire.of("command") == []
