@@ -271,7 +271,7 @@ class PageUser:
     def analyse(self, button: str = "Analyse") -> None:
         """Ask for the analysis after the end, and wait until it is complete."""
         self.press(button)
-        self.page.locator(".review:not(:has(progress))").wait_for(timeout=THINKING)
+        self.page.locator('.review[data-progress="complete"]').wait_for(timeout=THINKING)
 
     def press_until(self, key: str, selector: str, most: int = 80) -> None:
         """Press a key until the focus is where it should be."""

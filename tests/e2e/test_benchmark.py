@@ -16,8 +16,12 @@ import tripot
 def test_interactions_are_measured(
     open_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch, key: str, place: str
 ) -> None:
-    """`make bench` takes many minutes, so it was not noticed that a field had another name."""
+    """`make bench` takes many minutes, so it was not noticed that a field had another name.
+
+    Without a single interaction the result was 0 ms, which is within the target.
+    """
     monkeypatch.setattr(benchmark, "SLOWER", 1)
     monkeypatch.setattr(benchmark, "MOVES", 1)
-    _, longest = benchmark.measure(open_page(fresh=True), key, benchmark.PLACES[place])
-    assert longest >= 0
+    name, longest = benchmark.measure(open_page(fresh=True), key, benchmark.PLACES[place])
+    assert name.startswith(("pointer", "mouse", "key", "click", "touch"))
+    assert longest > 0

@@ -303,6 +303,21 @@ def test_a_tab_older_than_the_page_of_the_server_takes_the_new_one(new_user: New
     ann.page.wait_for_selector("article h3")
 
 
+def test_a_board_that_cannot_be_loaded_is_asked_for_again_with_the_next_connection(new_user: NewUser) -> None:
+    """The place of the board stayed empty, and the page complained of an error that nobody handles."""
+    ann = new_user(fresh=True)
+    ann.open(GAME_KEY, quiet=True)
+    ann.page.evaluate("() => sessionStorage.setItem('tripot.reloaded', String(Date.now()))")  # no reload now
+    ann.page.route(f"**/assets/{GAME_KEY}-*.js", lambda route: route.abort())
+    ann.page.reload()
+    ann.page.locator(".board-box img").wait_for()  # the picture of the server
+    ann.page.unroute_all()
+    ann.page.context.set_offline(True)
+    ann.page.get_by_text("Connection lost").wait_for()
+    ann.page.context.set_offline(False)
+    ann.page.wait_for_selector(BOARD)
+
+
 def test_a_screen_that_cannot_be_loaded_says_so_and_does_not_leave_the_page(new_user: NewUser) -> None:
     """Without a network the page reloaded itself, and there was nothing left but the browser's own error."""
     ann = new_user(fresh=True)

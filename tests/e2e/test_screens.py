@@ -262,6 +262,7 @@ def test_a_public_game_can_be_found_and_watched(new_user: NewUser, save_screensh
     save_screenshot(ben.page, "home-watch-1440")
     shown.click()
     ben.page.wait_for_selector(BOARD)
+    assert ann.button("Hint").count() == 1
     assert ben.button("Hint").count() == 0
     ben.press_more("Share links")
     assert ben.page.get_by_label("Share links").last.input_value() == ann.page.url

@@ -198,6 +198,29 @@ def test_alone_the_sheet_counts_throws_and_so_does_the_result(
     save_screenshot(page, "triggery-alone-over-1440")
 
 
+def test_the_result_stays_while_the_replay_is_animated(new_user: NewUser) -> None:
+    """Each step back and forth said "The last move…" again, and hid the result."""
+    ann = new_user(reduced_motion="no-preference")
+    position = f"triggery {LAST} throw=2-1 sheet=5-6,3-3,4-1,6-2"
+    page = ann.sit(GAME_KEY, position, seats=1, options={"players": "1"})
+    cell(page, "b1").click()
+    ann.close_end()
+    page.evaluate(
+        """() => {
+          const status = document.querySelector(".status-line");
+          window.said = [];
+          new MutationObserver(() => window.said.push(status.textContent))
+            .observe(status, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    for key in (",", "."):
+        page.keyboard.press(key)
+        turned = "e1, 24" if key == "," else "e1, turned"
+        page.wait_for_selector(f'[data-cell="e1"][aria-label^="{turned}"]')
+    assert not [text for text in page.evaluate("() => window.said") if "The last move" in text]
+    assert "The board is clear. Throws: 5." in page.locator(".status-line").inner_text()
+
+
 def test_alone_the_end_has_its_own_words_and_the_same_board_is_one_click_away(new_user: NewUser) -> None:
     ann = new_user()
     position = f"triggery {LAST} throw=2-1 sheet=5-6,3-3,4-1,6-2"
@@ -207,6 +230,13 @@ def test_alone_the_end_has_its_own_words_and_the_same_board_is_one_click_away(ne
     end = page.locator("dialog.end")
     end.get_by_role("heading", name="Cleared in 5 throws").wait_for()
     end.get_by_text("Your first result here.").wait_for()
+    page.wait_for_function("() => document.activeElement?.matches('dialog.end .main')")
+    ann.close_end()
+    ann.press("Result")
+    end.get_by_text("Your first result here.").wait_for()  # seen again, it is still the first
+    page.reload()
+    ann.press("Result")
+    end.get_by_text("Your best here: 5 throws.").wait_for()
     again = end.get_by_role("button", name="Same board, same dice")
     page.wait_for_function("() => document.activeElement?.matches('dialog.end .main')")
     assert end.get_by_role("button", name="New board").count() == 1
@@ -227,6 +257,23 @@ def test_a_hint_shows_the_whole_turn_in_order(new_user: NewUser) -> None:
     lit = page.locator("[data-cell]:has(.hint)").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
     assert len(lit) > 1
     assert {*lit} == {word for word in turn if word != "done"}
+
+
+def test_a_move_to_be_confirmed_is_not_mixed_with_the_turn_of_a_hint(new_user: NewUser) -> None:
+    """The tile that was tapped was numbered 1, and the rest of the hint went on from it."""
+    ann = new_user(390, 844, has_touch=True, is_mobile=True)
+    page = ann.sit(GAME_KEY, f"triggery {HALF} throw=5-5 sheet=5-3", seats=1, options={"players": "1"})
+    ann.press("More")
+    page.get_by_role("checkbox", name="Ask before a move is played").check()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    ann.press("Hint")
+    page.locator("[data-cell]:has(.hint)").nth(1).wait_for(timeout=THINKING)
+    tapped = attribute(page.locator(".cell.open:not(:has(.hint))").first, "data-cell")
+    cell(page, tapped).tap()
+    page.get_by_role("group", name="Ask before a move is played").wait_for()
+    lit = page.locator("[data-cell]:has(.hint)").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
+    assert lit == [tapped]
 
 
 def test_a_game_alone_is_played_to_its_end_by_keyboard(new_user: NewUser) -> None:

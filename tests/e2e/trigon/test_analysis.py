@@ -96,6 +96,17 @@ def test_the_distance_map_is_drawn_and_described(new_user: NewUser, save_screens
     page.wait_for_selector("[data-map]", state="detached")
 
 
+def test_the_key_of_the_map_is_told_where_there_is_a_map(new_user: NewUser) -> None:
+    """It was also told before a figure, which has no territories."""
+    ann = sit(new_user)
+    for name, count in (("two players", 1), ("a figure", 0)):
+        if name == "a figure":
+            ann.open_by_api(game_key="trigon", options={"players": "1"}, seats=[{"kind": "me"}])
+        ann.page.keyboard.press("?")
+        ann.page.get_by_role("dialog", name="Keys").wait_for()
+        assert ann.page.locator("dialog dt", has_text=re.compile("^M$")).count() == count, name
+
+
 def test_the_analysis_has_the_same_for_every_move_also_in_french(
     new_user: NewUser, save_screenshot: SaveScreenshot
 ) -> None:

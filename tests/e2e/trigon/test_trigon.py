@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, WebSocketRoute
 from tests.e2e.page_user import (
     OVER,
     TABLE,
@@ -182,6 +183,38 @@ def test_wheel_keys_buttons_and_a_right_click_turn_it(new_user: NewUser) -> None
     page.keyboard.press("Escape")
     assert page.locator("[data-ghost]").count() == 0
     assert focused(page, "dataset.piece") == "L5"
+
+
+def test_a_placement_that_was_refused_can_be_tried_again(new_user: NewUser) -> None:
+    """The board took it for one that was still on its way, and did nothing."""
+    ann = new_user(fresh=True)
+    page = ann.page
+    sent: list[str] = []
+
+    def connect(near: WebSocketRoute) -> None:
+        far = near.connect_to_server()
+
+        def up(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] == "action":
+                sent.append(message["action"])
+            if message["type"] == "action" and len(sent) == 1:
+                error = {"code": "rate_limited", "message": "wait"}
+                near.send(json.dumps({"type": "error", "request_id": message["request_id"], "error": error}))
+            else:
+                far.send(text)
+
+        near.on_message(up)
+        far.on_message(near.send)
+
+    page.route_web_socket("**/ws", connect)
+    ann.sit_with_bots("trigon", LONG, 3)
+    before = ann.seq()
+    ann.game_helpers("trigon").move(page, ann.legal)
+    page.get_by_text("That is too much at once").wait_for()
+    page.locator(".tools .main").click()
+    ann.await_event(before)
+    assert sent[0] == sent[1]
 
 
 def test_fingers_drag_turn_turn_over_and_place(new_user: NewUser, save_screenshot: SaveScreenshot) -> None:

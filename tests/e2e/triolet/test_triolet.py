@@ -161,6 +161,11 @@ def test_everything_can_be_done_by_key(new_user: NewUser) -> None:
     for key in ("ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     assert focused(page, "dataset.value") == "3"
+    page.keyboard.press("Escape")
+    assert focused(page, "ariaLabel").startswith("H10, free"), "the focus was lost with the wheel"
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    assert focused(page, "dataset.value") == "3"
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")

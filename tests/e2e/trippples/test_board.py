@@ -147,6 +147,21 @@ def test_directions_are_said_in_words_and_the_last_move_leaves_a_trail_until_it_
     assert page.locator(".trail").count() == 0
 
 
+def test_what_a_move_would_do_is_not_told_any_more_once_it_was_made(new_user: NewUser) -> None:
+    """The sentence stayed as long as the pointer rested on the square."""
+    ann = new_user()
+    page = ann.sit(GAME_KEY, BEGIN)
+    said = page.locator(".hand-part .status-text")
+    square(page, "g2").hover()
+    page.wait_for_function("() => document.querySelector('.hand-part .status-text').textContent")
+    words = said.inner_text()
+    before = ann.seq()
+    page.mouse.down()
+    page.mouse.up()
+    ann.await_event(before)
+    assert said.inner_text() != words
+
+
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_a_face_down_tile_turns_when_a_pawn_enters_it(
     new_user: NewUser, motion: Literal["reduce", "no-preference"]
@@ -188,12 +203,18 @@ def test_a_freeze_has_to_be_noticed(new_user: NewUser) -> None:
 
 def test_a_false_announcement_is_refused_and_can_be_withdrawn(new_user: NewUser) -> None:
     ann = new_user()
-    page = ann.sit(GAME_KEY)
-    ann.press("Announce a freeze")
+    page = ann.sit(GAME_KEY, BEGIN)
+    button = page.locator("button.freeze")
+    for pressed in ("true", "false", "true"):
+        button.click()
+        assert button.get_attribute("aria-pressed") == pressed
+    before = ann.seq()
     square(page, "g2").click()
     page.wait_for_selector("text=cannot be announced")
+    assert ann.seq() == before
+    assert button.get_attribute("aria-pressed") == "false"
     square(page, "g2").click()
-    page.wait_for_selector('[data-square="g2"] >> nth=0')
+    page.wait_for_selector('[data-square="g2"][aria-label*="pawn"]')
 
 
 # --- Variants ----------------------------------------------------------------------------------
@@ -240,11 +261,7 @@ def test_a_game_is_played_to_its_end_by_finger_at_360(
     for number in ann.turns():
         if number == 4:
             save_screenshot(ann.page, "trippples-middle-360")
-        target = ann.page.locator(".square.open").last
-        freezes = f"{target.get_attribute('data-square')}!" in ann.legal()
-        target.tap()
-        if freezes:  # asked before the tap: the question may come a moment after it
-            ann.button("Move, say nothing").tap()
+        ann.page.locator(".square.open").last.tap()
     assert number >= 4, "the game ended before the middle was looked at"
     ann.close_end()
     ann.button("Rematch").wait_for()

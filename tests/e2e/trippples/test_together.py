@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bench._server_process import Server
-from tests.e2e.page_user import THINKING, NewUser, SaveScreenshot, box, faults
+from tests.e2e.page_user import THINKING, NewUser, SaveScreenshot, box, faults, overlap
 
 GAME_KEY = "trippples"
 
@@ -57,6 +57,23 @@ def test_a_seat_goes_to_another_device_by_its_link_and_the_address_keeps_no_secr
     elsewhere.move()
 
 
+def test_on_one_screen_nobody_is_shown_the_link_to_the_seat_of_another(new_user: NewUser) -> None:
+    """The link that was made for one seat was still there for the player of the next one."""
+    ann = new_user()
+    ann.open(GAME_KEY, "screen", quiet=True)
+    assert ann.await_turn()
+    ann.press_more("Share links")
+    ann.press("Link to my seat")
+    ann.page.get_by_label("Link to my seat").wait_for()
+    ann.page.keyboard.press("Escape")
+    ann.page.wait_for_selector("dialog", state="detached")
+    ann.move()
+    assert ann.await_turn()
+    ann.press_more("Share links")
+    ann.button("Link to my seat").wait_for()
+    assert ann.page.get_by_role("textbox", name="Link to my seat").count() == 0
+
+
 def test_a_server_that_comes_back_finds_the_game_as_it_was(
     restartable_server: Server, new_user: NewUser
 ) -> None:
@@ -98,6 +115,7 @@ def test_the_end_has_its_moment_and_the_analysis_keeps_the_replay_in_sight(new_u
         assert page.get_by_role("tab", name="Analysis").get_attribute("aria-selected") == "true"
         seen = box(page.get_by_role("button", name="One move back"))
         assert 0 <= seen["y"] <= height - seen["height"]
+        assert not overlap(page, ".record .steps", ".game .bar"), "on a phone they were behind the bar"
         page.get_by_role("tab", name="Moves").click()
         page.locator(".moves li").first.wait_for()
 

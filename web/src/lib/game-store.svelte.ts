@@ -1,5 +1,5 @@
 /** The reactive state of one game screen: the connection, the board, and the texts for players and actions. */
-import { onDestroy } from "svelte";
+import { onDestroy, untrack } from "svelte";
 import { serverClockOffset, type Seat, type EngineAnalysis } from "./api";
 import { browserEnvironment } from "./browser-environment";
 import { reloadOnce } from "./browser-window";
@@ -14,6 +14,7 @@ import { router } from "./router.svelte";
 import { play } from "./browser-sounds";
 import { computerName, displayNames, mySeatToAct } from "./game-state";
 import { seatMarks } from "./seat-marks";
+import { skippedText } from "./status-text";
 import { turnsOf } from "./turns";
 import { toasts } from "./toast.svelte";
 
@@ -53,7 +54,19 @@ export class GameStore {
     });
     $effect(() => this.client.setLanguage(prefs.lang));
     $effect(() => {
-      if (this.gameKey) void loadGameUi(this.gameKey).then((ui) => (this.ui = ui));
+      if (!this.isOver) this.hasShownResult = false;
+      if (!this.isOver || this.isAnimating) return;
+      // The board begins its animation of the last move only after it has been given the position.
+      const timer = setTimeout(() => (this.hasShownResult = true));
+      return () => clearTimeout(timer);
+    });
+    $effect(() => {
+      // A board that could not be loaded is asked for again with each new connection.
+      if (!this.gameKey || !this.isOnline || untrack(() => this.ui)) return;
+      void loadGameUi(this.gameKey).then(
+        (ui) => (this.ui = ui),
+        () => (this.ui = null), // the server's picture is shown
+      );
     });
     $effect(() => {
       const wanted = this.gameKey;
@@ -67,14 +80,17 @@ export class GameStore {
   }
 
   state = $derived.by(() => this.clientState?.state ?? null);
+  private isOnline = $derived.by(() => this.clientState?.connection === "online");
   mySeats = $derived.by(() => this.clientState?.mySeats ?? []);
   gameKey = $derived.by(() => this.state?.game_key);
   /** The seat to act, if it is mine. */
   seatToAct = $derived.by(() => (this.state ? mySeatToAct(this.state, this.mySeats) : null));
   /** The actions that were not undone. */
   history = $derived.by(() => (this.state ? activeActions(this.state, this.clientState.log) : []));
-  /** Whether the result may be shown: the animation of the last move is over. */
-  showsResult = $derived.by(() => this.state?.outcome != null && !this.isAnimating);
+  /** Whether the result may be shown: the animation of the last move is over. That of a replay does not hide it again. */
+  showsResult = $derived.by(() => this.isOver && (this.hasShownResult || !this.isAnimating));
+  private isOver = $derived.by(() => this.state?.outcome != null);
+  private hasShownResult = $state(false);
   /** My seat: the one to act, if it sees the view that is shown, else the one whose view it is. */
   viewer = $derived.by<Seat | null>(() => {
     const { state, seatToAct } = this;
@@ -185,10 +201,7 @@ export class GameStore {
   private announceSkipped(event: GameEvent): void {
     const skipped = event.skipped ?? [];
     if (!skipped.length || this.state?.status === "over") return; // at the end nobody can play
-    const isMe = skipped.length === 1 && this.mySeats.length === 1 && skipped[0] === this.mySeats[0];
-    toasts.show(
-      isMe ? t("skipped_you") : t("skipped", { names: skipped.map(this.playerName).join(", "), count: skipped.length }),
-    );
+    toasts.show(skippedText(skipped, this.mySeats, this.playerName, t));
   }
 
   private eventReceived(event: GameEvent): void {

@@ -41,6 +41,8 @@ export interface BoardProps<GameView extends View = View> {
   skippedTurns?: readonly SkippedTurn[];
   /** Play an action. The server refuses an illegal one, and the page shows the clause. */
   act: (action: string) => void;
+  /** Whether an action was sent that is not answered yet. */
+  sending?: boolean;
   preview: (action: string) => Promise<Preview>;
   /** An action to be highlighted on the board. */
   hint: string | null;

@@ -47,19 +47,24 @@ export class Replay {
             this.loadedPosition = position;
         },
         (error) => {
-          if (this.variation === variation) this.variation = []; // variations cannot contain chance outcomes or hidden moves
+          if (this.variation !== variation || (!variation.length && this.actionIndex !== wanted)) return;
+          // Every array is a new value, so replacing an empty variation would send the same request again.
+          if (variation.length) this.variation = []; // it cannot contain chance outcomes or hidden moves
+          else this.jump(null);
           if (!game.isClosed) toasts.fail(error);
         },
       );
     });
     $effect(() => {
       if (!hotSeat.isCovered) return;
-      this.jump(null);
-      this.clearAnalysis();
-      this.pointed = null;
+      untrack(() => {
+        this.jump(null);
+        this.clearAnalysis();
+      });
     });
     $effect(() => {
-      if (this.actionIndex !== null && this.actionIndex > game.history.length) this.actionIndex = null; // the action was undone
+      // The action was undone, and what is shown is the current position or none.
+      if (this.actionIndex !== null && this.actionIndex >= game.history.length) untrack(() => this.jump(null));
     });
   }
 
@@ -116,10 +121,13 @@ export class Replay {
     this.showsMap && !this.variation.length && hasDistanceMaps(this.analysis) ? this.analysis!.distance_maps : null,
   );
 
-  jump = (to: number | null): void => {
+  /** Show the position after so many actions. The one after all of them is the current one, which can be played on. */
+  jump = (index: number | null): void => {
+    const to = index !== null && index >= this.game.history.length ? null : index;
     this.variation = [];
+    this.pointed = null;
     this.actionIndex = this.hotSeat.isCovered ? null : to;
-    this.highlighted = to === null ? null : (this.analyses.get(to)?.candidates[0]?.action ?? null);
+    this.highlighted = this.analyses.get(to ?? this.game.history.length)?.candidates[0]?.action ?? null;
   };
 
   /** Highlight a move of the position that is shown. */
@@ -133,9 +141,10 @@ export class Replay {
     this.variation = moves;
   };
 
-  /** The game has advanced: drop the analyses. */
+  /** The game has advanced: drop the analyses. The row that the user points at may be gone. */
   clearAnalysis(): void {
     this.variation = [];
+    this.pointed = null;
     this.analyses = new Map();
     if (this.actionIndex === null) this.highlighted = null;
   }
@@ -145,7 +154,6 @@ export class Replay {
   }
 
   forward(): void {
-    if (this.actionIndex !== null)
-      this.jump(this.actionIndex + 1 >= this.game.history.length ? null : this.actionIndex + 1);
+    if (this.actionIndex !== null) this.jump(this.actionIndex + 1);
   }
 }

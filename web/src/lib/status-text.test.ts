@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { GameState } from "./wire";
 import { CATALOGUES, translator } from "./i18n";
-import { reasonText, resultText, statusText } from "./status-text";
+import { reasonText, resultText, skippedText, skippedTurnText, statusText } from "./status-text";
 
 const seatInfo = (kind: string, name: string) => ({ kind, name, level: 1, title: name });
 const state = (more: object): GameState =>
@@ -70,4 +70,21 @@ test("the reason of the end names players as the rest of the page does", () => {
   expect(reasonText(ended, [0], name, own)).toBe("The computer has placed the last token.");
   expect(reasonText(ended, [1], name, own)).toBe("You placed the last token.");
   expect(reasonText(ended, [1], name, () => null)).toBe("Player 2 has placed the last token.");
+});
+
+test("a skipped turn of the user is told to the user", () => {
+  // "You, The computer cannot play: their turns are skipped.", and in French "Vous ne peut pas jouer".
+  const say = (skipped: number[], mySeats: number[], language: string) =>
+    skippedText(skipped, mySeats, name, translator(CATALOGUES, language));
+  expect(say([0], [0], "en")).toBe("You cannot play: your turn is skipped.");
+  expect(say([0, 1], [0], "en")).toBe("You and The computer cannot play: your turns are skipped.");
+  expect(say([0, 1], [0], "fr")).toBe("Vous et The computer ne pouvez pas jouer : vos tours sont sautés.");
+  expect(say([1], [0], "en")).toBe("The computer cannot play: the turn is skipped.");
+  expect(say([0, 1], [0, 1], "en")).toBe("Ann, The computer cannot play: their turns are skipped.");
+  const row = (seat: number, mySeats: number[]) => skippedTurnText(seat, mySeats, translator(CATALOGUES, "fr"));
+  expect([row(0, [0]), row(1, [0]), row(0, [0, 1])]).toEqual([
+    "ne pouvez pas jouer, tour sauté",
+    "ne peut pas jouer, tour sauté",
+    "ne peut pas jouer, tour sauté",
+  ]);
 });

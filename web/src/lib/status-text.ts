@@ -31,6 +31,24 @@ export function resultText(
 /** A sentence to be continued. */
 export const withoutFullStop = (sentence: string): string => sentence.replace(/\.\s*$/, "");
 
+/** Whose turns were skipped, in a sentence. */
+export function skippedText(
+  skipped: readonly Seat[],
+  mySeats: readonly Seat[],
+  name: (seat: Seat) => string,
+  t: TranslatePage,
+): string {
+  const me = mySeats.length === 1 ? mySeats[0] : undefined; // users with several seats are called by their names
+  const others = skipped.filter((seat) => seat !== me);
+  const names = others.map(name).join(", ");
+  if (others.length === skipped.length) return t("skipped", { names, count: others.length });
+  return others.length ? t("skipped_you_and", { names }) : t("skipped_you");
+}
+
+/** What the list of moves says of a skipped turn, after the name of its player. */
+export const skippedTurnText = (seat: Seat | null, mySeats: readonly Seat[], t: TranslatePage): string =>
+  t(mySeats.length === 1 && mySeats[0] === seat ? "skipped_turn_you" : "skipped_turn");
+
 /** The reason of the end, in which other players have their names instead of what the game calls their seats.
  *
  * `own` has the sentence for the user: of the game, with "you" as its subject. Null if there is none. */
