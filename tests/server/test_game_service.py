@@ -60,7 +60,7 @@ def same(one: LiveGame, two: LiveGame) -> None:
     assert one.table.state == two.table.state
     assert one.table.offer == two.table.offer
     assert one.clock.remaining_seconds == two.clock.remaining_seconds
-    assert one.seq_by_request_id == two.seq_by_request_id
+    assert one.seq_by_request_key == two.seq_by_request_key
     for viewer in (None, *range(len(one.table.players))):
         views = [render.state(live, Viewer(viewer, "en")) for live in (one, two)]
         assert views[0] == msgspec.structs.replace(views[1], clock=views[0].clock)
