@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -411,6 +411,29 @@ def test_errors_at_start_are_one_line_with_a_remedy(tmp_path: Path, postgres_url
     assert "newer version" in start_error(url)
 
 
+def test_a_start_waits_for_a_locked_file_as_long_as_calls_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waited a minute without a word, whatever the timeout was."""
+    timeouts, connect = [], aiosqlite.connect
+
+    def note_timeout(*args: Any, timeout: float, **more: Any) -> aiosqlite.Connection:
+        timeouts.append(timeout)
+        return connect(*args, timeout=timeout, **more)
+
+    monkeypatch.setattr(aiosqlite, "connect", note_timeout)
+    settings = replace(SETTINGS, database=f"sqlite:///{tmp_path / 'games.db'}", database_timeout=0.05)
+    asyncio.run(database.prepare(settings.database_url))
+    for journal in ("WAL", "DELETE"):
+        timeouts.clear()
+        with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as other:
+            other.execute(f"PRAGMA journal_mode={journal}")
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(database.StartupError, match="locked.*stop the other program"):
+                asyncio.run(GameService(settings).open())
+        assert {*timeouts} == {0.05}
+
+
 @pytest.mark.parametrize(
     ("variables", "message"),
     [
@@ -448,7 +471,7 @@ def test_two_servers_that_start_together_migrate_once(tmp_path: Path, postgres_u
         settings = replace(SETTINGS, database=url)
 
         def prepare(settings: Settings = settings) -> None:
-            asyncio.run(database.prepare(settings.database_url))
+            asyncio.run(database.prepare(settings.database_url, HANG))
 
         with ThreadPoolExecutor(4) as pool:
             for done in [pool.submit(prepare) for _ in range(4)]:

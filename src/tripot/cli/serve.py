@@ -66,7 +66,8 @@ def serve(
     server = new_server(settings)
     log = structlog.get_logger("tripot")
     listening = _bind(host, port)  # before compiling, so that an address in use is reported at once
-    asyncio.run(server_database.prepare(settings.database_url))  # so that its errors are reported at once
+    # before the address is printed, so that errors of the database are reported at once
+    asyncio.run(server_database.prepare(settings.database_url, settings.database_timeout))
     warm_if_cold(tripot.list_games(), lambda line: log.info("compiling", progress=line))
     _listen(listening, host, port)  # before the address is printed, so that a client may connect at once
     Thread(target=_preload, name="preload", daemon=True).start()

@@ -33,7 +33,6 @@ from tripot.server.tables import readiness
 log = structlog.get_logger("tripot")
 
 MIGRATION_LOCK: Final = 0x7472_6970_6F74  # "tripot", the key of the advisory lock on PostgreSQL
-MIGRATION_WAIT_SECONDS: Final = 60.0  # for another server that migrates the same SQLite file
 WAL_RETRY_SECONDS: Final = 0.05
 LEAST_CONNECT_SECONDS: Final = 2  # libpq accepts no shorter timeout
 FOR_OTHERS: Final = 0o077  # the permissions of everybody but the owner
@@ -138,18 +137,21 @@ def _alembic_config(connection: sa.Connection) -> Config:
     return config
 
 
-async def prepare(url: str) -> None:
-    """Migrate a database, however long that takes, and raise `StartupError` if it fails."""
+async def prepare(url: str, timeout: float = 5.0) -> None:
+    """Migrate a database, however long that takes, and raise `StartupError` if it fails.
+
+    Another program, or server that migrates, may keep an SQLite file locked for `timeout` seconds.
+    """
     options: dict[str, Any] = {"poolclass": NullPool, "hide_parameters": True}
     engine: AsyncEngine | None = None
     try:
         if url.startswith("sqlite"):
-            engine = _create_sqlite_engine(url, MIGRATION_WAIT_SECONDS, **options)
+            engine = _create_sqlite_engine(url, timeout, **options)
         else:
             engine = create_async_engine(url, connect_args={"connect_timeout": 5}, **options)
         if engine.dialect.name == "sqlite":
             _make_private(engine.url)
-            await _switch_to_wal(engine)
+            await _switch_to_wal(engine, timeout)
         async with engine.begin() as connection:
             await connection.run_sync(migrate)
             await connection.execute(sa.delete(readiness))  # fails if the database is read-only
@@ -191,12 +193,12 @@ def _is_open_to_others(file: Path) -> bool:
         return False
 
 
-async def _switch_to_wal(engine: AsyncEngine) -> None:
+async def _switch_to_wal(engine: AsyncEngine, timeout: float) -> None:
     """With WAL, readers do not wait for the writer. The file keeps the mode.
 
     SQLite does not wait for a lock here, although it does everywhere else.
     """
-    deadline = asyncio.get_running_loop().time() + MIGRATION_WAIT_SECONDS
+    deadline = asyncio.get_running_loop().time() + timeout
     while True:
         try:
             async with engine.connect() as connection:
@@ -230,7 +232,10 @@ def _startup_message(url: str, error: Exception) -> str:
     elif "unable to open" in lower:
         remedy = "create the folder of the file, and allow the user who runs the server to write there"
     elif "locked" in lower:
-        remedy = "stop the other program that is writing it"
+        remedy = (
+            "stop the other program that is writing it, or let TRIPOT_DATABASE_TIMEOUT be longer than a "
+            "migration by another server takes"
+        )
     elif "full" in lower:
         remedy = "free some space"
     else:

@@ -59,7 +59,7 @@ class Storage:
     """The database of one server. A call takes about `timeout` seconds at most, twice that to reconnect."""
 
     def __init__(self, url: str, timeout: float = 5.0) -> None:
-        self._url = url
+        self._url, self._timeout = url, timeout
         self.engine = database.create_engine(url, timeout)
         self._unpooled = database.create_engine(url, timeout, pooled=False)
         self._writer = BatchWriter(self.engine)
@@ -73,7 +73,7 @@ class Storage:
 
     async def open(self) -> None:
         """Migrate the tables, and start the writer."""
-        await database.prepare(self._url)
+        await database.prepare(self._url, self._timeout)
         self._writer.open()
 
     async def close(self) -> None:
