@@ -71,7 +71,23 @@ def test_the_key_file_is_made_once_and_never_empty(tmp_path: Path, monkeypatch: 
     file.write_text(" \n", encoding="ascii")
     with pytest.raises(TripotError, match="is empty"):
         Settings().signing_key  # noqa: B018 - reading it is the test
+    file.write_bytes(b"\xff" * 64)
+    with pytest.raises(TripotError, match="is not ASCII text: restore it, or delete it"):
+        Settings().signing_key  # noqa: B018 - reading it is the test
     file.unlink()
     file.mkdir()
     with pytest.raises(TripotError, match="cannot be read"):
+        Settings().signing_key  # noqa: B018 - reading it is the test
+
+
+def test_a_key_that_can_be_guessed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key of one character was accepted, so anybody could have signed cookies of others."""
+    monkeypatch.setenv("TRIPOT_HOME", str(tmp_path))
+    with pytest.raises(TripotError, match=r"TRIPOT_SECRET_KEY has fewer than 16 characters.*: set a random"):
+        Settings(secret_key="a" * 15).signing_key  # noqa: B018 - reading it is the test
+    assert Settings(secret_key="a" * 16).signing_key == "a" * 16
+    (tmp_path / "key").write_text("a", encoding="ascii")
+    with pytest.raises(
+        TripotError, match=r"the key in the file .* has fewer than 16 characters.*: restore it, or delete it"
+    ):
         Settings().signing_key  # noqa: B018 - reading it is the test

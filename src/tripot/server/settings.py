@@ -39,6 +39,11 @@ RENAMED_VARIABLES: Final = {
 
 MAX_NUMBER: Final = 1_000_000_000  # of every setting; also refuses `inf` and `nan`
 
+MIN_KEY_LENGTH: Final = 16  # characters; shorter keys can be guessed
+EXAMPLE_KEY: Final = "the output of `openssl rand -hex 32`"
+_TOO_SHORT: Final = f"has fewer than {MIN_KEY_LENGTH} characters, so others could guess it and sign cookies"
+_KEY_REMEDY: Final = "restore it, or delete it to generate a new key, with which all users are new"
+
 _PARSERS: dict[type, Callable[[str], Any]] = {str: str, int: int, float: float}
 _NUMBERS: Final = {int: "a whole number", float: "a number"}
 _NETWORKS: Final = ("trusted_proxies", "metrics_addresses")
@@ -52,7 +57,8 @@ class Settings:
     database              a URL: sqlite:///FILE or postgresql://USER@HOST/NAME; empty means an SQLite file in
                           the data folder
     database_timeout      seconds that a call of the database may take, waiting for a lock included
-    secret_key            signs the cookies; empty means a key that is generated once and kept in a file
+    secret_key            signs the cookies, with at least 16 characters; empty means a key that is generated
+                          once and kept in a file
     allowed_origins       other origins of the same site whose pages may use this server, separated by spaces
     bot_seconds           seconds that a bot may search for a move
     bot_threads           number of bots that search at once
@@ -179,22 +185,25 @@ class Settings:
     def signing_key(self) -> str:
         """The key that signs the cookies."""
         if self.secret_key.strip():
+            if len(self.secret_key.strip()) < MIN_KEY_LENGTH:
+                raise TripotError(f"TRIPOT_SECRET_KEY {_TOO_SHORT}: set a random text such as {EXAMPLE_KEY}")
             return self.secret_key
         file = _existing_data_dir() / "key"
         try:
             if not file.exists():
                 _create_key(file)
             key = file.read_text(encoding="ascii").strip()
-        except (OSError, UnicodeDecodeError) as error:
+        except UnicodeDecodeError:
+            raise TripotError(f"the key file {file} is not ASCII text: {_KEY_REMEDY}") from None
+        except OSError as error:
             raise TripotError(
                 f"the key file {file} cannot be read ({_reason(error)}): allow the user who runs the server "
                 "to read it, or set TRIPOT_SECRET_KEY"
             ) from None
         if not key:
-            raise TripotError(
-                f"the key file {file} is empty, so anybody could sign cookies: restore it, or delete it to "
-                "generate a new key, with which all users are new"
-            )
+            raise TripotError(f"the key file {file} is empty, so anybody could sign cookies: {_KEY_REMEDY}")
+        if len(key) < MIN_KEY_LENGTH:
+            raise TripotError(f"the key in the file {file} {_TOO_SHORT}: {_KEY_REMEDY}")
         return key
 
 
