@@ -429,7 +429,7 @@ def test_a_start_waits_for_a_locked_file_as_long_as_calls_do(
         with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as other:
             other.execute(f"PRAGMA journal_mode={journal}")
             other.execute("BEGIN IMMEDIATE")
-            with pytest.raises(database.StartupError, match="locked.*stop the other program"):
+            with pytest.raises(database.StartupError, match=r"locked.*stop the other program"):
                 asyncio.run(GameService(settings).open())
         assert {*timeouts} == {0.05}
 
