@@ -98,6 +98,9 @@ def test_only_the_allowed_hosts_are_answered(tmp_path: Path) -> None:
         for host, status in (
             ("tripot.example", 200),
             ("TRIPOT.example:8000", 200),
+            ("TRIPOT.EXAMPLE.", 200),  # the same name, which was refused
+            ("tripot.example.:8000", 200),
+            (".", 421),
             ("evil.example", 421),
             ("tripot.example.evil.example", 421),
             ("", 421),
