@@ -439,6 +439,8 @@ def test_a_start_waits_for_a_locked_file_as_long_as_calls_do(
     [
         ({"TRIPOT_DATABASE": "nonsense"}, "is not valid"),
         ({"TRIPOT_BOT_THREADS": "many"}, "TRIPOT_BOT_THREADS must be a whole number, not 'many'"),
+        ({"TRIPOT_ALLOWED_HOSTS": "http://a/b"}, "TRIPOT_ALLOWED_HOSTS has 'http://a/b', which is no host"),
+        ({"TRIPOT_SECRET_KEY": "a"}, "TRIPOT_SECRET_KEY has fewer than 16 characters"),
         ({"TRIPOT_TRUSTED_PROXIES": "*"}, "TRIPOT_TRUSTED_PROXIES has '*', which is no address or network"),
     ],
 )
@@ -463,6 +465,14 @@ def test_a_port_in_use_and_an_empty_key_file_are_one_line(tmp_path: Path) -> Non
         )
     (tmp_path / "key").write_text("", encoding="ascii")
     assert_refused(serve(tmp_path), "is empty, so anybody could sign cookies: restore it, or delete it")
+
+
+def test_a_misspelt_setting_is_in_the_log(tmp_path: Path) -> None:
+    done = serve(tmp_path, TRIPOT_ALLOWED_HOST="games.example", TRIPOT_DATABASE="nonsense")
+    warning, refusal = done.stderr.strip().splitlines()
+    assert json.loads(warning)["name"] == "TRIPOT_ALLOWED_HOST"
+    assert json.loads(warning)["similar"] == "TRIPOT_ALLOWED_HOSTS"
+    assert "is not valid" in refusal
 
 
 def test_two_servers_that_start_together_migrate_once(tmp_path: Path, postgres_url: str) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from ipaddress import ip_interface, ip_network
 from pathlib import Path
 from typing import Any, Final
@@ -47,6 +49,18 @@ _KEY_REMEDY: Final = "restore it, or delete it to generate a new key, with which
 _PARSERS: dict[type, Callable[[str], Any]] = {str: str, int: int, float: float}
 _NUMBERS: Final = {int: "a whole number", float: "a number"}
 _NETWORKS: Final = ("trusted_proxies", "metrics_addresses")
+_HOST: Final = r"(\[[0-9a-f:.]+\]|[a-z0-9._-]*[a-z0-9][a-z0-9._-]*)(:[0-9]{1,5})?"
+_ORIGIN_PATTERN: Final = re.compile(f"https?://{_HOST}")
+_HOST_PATTERN: Final = re.compile(_HOST, re.IGNORECASE)
+_OTHER_VARIABLES: Final = {  # of the terminal, the tests and the benchmarks
+    "TRIPOT_HOME",
+    "TRIPOT_SCREENSHOTS",
+    "TRIPOT_PREPARED",
+    "TRIPOT_ANSWERS",
+    "TRIPOT_ATTACK_SECONDS",
+}
+_SIMILARITY: Final = 0.8  # of names, from 0 to 1; a slip of one or two letters has more
+_TEST_PREFIX: Final = "TRIPOT_TEST_"
 _MAY_BE_ZERO: Final = {"max_cached_games", "max_cached_bots", "shortest_clock", "bot_simulations"}
 
 
@@ -168,18 +182,30 @@ class Settings:
         for name in _NETWORKS:
             for network in getattr(self, name).split():
                 _check_network(_variable(name), network)
+        for origin in self.allowed_origins.split():
+            if not _ORIGIN_PATTERN.fullmatch(origin):
+                raise TripotError(
+                    f"TRIPOT_ALLOWED_ORIGINS has {origin!r}, which is no origin: write origins such as "
+                    "https://club.example in lower case, without a path, separated by spaces"
+                )
+        for host in self.allowed_hosts.split():
+            if not _HOST_PATTERN.fullmatch(host):
+                raise TripotError(
+                    f"TRIPOT_ALLOWED_HOSTS has {host!r}, which is no host name: write names such as "
+                    "games.example, separated by spaces; leave it empty to allow any"
+                )
 
     @property
     def database_url(self) -> str:
         """The URL of the database with its driver."""
         url = self.database or f"sqlite:///{_existing_data_dir() / 'tripot.db'}"
-        scheme, _, rest = url.partition("://")
+        scheme, separator, rest = url.partition("://")
         drivers = {
             "sqlite": "sqlite+aiosqlite",
             "postgresql": "postgresql+psycopg",
             "postgres": "postgresql+psycopg",
         }
-        return f"{drivers.get(scheme, scheme)}://{rest}"
+        return f"{drivers.get(scheme, scheme)}{separator}{rest}"
 
     @property
     def signing_key(self) -> str:
@@ -205,6 +231,21 @@ class Settings:
         if len(key) < MIN_KEY_LENGTH:
             raise TripotError(f"the key in the file {file} {_TOO_SHORT}: {_KEY_REMEDY}")
         return key
+
+
+def unknown_variables() -> dict[str, str]:
+    """The environment variables that look like settings and are none, each with the most similar setting.
+
+    That is empty if none is similar.
+    """
+    known = [_variable(field.name) for field in fields(Settings)]
+    return {
+        name: next(iter(get_close_matches(name, known, 1, _SIMILARITY)), "")
+        for name in sorted(os.environ)
+        if name.startswith("TRIPOT_")
+        and not name.startswith(_TEST_PREFIX)
+        and name not in {*known, *_OTHER_VARIABLES}
+    }
 
 
 def _create_key(file: Path) -> None:
