@@ -403,6 +403,16 @@ def test_errors_at_start_are_one_line_with_a_remedy(tmp_path: Path, postgres_url
     assert "restore a copy" in start_error(f"sqlite:///{tmp_path / 'damaged.db'}")
     assert "create the folder" in start_error(f"sqlite:///{tmp_path / 'missing' / 'games.db'}")
     assert "to write" in start_error(f"{postgres_url}%20-cdefault_transaction_read_only%3Don")
+    folder = start_error(f"sqlite:///{tmp_path}")
+    assert "it is a folder; name a file in it" in folder
+    assert "arguments without effect (mode)" in start_error(f"sqlite:///{tmp_path / 'games.db'}?mode=ro")
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
+        other.execute("CREATE TABLE games (id INTEGER)")
+    assert "tables of another program; use another" in start_error(f"sqlite:///{tmp_path / 'other.db'}")
+    assert "remove that argument" in start_error("postgresql://127.0.0.1/name?nonsense=1")
+    missing = sa.make_url(postgres_url).set(database="missing").render_as_string(hide_password=False)
+    assert "create the database" in start_error(missing)
+    assert "'not a url' is not valid" in start_error("not a url")
     url = f"sqlite:///{tmp_path / 'games.db'}"
     asyncio.run(database.prepare(replace(SETTINGS, database=url).database_url))
     assert "to write" in start_error(f"sqlite:///file:{tmp_path / 'games.db'}?mode=ro&uri=true")

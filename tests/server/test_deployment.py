@@ -257,6 +257,12 @@ def test_a_port_that_another_server_was_first_to_use_is_one_clear_line() -> None
                 serve._listen(second, "127.0.0.1", port)
 
 
+@pytest.mark.parametrize("host", ["192.0.2.1", "nowhere.invalid", "a..b"])
+def test_a_host_of_another_machine_is_not_blamed_on_the_port(host: str) -> None:
+    with pytest.raises(TripotError, match=f"cannot listen on {host}:0: .*; let --host be an address of this"):
+        serve._bind(host, 0)
+
+
 def test_an_ipv6_address_has_brackets_in_a_url() -> None:
     """The printed address was http://:::8000."""
     assert serve._host_and_port("::", 8000) == "[::]:8000"
