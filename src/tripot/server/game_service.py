@@ -494,7 +494,7 @@ class GameService:
         return seat
 
     async def create_seat_link(self, game_id: str, user_id: str, seat: Seat) -> str:
-        """A new secret that transfers a seat to another device; an older one is no longer valid."""
+        """A new secret that shares a seat with another device; an older one is no longer valid."""
         token = new_link_token()
         async with self.locked(game_id) as live:
             if seat not in live.seats_of(user_id):

@@ -217,7 +217,7 @@ class Storage:
         await self.commit((self._upsert_seat_link, row))
 
     async def seat_of_link(self, game_id: str, token_hash: str) -> Seat | None:
-        """The seat that a link transfers; None if it is not valid."""
+        """The seat that a link shares; None if it is not valid."""
         query = sa.select(seat_links.c.seat).where(
             seat_links.c.game_id == game_id, seat_links.c.token_hash == token_hash
         )

@@ -482,7 +482,7 @@ class Preview(Body):
 
 
 class SeatLink(Body):
-    """The secret that transfers a seat to another device."""
+    """The secret that shares a seat with another device."""
 
     token: str
 

@@ -393,7 +393,7 @@ export interface Preview {
   error: Fact | null;
 }
 
-/** The secret that transfers a seat to another device. */
+/** The secret that shares a seat with another device. */
 export interface SeatLink {
   token: string;
 }
