@@ -22,6 +22,7 @@ from websockets.sync.client import connect
 from tripot.server import http_protocol
 from tripot.server.http_protocol import ConnectionLimits
 from tripot.server.settings import Settings
+from tripot.server.ws import CLOSE_POLICY_VIOLATION
 
 CONTINUATION, TEXT, PING, PONG = 0, 1, 9, 10  # types of frames
 Visit = Callable[[Any], Any]
@@ -185,13 +186,15 @@ def test_a_client_that_does_not_read_its_answers_is_cut_off(limited_server: Serv
 
 
 def test_a_websocket_that_only_pings_ends(limited_server: Server, new_client: Visit) -> None:
-    """The time for the hello started again with every message."""
+    """The time for the hello started again with every message. It ended without a close frame."""
     game = new_client(limited_server).create_game("trippples", "me", "me")
     address = limited_server.url.replace("http", "ws") + f"/api/v1/games/{game}/ws"
-    with connect(address) as live, suppress(ConnectionClosed):
-        while True:  # until it is closed
-            live.send('{"type": "ping"}')
-            live.recv(HANG)
+    with connect(address) as live:
+        with suppress(ConnectionClosed):
+            while True:  # until it is closed
+                live.send('{"type": "ping"}')
+                live.recv(HANG)
+        assert live.close_code == CLOSE_POLICY_VIOLATION
 
 
 UPGRADE = b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"

@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -403,6 +403,16 @@ def test_errors_at_start_are_one_line_with_a_remedy(tmp_path: Path, postgres_url
     assert "restore a copy" in start_error(f"sqlite:///{tmp_path / 'damaged.db'}")
     assert "create the folder" in start_error(f"sqlite:///{tmp_path / 'missing' / 'games.db'}")
     assert "to write" in start_error(f"{postgres_url}%20-cdefault_transaction_read_only%3Don")
+    folder = start_error(f"sqlite:///{tmp_path}")
+    assert "it is a folder; name a file in it" in folder
+    assert "arguments without effect (mode)" in start_error(f"sqlite:///{tmp_path / 'games.db'}?mode=ro")
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
+        other.execute("CREATE TABLE games (id INTEGER)")
+    assert "tables of another program; use another" in start_error(f"sqlite:///{tmp_path / 'other.db'}")
+    assert "remove that argument" in start_error("postgresql://127.0.0.1/name?nonsense=1")
+    missing = sa.make_url(postgres_url).set(database="missing").render_as_string(hide_password=False)
+    assert "create the database" in start_error(missing)
+    assert "'not a url' is not valid" in start_error("not a url")
     url = f"sqlite:///{tmp_path / 'games.db'}"
     asyncio.run(database.prepare(replace(SETTINGS, database=url).database_url))
     assert "to write" in start_error(f"sqlite:///file:{tmp_path / 'games.db'}?mode=ro&uri=true")
@@ -411,11 +421,36 @@ def test_errors_at_start_are_one_line_with_a_remedy(tmp_path: Path, postgres_url
     assert "newer version" in start_error(url)
 
 
+def test_a_start_waits_for_a_locked_file_as_long_as_calls_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waited a minute without a word, whatever the timeout was."""
+    timeouts, connect = [], aiosqlite.connect
+
+    def note_timeout(*args: Any, timeout: float, **more: Any) -> aiosqlite.Connection:
+        timeouts.append(timeout)
+        return connect(*args, timeout=timeout, **more)
+
+    monkeypatch.setattr(aiosqlite, "connect", note_timeout)
+    settings = replace(SETTINGS, database=f"sqlite:///{tmp_path / 'games.db'}", database_timeout=0.05)
+    asyncio.run(database.prepare(settings.database_url))
+    for journal in ("WAL", "DELETE"):
+        timeouts.clear()
+        with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as other:
+            other.execute(f"PRAGMA journal_mode={journal}")
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(database.StartupError, match=r"locked.*stop the other program"):
+                asyncio.run(GameService(settings).open())
+        assert {*timeouts} == {0.05}
+
+
 @pytest.mark.parametrize(
     ("variables", "message"),
     [
         ({"TRIPOT_DATABASE": "nonsense"}, "is not valid"),
         ({"TRIPOT_BOT_THREADS": "many"}, "TRIPOT_BOT_THREADS must be a whole number, not 'many'"),
+        ({"TRIPOT_ALLOWED_HOSTS": "http://a/b"}, "TRIPOT_ALLOWED_HOSTS has 'http://a/b', which is no host"),
+        ({"TRIPOT_SECRET_KEY": "a"}, "TRIPOT_SECRET_KEY has fewer than 16 characters"),
         ({"TRIPOT_TRUSTED_PROXIES": "*"}, "TRIPOT_TRUSTED_PROXIES has '*', which is no address or network"),
     ],
 )
@@ -442,13 +477,21 @@ def test_a_port_in_use_and_an_empty_key_file_are_one_line(tmp_path: Path) -> Non
     assert_refused(serve(tmp_path), "is empty, so anybody could sign cookies: restore it, or delete it")
 
 
+def test_a_misspelt_setting_is_in_the_log(tmp_path: Path) -> None:
+    done = serve(tmp_path, TRIPOT_ALLOWED_HOST="games.example", TRIPOT_DATABASE="nonsense")
+    warning, refusal = done.stderr.strip().splitlines()
+    assert json.loads(warning)["name"] == "TRIPOT_ALLOWED_HOST"
+    assert json.loads(warning)["similar"] == "TRIPOT_ALLOWED_HOSTS"
+    assert "is not valid" in refusal
+
+
 def test_two_servers_that_start_together_migrate_once(tmp_path: Path, postgres_url: str) -> None:
     """They raced to create the tables, and one of them failed."""
     for url in (f"sqlite:///{tmp_path / 'games.db'}", postgres_url):
         settings = replace(SETTINGS, database=url)
 
         def prepare(settings: Settings = settings) -> None:
-            asyncio.run(database.prepare(settings.database_url))
+            asyncio.run(database.prepare(settings.database_url, HANG))
 
         with ThreadPoolExecutor(4) as pool:
             for done in [pool.submit(prepare) for _ in range(4)]:

@@ -98,6 +98,9 @@ def test_only_the_allowed_hosts_are_answered(tmp_path: Path) -> None:
         for host, status in (
             ("tripot.example", 200),
             ("TRIPOT.example:8000", 200),
+            ("TRIPOT.EXAMPLE.", 200),  # the same name, which was refused
+            ("tripot.example.:8000", 200),
+            (".", 421),
             ("evil.example", 421),
             ("tripot.example.evil.example", 421),
             ("", 421),
@@ -252,6 +255,12 @@ def test_a_port_that_another_server_was_first_to_use_is_one_clear_line() -> None
                 TripotError, match=f"cannot listen on 127.0.0.1:{port}: .*; try another --port"
             ):
                 serve._listen(second, "127.0.0.1", port)
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "nowhere.invalid", "a..b"])
+def test_a_host_of_another_machine_is_not_blamed_on_the_port(host: str) -> None:
+    with pytest.raises(TripotError, match=f"cannot listen on {host}:0: .*; let --host be an address of this"):
+        serve._bind(host, 0)
 
 
 def test_an_ipv6_address_has_brackets_in_a_url() -> None:

@@ -106,6 +106,26 @@ def test_bots_of_a_user_with_many_games_wait_for_those_of_others() -> None:
     run(work)
 
 
+@pytest.mark.parametrize(("threads", "analyses"), [(2, 1), (3, 1), (4, 2)])
+def test_analyses_leave_a_thread_to_the_hints(threads: int, analyses: int) -> None:
+    """A hint of 0.1 s waited for a whole analysis of 10 s."""
+
+    async def work() -> None:
+        jobs = Jobs(threads=threads)
+        for number in range(threads):
+            await jobs.ask(f"eve {number}", ANALYSIS, "eve")
+        assert jobs.queue._running == {ANALYSIS: analyses}
+        await jobs.ask("hint", HINT, "ann")
+        assert jobs.queue._running == {ANALYSIS: analyses, HINT: 1}
+        await jobs.ask("another", HINT, "bob")
+        assert jobs.queue._running == {ANALYSIS: analyses, HINT: 1}
+        await jobs.ask("bot", BOT)
+        assert jobs.queue._running[BOT] == (threads > 2)
+        assert len(await jobs.finish()) == threads + 3
+
+    run(work)
+
+
 def test_questions_leave_a_thread_to_the_bots() -> None:
     async def work() -> None:
         jobs = Jobs(threads=2)

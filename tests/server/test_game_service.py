@@ -61,7 +61,7 @@ def same(one: LiveGame, two: LiveGame) -> None:
     assert one.table.state == two.table.state
     assert one.table.offer == two.table.offer
     assert one.clock.remaining_seconds == two.clock.remaining_seconds
-    assert one.seq_by_request_id == two.seq_by_request_id
+    assert one.seq_by_request_key == two.seq_by_request_key
     for viewer in (None, *range(len(one.table.players))):
         views = [render.state(live, Viewer(viewer, "en")) for live in (one, two)]
         assert views[0] == msgspec.structs.replace(views[1], clock=views[0].clock)
@@ -252,6 +252,28 @@ def test_a_hint_does_not_change_into_an_analysis_by_an_end_that_is_not_stored(
         with pytest.raises(DatabaseUnavailableError):
             await resignation
         assert len(filtered) == 1
+
+    with_games(work, sqlite_url)
+
+
+def test_a_hint_on_the_turn_of_a_bot_is_refused_because_of_the_turn(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reason was that hints are for games against the computer, which this one is."""
+    gate, game = Gate(), tripot.get_game("trippples")
+    monkeypatch.setattr(type(game), "engine", lambda *_: HeldBack(gate))
+
+    async def work(games: GameService) -> None:
+        live = await games.create("ann", game.key, {}, [bot(1), ME], "Ann")
+        analysis = AnalysisService(games, RateLimits(games.settings))
+        try:
+            await gate.asked()
+            for user, key in (("ann", "turn"), ("bob", "others_play")):
+                with pytest.raises(IllegalActionError) as refused:
+                    await analysis.hint(live.id, User(user, ""), "en", 1.0)
+                assert refused.value.fact.key == key
+        finally:
+            gate.open()
 
     with_games(work, sqlite_url)
 

@@ -80,7 +80,7 @@ def as_known(game_id: str, live: Any) -> dict[str, Any]:
         "seats": [{"kind": info.kind, "name": info.name, "level": info.level} for info in live.seat_infos],
         "persons": [player.person_id for player in players],
         "owners": {str(seat): sorted(owners) for seat, owners in live.seat_owners.items()},
-        "clients": live.seq_by_request_id,
+        "clients": live.seq_by_request_key,
         "left": live.clock.remaining_seconds,
         "actions": [str(action) for action in live.table.actions],
         "rematch": live.rematch_id,
@@ -96,6 +96,24 @@ def test_every_game_of_the_old_database_is_unchanged(old_database: str) -> None:
             assert as_known(known["id"], live) == known
             line = [live.events[seq - 1].text for seq in live.action_seqs]
             assert line == known["actions"]
+
+    run_games(work, replace(SETTINGS, database=old_database))
+
+
+def test_an_old_request_is_known_to_the_owners_of_its_seat_only(old_database: str) -> None:
+    """Version 0.2.0 stored the ids of requests without their users."""
+
+    async def work(games: GameService) -> None:
+        count = 0
+        for known in KNOWN["games"]:
+            live = await games.load_from_rows(known["id"])
+            for request_id, seq in known["clients"].items():
+                event = live.events[seq - 1]
+                for owner in live.seat_owners[event.seat or 0]:
+                    assert live.event_of_request(owner, request_id) is event
+                    count += 1
+                assert live.event_of_request("a stranger", request_id) is None
+        assert count > 0
 
     run_games(work, replace(SETTINGS, database=old_database))
 

@@ -48,6 +48,40 @@ def test_an_action_sent_twice_is_applied_once(shared_server: Any, new_client: Vi
 
 
 @BOTH_DATABASES
+def test_a_request_id_counts_for_its_user_only(shared_server: Any, new_client: Visit) -> None:
+    """The move of a player was acknowledged with an event of the opponent, who had sent the same id."""
+    ann, bob = new_client(shared_server), new_client(shared_server)
+    game = ann.create_game("trippples", "me", "open")
+    bob.post(f"/games/{game}/join", seat=1)
+    for is_live in (False, True):
+        for player in (ann, bob):
+            live = player.live(game)
+            action, seq = live.state["view"]["legal"][0], live.state["seq"]
+            sent = {"action": action, "seq": seq, "request_id": f"request-{is_live}"}
+            done = live.act(**sent) if is_live else player.post(f"/games/{game}/actions", **sent)
+            assert done["seq"] == seq + 1, done
+            assert player.get(f"/games/{game}")["state"]["seq"] == seq + 1
+
+
+@BOTH_DATABASES
+def test_another_request_with_the_same_id_is_refused(shared_server: Any, new_client: Visit) -> None:
+    """It was acknowledged as if it had been applied."""
+    ann = new_client(shared_server)
+    game = ann.create_game("trippples", "me", "me")
+    live, actions = ann.live(game), f"/games/{game}/actions"
+    first = live.act(live.state["view"]["legal"][0], request_id="req00001")
+    state = ann.get(f"/games/{game}")["state"]
+    other = state["view"]["legal"][0]
+    refused = ann.expect_error(actions, action=other, request_id="req00001")
+    assert (refused["status"], refused["code"]) == (409, "request_id_reused")
+    assert ann.expect_error(actions, type="resign", request_id="req00001")["code"] == "request_id_reused"
+    assert live.act(other, seq=state["seq"], request_id="req00001")["error"]["code"] == "request_id_reused"
+    live.send(type="command", request_id="req00001", command="undo")
+    assert live.wait("ack", "error")["error"]["code"] == "request_id_reused"
+    assert ann.get(f"/games/{game}")["state"]["seq"] == first["seq"]
+
+
+@BOTH_DATABASES
 def test_a_stale_action_is_answered_with_the_current_state(shared_server: Any, new_client: Visit) -> None:
     ann = new_client(shared_server)
     game = ann.create_game("trippples", "me", "me")

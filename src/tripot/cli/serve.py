@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -16,6 +17,8 @@ from tripot.__main__ import INTERRUPTED
 from tripot.cli.console import console
 from tripot.cli.warm import warm_if_cold
 from tripot.game import TripotError
+
+PORT_ERRORS: Final = (errno.EADDRINUSE, errno.EACCES)  # another address would not help
 
 
 class NotInstalledError(TripotError):
@@ -66,7 +69,8 @@ def serve(
     server = new_server(settings)
     log = structlog.get_logger("tripot")
     listening = _bind(host, port)  # before compiling, so that an address in use is reported at once
-    asyncio.run(server_database.prepare(settings.database_url))  # so that its errors are reported at once
+    # before the address is printed, so that errors of the database are reported at once
+    asyncio.run(server_database.prepare(settings.database_url, settings.database_timeout))
     warm_if_cold(tripot.list_games(), lambda line: log.info("compiling", progress=line))
     _listen(listening, host, port)  # before the address is printed, so that a client may connect at once
     Thread(target=_preload, name="preload", daemon=True).start()
@@ -111,11 +115,12 @@ def _listen(listening: socket.socket, host: str, port: int) -> None:
 def _closed_on_error(listening: socket.socket, host: str, port: int) -> Iterator[None]:
     try:
         yield
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         listening.close()
-        raise TripotError(
-            f"cannot listen on {_host_and_port(host, port)}: {error.strerror}; try another --port"
-        ) from None
+        is_port = isinstance(error, OSError) and error.errno in PORT_ERRORS
+        remedy = "try another --port" if is_port else "let --host be an address of this machine, or 0.0.0.0"
+        reason = error.strerror if isinstance(error, OSError) else "it is no host name"
+        raise TripotError(f"cannot listen on {_host_and_port(host, port)}: {reason}; {remedy}") from None
 
 
 def _host_and_port(host: str, port: int) -> str:

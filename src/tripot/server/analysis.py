@@ -128,9 +128,12 @@ def _analysable_view(live: LiveGame, user: User, action_index: int | None) -> An
     seat = state.to_act
     if not isinstance(seat, int):
         raise RequestError(409, "no_seat_to_act", "No seat is to act in that position.")
-    is_own = seat in live.seats_of(user.id) and live.table.has_no_human_opponent(seat)
-    if not live.table.outcome and not is_own:
-        raise IllegalActionError("TABLE", "others_play")
+    if not live.table.outcome:
+        own = live.seats_of(user.id)
+        if not own or not live.table.has_no_human_opponent(own[0]):
+            raise IllegalActionError("TABLE", "others_play")
+        if seat not in own:
+            raise IllegalActionError("TABLE", "turn", seat=own[0])
     return state.view(seat)
 
 

@@ -38,7 +38,7 @@ from tripot.server.middleware import (
 )
 from tripot.server.rate_limits import RateLimits
 from tripot.server.readiness import ReadinessProbe
-from tripot.server.settings import Settings
+from tripot.server.settings import Settings, unknown_variables
 from tripot.server.wire import ErrorBody, ErrorCode, FieldError, Health
 
 log = structlog.get_logger("tripot")
@@ -58,6 +58,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings.from_env()
     version = server_version()
     rate_limits = RateLimits(settings)
+
+    for name, similar in unknown_variables().items():
+        log.warning("unknown setting", name=name, **({"similar": similar} if similar else {}))
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -33,7 +33,6 @@ from tripot.server.tables import readiness
 log = structlog.get_logger("tripot")
 
 MIGRATION_LOCK: Final = 0x7472_6970_6F74  # "tripot", the key of the advisory lock on PostgreSQL
-MIGRATION_WAIT_SECONDS: Final = 60.0  # for another server that migrates the same SQLite file
 WAL_RETRY_SECONDS: Final = 0.05
 LEAST_CONNECT_SECONDS: Final = 2  # libpq accepts no shorter timeout
 FOR_OTHERS: Final = 0o077  # the permissions of everybody but the owner
@@ -138,18 +137,22 @@ def _alembic_config(connection: sa.Connection) -> Config:
     return config
 
 
-async def prepare(url: str) -> None:
-    """Migrate a database, however long that takes, and raise `StartupError` if it fails."""
+async def prepare(url: str, timeout: float = 5.0) -> None:
+    """Migrate a database, however long that takes, and raise `StartupError` if it fails.
+
+    Another program, or server that migrates, may keep an SQLite file locked for `timeout` seconds.
+    """
     options: dict[str, Any] = {"poolclass": NullPool, "hide_parameters": True}
     engine: AsyncEngine | None = None
     try:
         if url.startswith("sqlite"):
-            engine = _create_sqlite_engine(url, MIGRATION_WAIT_SECONDS, **options)
+            _refuse_arguments(sa.make_url(url))
+            engine = _create_sqlite_engine(url, timeout, **options)
         else:
             engine = create_async_engine(url, connect_args={"connect_timeout": 5}, **options)
         if engine.dialect.name == "sqlite":
             _make_private(engine.url)
-            await _switch_to_wal(engine)
+            await _switch_to_wal(engine, timeout)
         async with engine.begin() as connection:
             await connection.run_sync(migrate)
             await connection.execute(sa.delete(readiness))  # fails if the database is read-only
@@ -158,6 +161,15 @@ async def prepare(url: str) -> None:
     finally:
         if engine:
             await engine.dispose()
+
+
+def _refuse_arguments(url: sa.URL) -> None:
+    """Refuse the arguments of an SQLite URL that is a plain file name: they have no effect."""
+    if url.query and not sa.util.asbool(url.query.get("uri", "false")):
+        names = ", ".join(url.query)
+        raise StartupError(
+            f"the database URL of an SQLite file has arguments without effect ({names}): write sqlite:///FILE"
+        )
 
 
 def _make_private(url: sa.URL) -> None:
@@ -191,12 +203,12 @@ def _is_open_to_others(file: Path) -> bool:
         return False
 
 
-async def _switch_to_wal(engine: AsyncEngine) -> None:
+async def _switch_to_wal(engine: AsyncEngine, timeout: float) -> None:
     """With WAL, readers do not wait for the writer. The file keeps the mode.
 
     SQLite does not wait for a lock here, although it does everywhere else.
     """
-    deadline = asyncio.get_running_loop().time() + MIGRATION_WAIT_SECONDS
+    deadline = asyncio.get_running_loop().time() + timeout
     while True:
         try:
             async with engine.connect() as connection:
@@ -217,20 +229,33 @@ def _startup_message(url: str, error: Exception) -> str:
             "write sqlite:///FILE or postgresql://USER@HOST/NAME for --database or TRIPOT_DATABASE"
         )
     reason = reason_of(error)
+    if _is_folder(url):
+        return f"cannot open the database {shown} ({reason}): it is a folder; name a file in it"
     if isinstance(error, CommandError):
         return (
-            f"the database {shown} was written by a newer version of Tripot ({reason}): "
-            "install that version, or use another database"
+            f"the database {shown} was written by a newer version of Tripot or by another program "
+            f"({reason}): install that version, or use another database"
         )
     lower = reason.lower()
     if "not a database" in lower or "malformed" in lower:
         remedy = "the file is damaged: restore a copy of it, or move it away to start with an empty database"
     elif "readonly" in lower or "read-only" in lower:
         remedy = "allow the user who runs the server to write the file and its folder"
+    elif "already exists" in lower:
+        remedy = "it has tables of another program; use another database"
+    elif "database" in lower and "does not exist" in lower:
+        remedy = "create the database, for example with createdb, or correct --database or TRIPOT_DATABASE"
+    elif "invalid connection option" in lower:
+        remedy = "remove that argument from --database or TRIPOT_DATABASE"
+    elif "authentication failed" in lower or ("role" in lower and "does not exist" in lower):
+        remedy = "correct the user or the password in --database or TRIPOT_DATABASE"
     elif "unable to open" in lower:
         remedy = "create the folder of the file, and allow the user who runs the server to write there"
     elif "locked" in lower:
-        remedy = "stop the other program that is writing it"
+        remedy = (
+            "stop the other program that is writing it, or let TRIPOT_DATABASE_TIMEOUT be longer than a "
+            "migration by another server takes"
+        )
     elif "full" in lower:
         remedy = "free some space"
     else:
@@ -238,7 +263,16 @@ def _startup_message(url: str, error: Exception) -> str:
     return f"cannot open the database {shown} ({reason}): {remedy}"
 
 
+def _is_folder(url: str) -> bool:
+    """Whether a URL names a folder as the file of an SQLite database."""
+    with suppress(ArgumentError, ValueError):
+        parsed = sa.make_url(url)
+        return parsed.get_backend_name() == "sqlite" and Path(parsed.database or "").is_dir()
+    return False
+
+
 def _without_password(url: str) -> str:
     with suppress(ArgumentError, ValueError):
         return sa.make_url(url).set(drivername=url.partition("://")[0].partition("+")[0]).render_as_string()
-    return url.partition("://")[0] + "://..." if "@" in url else url
+    scheme, separator, _ = url.partition("://")
+    return f"{scheme if separator else ''}{separator}..." if "@" in url else url

@@ -1,8 +1,8 @@
 """The queue in front of the engine threads: bot moves first, then hints, then analyses.
 
-The number of questions of users is bounded, and every client has its turn. Questions never occupy all threads
-if there are several, so that a long analysis does not hold up a bot. Bot moves do not hold up a question for
-ever either: only a few of them may pass one.
+The number of questions of users is bounded, and every client has its turn. Analyses never occupy all threads
+if there are several, so that a long analysis does not hold up a hint or a bot. Of three threads or more, one
+is left to the bots. Bot moves do not hold up a question for ever either: only a few of them may pass one.
 """
 
 from __future__ import annotations
@@ -79,8 +79,26 @@ class EngineQueue:
 
     @property
     def _question_threads(self) -> int:
-        """The threads that questions may occupy: they leave one to the bots, if there are several."""
+        """The threads that questions may occupy: they leave one to the bots, if there are several.
+
+        Of two threads, a hint may take that one while an analysis runs: see `_may_start`.
+        """
         return max(1, self.threads - 1)
+
+    @property
+    def _analysis_threads(self) -> int:
+        """The threads that analyses may occupy: they leave one to the hints, if there are three or more."""
+        return max(1, self.threads - 2)
+
+    def _may_start(self, priority: Priority) -> bool:
+        """Whether a free thread may be given to a question.
+
+        Of two threads, an analysis and a hint may occupy both, because an analysis takes much longer.
+        """
+        hints, analyses = self._running[Priority.HINT], self._running[Priority.ANALYSIS]
+        if priority is Priority.ANALYSIS:
+            return analyses < self._analysis_threads and hints + analyses < self._question_threads
+        return hints + analyses < self._question_threads or (self.threads == 2 and hints == 0)
 
     @property
     def waiting_seconds(self) -> int:
@@ -136,12 +154,10 @@ class EngineQueue:
         if not self._waiting or running == self.threads:
             return None
         first = self._waiting[0]
-        questions_running = running - self._running[Priority.BOT_MOVE]
-        may_ask = questions_running < self._question_threads
         if first.priority is not Priority.BOT_MOVE:
-            return first if may_ask else None
+            return first if self._may_start(first.priority) else None
         question = min((job for job in self._waiting if job.priority is not Priority.BOT_MOVE), default=None)
-        if question is None or not may_ask:
+        if question is None or not self._may_start(question.priority):
             return first
         if self._passing == MAX_PASSING_BOT_MOVES:
             return question

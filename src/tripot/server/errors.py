@@ -66,6 +66,17 @@ class InvalidRequestError(RequestError):
         return ErrorBody(self.code, str(self), errors=self.errors)
 
 
+class RequestIdReusedError(RequestError):
+    """A user has sent another request with the same `request_id` before; this one was not applied."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            409,
+            "request_id_reused",
+            "You have sent another request with this request_id in this game: choose a new one.",
+        )
+
+
 class DatabaseUnavailableError(RequestError):
     """The database does not answer, or cannot be written now.
 

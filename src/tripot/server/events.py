@@ -34,7 +34,7 @@ class Event:
     """Something that has happened in a game.
 
     `elapsed_seconds` is what it took on the clock of the seat whose time was running. An action has the state
-    before it, which decides who may read it.
+    before it, which decides who may read it. `request_id` is a key made by `identity.request_key`.
     """
 
     seq: int

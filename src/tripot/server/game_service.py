@@ -29,6 +29,7 @@ from tripot.server.connections import Connection, ConnectionRegistry, Messages
 from tripot.server.engine_queue import EngineQueue
 from tripot.server.errors import (
     RequestError,
+    RequestIdReusedError,
     RulesBusyError,
     RulesTimeoutError,
     StaleSeqError,
@@ -37,7 +38,7 @@ from tripot.server.errors import (
 )
 from tripot.server.events import Change, Event, bot, human
 from tripot.server.game_types import language_for
-from tripot.server.identity import hash_token, new_link_token
+from tripot.server.identity import hash_token, new_link_token, request_key
 from tripot.server.live_game import LiveGame
 from tripot.server.live_games import LiveGames
 from tripot.server.metrics import ACTION_DURATION, EVENTS_COMMITTED, GAMES_CREATED, PENDING_WRITES
@@ -250,13 +251,15 @@ class GameService:
     ) -> tuple[LiveGame, int]:
         """Apply an action or a command of a user, and return its event.
 
-        A request that is sent twice with the same id is applied once. An answer is for the offer of event
-        `offer_seq` only.
+        A request that a user sends twice with the same id is applied once. An answer is for the offer of
+        event `offer_seq` only.
         """
         started_at = time.monotonic()
         async with self.locked(game_id) as live:
-            if request_id and request_id in live.seq_by_request_id:
-                return live, live.seq_by_request_id[request_id]
+            if request_id and (known := live.event_of_request(user_id, request_id)):
+                if not await self.in_thread(live.is_event_of, known, type_, text, seat, offer_seq):
+                    raise RequestIdReusedError
+                return live, known.seq
             seat = acting_seat(live, user_id, type_, seat)
             if seq is not None and seq != live.seq:
                 raise StaleSeqError(live.seq)
@@ -268,7 +271,8 @@ class GameService:
             if remaining is not None and remaining <= 0:
                 await self.apply_timeout(live)
                 raise StaleSeqError(live.seq)
-            first = await self.commit_changes(live, changes_for(live, type_, seat, text), request_id)
+            key = request_key(user_id, request_id) if request_id else None
+            first = await self.commit_changes(live, changes_for(live, type_, seat, text), key)
         ACTION_DURATION.observe(time.monotonic() - started_at)
         return live, first
 
@@ -303,7 +307,7 @@ class GameService:
         self,
         live: LiveGame,
         changes: Sequence[Change],
-        request_id: str | None = None,
+        request_key: str | None = None,
         new_owner: SeatOwnerRow | None = None,
     ) -> int:
         """Apply changes, let chance act, commit everything at once, then broadcast it.
@@ -314,7 +318,7 @@ class GameService:
 
         def apply_and_render() -> tuple[list[Event], dict[Connection, Viewer], Messages]:
             events = [
-                live.append_event(change, now, request_id if index == 0 else None)
+                live.append_event(change, now, request_key if index == 0 else None)
                 for index, change in enumerate(changes)
             ]
             events += live.run_chance(now)
@@ -490,7 +494,7 @@ class GameService:
         return seat
 
     async def create_seat_link(self, game_id: str, user_id: str, seat: Seat) -> str:
-        """A new secret that transfers a seat to another device; an older one is no longer valid."""
+        """A new secret that shares a seat with another device; an older one is no longer valid."""
         token = new_link_token()
         async with self.locked(game_id) as live:
             if seat not in live.seats_of(user_id):

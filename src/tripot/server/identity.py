@@ -12,6 +12,7 @@ from itsdangerous import BadSignature, TimestampSigner
 COOKIE: Final = "tripot"
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # the longest time that browsers keep a cookie
 COOKIE_REFRESH_SECONDS: Final = 24 * 3600
+REQUEST_KEY_DIGITS: Final = 40  # 160 bits; a column of 64 characters keeps them
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,14 @@ class UserCookies:
 def new_link_token() -> str:
     """A new secret for a seat link."""
     return secrets.token_urlsafe(16)
+
+
+def request_key(user_id: str, request_id: str) -> str:
+    """What the database stores of a request id, which a client chooses and which counts for its user only.
+
+    The colon tells it from the ids that earlier versions stored as they were sent.
+    """
+    return f":{sha256(f'{user_id} {request_id}'.encode()).hexdigest()[:REQUEST_KEY_DIGITS]}"
 
 
 def hash_token(token: str) -> str:

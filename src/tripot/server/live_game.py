@@ -20,9 +20,10 @@ from tripot import fairness
 from tripot.game import CHANCE, AnyGame, AnyState, Chance, IllegalActionError, Seat, TripotError
 from tripot.record import Record, check_version
 from tripot.server.clock import Clock
-from tripot.server.events import Change, Event, parse_player, player_text
+from tripot.server.events import Change, Event, parse_player
+from tripot.server.identity import request_key
 from tripot.server.tables import EventRow, GameRow, SeatOwnerRow
-from tripot.server.wire import GameStatus, ScoreChange, SeatInfo
+from tripot.server.wire import GameStatus, PlayerChange, ScoreChange, SeatInfo
 from tripot.table import Player, Table, existing_level
 
 OPEN_SEAT: Final = Player("open")
@@ -59,7 +60,7 @@ class LiveGame:
         self.seat_owners: dict[Seat, set[str]] = {seat: set() for seat in range(options.players)}
         self.events: list[Event] = []
         self.action_seqs: list[int] = []  # the event of each action of the table, undone ones left out
-        self.seq_by_request_id: dict[str, int] = {}
+        self.seq_by_request_key: dict[str, int] = {}
         self.lock = asyncio.Lock()
         self.render_cache: dict[Any, Any] = {}  # of `render.py`; what it holds is valid until the next event
         self.score_histories: dict[Seat | None, ScoreHistory] = {}  # of `render.py`, by viewing seat
@@ -90,7 +91,7 @@ class LiveGame:
         self,
         change: Change,
         now: float,
-        request_id: str | None = None,
+        request_key: str | None = None,
         elapsed_seconds: float | None = None,
     ) -> Event:
         """Apply a change. If it is refused, nothing has changed.
@@ -98,7 +99,7 @@ class LiveGame:
         `elapsed_seconds` is what a stored event took on the clock; a new event is measured.
         """
         elapsed = self.clock.elapsed(now) if elapsed_seconds is None else elapsed_seconds
-        event = Event(self.seq + 1, *change, now, request_id, elapsed)
+        event = Event(self.seq + 1, *change, now, request_key, elapsed)
         actor = self.to_act
         if event.type in ("action", "chance"):
             event.before = self.table.state
@@ -110,8 +111,8 @@ class LiveGame:
         del self.action_seqs[self.table.action_count :]  # of an undo
         self.events.append(event)
         self.invalidate_cache()
-        if request_id:
-            self.seq_by_request_id[request_id] = event.seq
+        if request_key:
+            self.seq_by_request_key[request_key] = event.seq
         is_action = event.type == "action"
         self.clock.update(actor, self._seat_on_clock(), now, elapsed, add_increment=is_action)
         return event
@@ -200,7 +201,11 @@ class LiveGame:
         """The event of the offer that is not answered yet."""
         if not self.table.offer:
             return None
-        return next(event.seq for event in reversed(self.events) if event.type in ("offer_draw", "undo"))
+        return self._offer_before(self.seq + 1)
+
+    def _offer_before(self, seq: int) -> int | None:
+        earlier = reversed(self.events[: seq - 1])
+        return next((event.seq for event in earlier if event.type in ("offer_draw", "undo")), None)
 
     def _seat_on_clock(self) -> Seat | None:
         """The seat to act, if a person plays it: bots have no clock."""
@@ -235,6 +240,41 @@ class LiveGame:
     def has_humans(self) -> bool:
         """Whether a person plays."""
         return not all(player.is_bot for player in self.table.players)
+
+    # -- requests --
+
+    def event_of_request(self, user_id: str, request_id: str) -> Event | None:
+        """The event of a request that a user has sent before.
+
+        Earlier versions stored the id without the user. Such an event counts for the owners of its seat.
+        """
+        if seq := self.seq_by_request_key.get(request_key(user_id, request_id)):
+            return self.events[seq - 1]
+        if seq := self.seq_by_request_key.get(request_id):
+            event = self.events[seq - 1]
+            if event.seat is not None and user_id in self.seat_owners[event.seat]:
+                return event
+        return None
+
+    def is_event_of(
+        self, event: Event, type_: PlayerChange, text: str, seat: Seat | None, offer_seq: int | None
+    ) -> bool:
+        """Whether an event may be that of a request. A bot may have joined for a player who resigned."""
+        if event.type != type_ and (type_, event.type) != ("resign", "join"):
+            return False
+        if seat is not None and seat != event.seat:
+            return False
+        if type_ == "action":
+            return text == event.text or self._parsed_text(text) == event.text
+        is_answer = type_ in ("accept", "decline")
+        return not is_answer or offer_seq is None or offer_seq == self._offer_before(event.seq)
+
+    def _parsed_text(self, text: str) -> str | None:
+        """An action as it is stored; None if it cannot be read."""
+        try:
+            return str(self.game.parse_action(text))
+        except TripotError:
+            return None
 
     # -- positions and records, with hidden information --
 

@@ -45,9 +45,16 @@ def is_allowed_origin(headers: Mapping[str, str], settings: Settings) -> bool:
 
 def is_allowed_host(headers: Mapping[str, str], settings: Settings) -> bool:
     """Whether a request asks for one of the allowed hosts. Any host is allowed if none is configured."""
-    allowed = settings.allowed_hosts.lower().split()
-    host = headers.get("host", "").lower()
+    allowed = {_without_dot(host) for host in settings.allowed_hosts.split()}
+    host = _without_dot(headers.get("host", ""))
     return not allowed or host in allowed or PORT.sub("", host) in allowed
+
+
+def _without_dot(host: str) -> str:
+    """A host in lower case, without the dot that may end a complete name; the port is kept."""
+    host = host.lower()
+    name = PORT.sub("", host)
+    return name.removesuffix(".") + host[len(name) :]
 
 
 def cache_control(path: str, status: int) -> str:

@@ -317,7 +317,7 @@ async def preview(
 async def create_seat_link(
     games: GameServiceDep, user: CurrentUser, game_id: GameId, seat: SeatPath
 ) -> Response:
-    """A secret that transfers my seat to another device; the last one is no longer valid."""
+    """A secret that shares my seat with another device; the last one is no longer valid."""
     return json_response(wire.SeatLink(await games.create_seat_link(game_id, user.id, seat)))
 
 

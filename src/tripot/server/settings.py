@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from ipaddress import ip_interface, ip_network
 from pathlib import Path
 from typing import Any, Final
@@ -39,9 +41,26 @@ RENAMED_VARIABLES: Final = {
 
 MAX_NUMBER: Final = 1_000_000_000  # of every setting; also refuses `inf` and `nan`
 
+MIN_KEY_LENGTH: Final = 16  # characters; shorter keys can be guessed
+EXAMPLE_KEY: Final = "the output of `openssl rand -hex 32`"
+_TOO_SHORT: Final = f"has fewer than {MIN_KEY_LENGTH} characters, so others could guess it and sign cookies"
+_KEY_REMEDY: Final = "restore it, or delete it to generate a new key, with which all users are new"
+
 _PARSERS: dict[type, Callable[[str], Any]] = {str: str, int: int, float: float}
 _NUMBERS: Final = {int: "a whole number", float: "a number"}
 _NETWORKS: Final = ("trusted_proxies", "metrics_addresses")
+_HOST: Final = r"(\[[0-9a-f:.]+\]|[a-z0-9._-]*[a-z0-9][a-z0-9._-]*)(:[0-9]{1,5})?"
+_ORIGIN_PATTERN: Final = re.compile(f"https?://{_HOST}")
+_HOST_PATTERN: Final = re.compile(_HOST, re.IGNORECASE)
+_OTHER_VARIABLES: Final = {  # of the terminal, the tests and the benchmarks
+    "TRIPOT_HOME",
+    "TRIPOT_SCREENSHOTS",
+    "TRIPOT_PREPARED",
+    "TRIPOT_ANSWERS",
+    "TRIPOT_ATTACK_SECONDS",
+}
+_SIMILARITY: Final = 0.8  # of names, from 0 to 1; a slip of one or two letters has more
+_TEST_PREFIX: Final = "TRIPOT_TEST_"
 _MAY_BE_ZERO: Final = {"max_cached_games", "max_cached_bots", "shortest_clock", "bot_simulations"}
 
 
@@ -52,7 +71,8 @@ class Settings:
     database              a URL: sqlite:///FILE or postgresql://USER@HOST/NAME; empty means an SQLite file in
                           the data folder
     database_timeout      seconds that a call of the database may take, waiting for a lock included
-    secret_key            signs the cookies; empty means a key that is generated once and kept in a file
+    secret_key            signs the cookies, with at least 16 characters; empty means a key that is generated
+                          once and kept in a file
     allowed_origins       other origins of the same site whose pages may use this server, separated by spaces
     bot_seconds           seconds that a bot may search for a move
     bot_threads           number of bots that search at once
@@ -162,40 +182,70 @@ class Settings:
         for name in _NETWORKS:
             for network in getattr(self, name).split():
                 _check_network(_variable(name), network)
+        for origin in self.allowed_origins.split():
+            if not _ORIGIN_PATTERN.fullmatch(origin):
+                raise TripotError(
+                    f"TRIPOT_ALLOWED_ORIGINS has {origin!r}, which is no origin: write origins such as "
+                    "https://club.example in lower case, without a path, separated by spaces"
+                )
+        for host in self.allowed_hosts.split():
+            if not _HOST_PATTERN.fullmatch(host):
+                raise TripotError(
+                    f"TRIPOT_ALLOWED_HOSTS has {host!r}, which is no host name: write names such as "
+                    "games.example, separated by spaces; leave it empty to allow any"
+                )
 
     @property
     def database_url(self) -> str:
         """The URL of the database with its driver."""
         url = self.database or f"sqlite:///{_existing_data_dir() / 'tripot.db'}"
-        scheme, _, rest = url.partition("://")
+        scheme, separator, rest = url.partition("://")
         drivers = {
             "sqlite": "sqlite+aiosqlite",
             "postgresql": "postgresql+psycopg",
             "postgres": "postgresql+psycopg",
         }
-        return f"{drivers.get(scheme, scheme)}://{rest}"
+        return f"{drivers.get(scheme, scheme)}{separator}{rest}"
 
     @property
     def signing_key(self) -> str:
         """The key that signs the cookies."""
         if self.secret_key.strip():
+            if len(self.secret_key.strip()) < MIN_KEY_LENGTH:
+                raise TripotError(f"TRIPOT_SECRET_KEY {_TOO_SHORT}: set a random text such as {EXAMPLE_KEY}")
             return self.secret_key
         file = _existing_data_dir() / "key"
         try:
             if not file.exists():
                 _create_key(file)
             key = file.read_text(encoding="ascii").strip()
-        except (OSError, UnicodeDecodeError) as error:
+        except UnicodeDecodeError:
+            raise TripotError(f"the key file {file} is not ASCII text: {_KEY_REMEDY}") from None
+        except OSError as error:
             raise TripotError(
                 f"the key file {file} cannot be read ({_reason(error)}): allow the user who runs the server "
                 "to read it, or set TRIPOT_SECRET_KEY"
             ) from None
         if not key:
-            raise TripotError(
-                f"the key file {file} is empty, so anybody could sign cookies: restore it, or delete it to "
-                "generate a new key, with which all users are new"
-            )
+            raise TripotError(f"the key file {file} is empty, so anybody could sign cookies: {_KEY_REMEDY}")
+        if len(key) < MIN_KEY_LENGTH:
+            raise TripotError(f"the key in the file {file} {_TOO_SHORT}: {_KEY_REMEDY}")
         return key
+
+
+def unknown_variables() -> dict[str, str]:
+    """The environment variables that look like settings and are none, each with the most similar setting.
+
+    That is empty if none is similar.
+    """
+    known = [_variable(field.name) for field in fields(Settings)]
+    return {
+        name: next(iter(get_close_matches(name, known, 1, _SIMILARITY)), "")
+        for name in sorted(os.environ)
+        if name.startswith("TRIPOT_")
+        and not name.startswith(_TEST_PREFIX)
+        and name not in {*known, *_OTHER_VARIABLES}
+    }
 
 
 def _create_key(file: Path) -> None:

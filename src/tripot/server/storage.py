@@ -59,7 +59,7 @@ class Storage:
     """The database of one server. A call takes about `timeout` seconds at most, twice that to reconnect."""
 
     def __init__(self, url: str, timeout: float = 5.0) -> None:
-        self._url = url
+        self._url, self._timeout = url, timeout
         self.engine = database.create_engine(url, timeout)
         self._unpooled = database.create_engine(url, timeout, pooled=False)
         self._writer = BatchWriter(self.engine)
@@ -73,7 +73,7 @@ class Storage:
 
     async def open(self) -> None:
         """Migrate the tables, and start the writer."""
-        await database.prepare(self._url)
+        await database.prepare(self._url, self._timeout)
         self._writer.open()
 
     async def close(self) -> None:
@@ -217,7 +217,7 @@ class Storage:
         await self.commit((self._upsert_seat_link, row))
 
     async def seat_of_link(self, game_id: str, token_hash: str) -> Seat | None:
-        """The seat that a link transfers; None if it is not valid."""
+        """The seat that a link shares; None if it is not valid."""
         query = sa.select(seat_links.c.seat).where(
             seat_links.c.game_id == game_id, seat_links.c.token_hash == token_hash
         )

@@ -3,7 +3,7 @@
 users        who has chosen a name
 games        one row per game: what was agreed before it began, and what lists show of it
 seat_owners  which users may play which seat
-seat_links   hashes of the secrets that transfer a seat to another device
+seat_links   hashes of the secrets that share a seat with another device
 events       one row per event of a game
 readiness    one row that is written to check that the database can be written
 

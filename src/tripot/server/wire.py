@@ -63,6 +63,7 @@ ErrorCode: TypeAlias = Literal[
     "parse_error",
     "payload_too_large",
     "rate_limited",
+    "request_id_reused",
     "stale",
     "timeout",
     "unknown_game_type",
@@ -140,9 +141,9 @@ class ActionRequest(Request):
     """An action or a command of a player.
 
     `seq` is the last event that the client has received; the request is refused if the game has advanced
-    since then. A request that is sent again with the same `request_id` is applied once. Without `seat`, the
-    server chooses the seat of the user that the request must be meant for. An answer to an offer has its
-    `offer_seq`, so that it never answers another one.
+    since then. A request that the same user sends again with the same `request_id` is applied once. Without
+    `seat`, the server chooses the seat of the user that the request must be meant for. An answer to an offer
+    has its `offer_seq`, so that it never answers another one.
     """
 
     type: PlayerChange = "action"
@@ -481,7 +482,7 @@ class Preview(Body):
 
 
 class SeatLink(Body):
-    """The secret that transfers a seat to another device."""
+    """The secret that shares a seat with another device."""
 
     token: str
 

@@ -92,8 +92,9 @@ async def _serve(
         connection_limit.check()
         rate_limits.check_address(user.address)
 
+    hello_was_late = False
     try:
-        await _receive_loop(socket, games, live, connection, sender, count_message)
+        hello_was_late = await _receive_loop(socket, games, live, connection, sender, count_message)
     except WebSocketDisconnect:
         pass  # the client is gone
     finally:
@@ -101,6 +102,9 @@ async def _serve(
         sender.cancel()
         with suppress(asyncio.CancelledError, Exception):
             await sender
+    if hello_was_late:
+        with suppress(WebSocketDisconnect):
+            await socket.close(CLOSE_POLICY_VIOLATION, "The hello did not come in time.")
 
 
 async def _send_loop(socket: WebSocket, connection: Connection) -> None:
@@ -134,13 +138,16 @@ async def _receive_loop(
     connection: Connection,
     sender: asyncio.Task[None],
     count_message: Callable[[], None],
-) -> None:
+) -> bool:
+    """Handle messages until the client or the sender has ended, or until the hello is late: then True."""
     has_said_hello = False
     hello_deadline = asyncio.get_running_loop().time() + games.settings.hello_seconds
     while True:
         received = await _receive(socket, sender, None if has_said_hello else hello_deadline)
-        if received is None or received["type"] == "websocket.disconnect":
-            return
+        if received is None:
+            return not sender.done()
+        if received["type"] == "websocket.disconnect":
+            return False
         raw = received.get("text") or (received.get("bytes") or b"").decode("utf-8", "replace")
         request_id: str | None = None
         try:

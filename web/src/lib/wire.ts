@@ -37,6 +37,7 @@ export type ErrorCode =
   | "parse_error"
   | "payload_too_large"
   | "rate_limited"
+  | "request_id_reused"
   | "stale"
   | "timeout"
   | "unknown_game_type"
@@ -97,9 +98,9 @@ export interface ClaimRequest {
 /** An action or a command of a player.
  *
  * `seq` is the last event that the client has received; the request is refused if the game has advanced
- * since then. A request that is sent again with the same `request_id` is applied once. Without `seat`, the
- * server chooses the seat of the user that the request must be meant for. An answer to an offer has its
- * `offer_seq`, so that it never answers another one.
+ * since then. A request that the same user sends again with the same `request_id` is applied once. Without
+ * `seat`, the server chooses the seat of the user that the request must be meant for. An answer to an offer
+ * has its `offer_seq`, so that it never answers another one.
  */
 export interface ActionRequest {
   type?: "action" | "resign" | "offer_draw" | "undo" | "accept" | "decline";
@@ -392,7 +393,7 @@ export interface Preview {
   error: Fact | null;
 }
 
-/** The secret that transfers a seat to another device. */
+/** The secret that shares a seat with another device. */
 export interface SeatLink {
   token: string;
 }

@@ -39,6 +39,7 @@ export const en = {
   code_not_found: "The server does not know this request: please load the page again.",
   code_payload_too_large: "That is too long.",
   code_stale: "The game has moved on meanwhile. This is how it stands.",
+  code_request_id_reused: "The server took this for another request: please try again.",
   code_timeout: "The request was not complete in time: please try again.",
   code_unknown_game_type: "There is no such game here.",
   code_unknown_host: "The server does not answer for this address.",

@@ -41,6 +41,7 @@ export const fr: Record<keyof typeof en, string> = {
   code_not_found: "Le serveur ne connaît pas cette demande : rechargez la page.",
   code_payload_too_large: "C'est trop long.",
   code_stale: "La partie a avancé entre-temps. La voici.",
+  code_request_id_reused: "Le serveur a pris cette demande pour une autre : réessayez.",
   code_timeout: "La demande n'est pas arrivée à temps : réessayez.",
   code_unknown_game_type: "Ce jeu n'existe pas ici.",
   code_unknown_host: "Le serveur ne répond pas pour cette adresse.",
