@@ -20,7 +20,7 @@ from tripot import fairness
 from tripot.game import CHANCE, AnyGame, AnyState, Chance, IllegalActionError, Seat, TripotError
 from tripot.record import Record, check_version
 from tripot.server.clock import Clock
-from tripot.server.events import Change, Event, parse_player
+from tripot.server.events import Change, Event, parse_player, player_text
 from tripot.server.identity import request_key
 from tripot.server.tables import EventRow, GameRow, SeatOwnerRow
 from tripot.server.wire import GameStatus, PlayerChange, ScoreChange, SeatInfo

@@ -49,7 +49,8 @@ export class Replay {
         (error) => {
           if (this.variation !== variation || (!variation.length && this.actionIndex !== wanted)) return;
           // Every array is a new value, so replacing an empty variation would send the same request again.
-          if (variation.length) this.variation = []; // it cannot contain chance outcomes or hidden moves
+          if (variation.length)
+            this.variation = []; // it cannot contain chance outcomes or hidden moves
           else this.jump(null);
           if (!game.isClosed) toasts.fail(error);
         },
