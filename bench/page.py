@@ -101,6 +101,8 @@ def measure(page: Page, kind: str, share: float) -> tuple[str, float]:
     assert made.ok, made.text()
     game_id = made.json()["state"]["game_id"]
     page.goto(f"#/g/{game_id}")
+    page.locator('.game[data-active="true"] .board-part svg, .pass-device').first.wait_for()
+    take_device(page)
     page.locator('.game[data-active="true"] .board-part svg').first.wait_for()
 
     def legal() -> list[str]:
@@ -160,7 +162,12 @@ def move(
         )
     except PlaywrightError:
         return False
-    ready = page.get_by_role("button", name="I am ", exact=False)  # the device is passed on
+    take_device(page)
+    return page.locator('.game[data-active="true"]').count() > 0
+
+
+def take_device(page: Page) -> None:
+    """Uncover the board, if it is covered until the next player has the device."""
+    ready = page.get_by_role("button", name="I am ", exact=False)
     if ready.count():
         ready.first.click()
-    return page.locator('.game[data-active="true"]').count() > 0
