@@ -65,6 +65,8 @@ def test_open_public_games_are_listed_until_they_are_full(shared_server: Any, ne
     assert game in [each["game_id"] for each in lobby["live"]]
     mine = {each["game_id"]: each for each in bob.get("/me")["games"]}
     assert mine[game]["my_turn"] == (bob.get(f"/games/{game}")["state"]["to_act"] == 1)
+    assert mine[game]["my_seats"] == [1]
+    assert all(each["my_seats"] is None for each in lobby["live"])
 
 
 def test_a_taken_seat_cannot_be_taken_and_nothing_begins_before_all_are(
@@ -402,6 +404,8 @@ def test_a_finished_game_of_mine_is_listed_with_its_result(shared_server: Any, n
             "winners": [1],
             "scores": [-1, 1],
             "has_points": False,
+            "reason": "resign",
+            "moves": 0,
         }
 
 

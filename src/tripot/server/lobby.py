@@ -111,13 +111,14 @@ class LobbyService:
         return Profile(await self.name_of(user_id), summaries)
 
     async def _with_turn(self, summary: GameSummary, user_id: str) -> GameSummary:
-        """The game with whether it is the user's turn, or with the fact that it cannot be read."""
+        """The game with the user's seats and turn, or with the fact that it cannot be read."""
         try:
             async with self._games.locked(summary.game_id) as live:
                 my_turn = await self._games.in_thread(render.is_turn_of, live, user_id)
+                my_seats = live.seats_of(user_id)
         except (UnreadableGameError, RulesTimeoutError):
             return msgspec.structs.replace(summary, is_readable=False)
-        return msgspec.structs.replace(summary, my_turn=my_turn)
+        return msgspec.structs.replace(summary, my_turn=my_turn, my_seats=my_seats)
 
     async def _with_result(self, summary: GameSummary, user_id: str) -> GameSummary:
         """The finished game with its result, or with the fact that it cannot be read."""

@@ -44,8 +44,14 @@ def summary_result(live: LiveGame, user_id: str) -> wire.SummaryResult | None:
     outcome = live.table.outcome  # None if an event that could not be written is repeated later
     if outcome is None:
         return None
+    moves = sum(live.events[seq - 1].type == "action" for seq in live.action_seqs)
     return wire.SummaryResult(
-        live.seats_of(user_id), [*outcome.winners], [*outcome.scores], outcome.has_points
+        my_seats=live.seats_of(user_id),
+        winners=[*outcome.winners],
+        scores=[*outcome.scores],
+        has_points=outcome.has_points,
+        reason=outcome.reason.key,
+        moves=moves,
     )
 
 

@@ -411,6 +411,8 @@ class SummaryResult(Body):
     winners: list[int]
     scores: list[int]
     has_points: HasPoints
+    reason: Annotated[str, Meta(description="The key of the reason, as in the outcome.")]
+    moves: Annotated[int, Meta(description="The number of actions of seats.")]
 
 
 class GameSummary(Body):
@@ -427,6 +429,9 @@ class GameSummary(Body):
     present_seats: list[int]
     spectators: int
     my_turn: Annotated[bool | None, Meta(description="Known for the newest games of a user only.")] = None
+    my_seats: Annotated[
+        list[int] | None, Meta(description="Known for the newest running games of a user only.")
+    ] = None
     is_readable: Annotated[
         bool,
         Meta(

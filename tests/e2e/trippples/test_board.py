@@ -151,15 +151,16 @@ def test_what_a_move_would_do_is_not_told_any_more_once_it_was_made(new_user: Ne
     """The sentence stayed as long as the pointer rested on the square."""
     ann = new_user()
     page = ann.sit(GAME_KEY, BEGIN)
-    said = page.locator(".hand-part .status-text")
+    effect = {"key": "effect", "text": "Something happens.", "clause": None, "values": {}}
+    page.route("**/preview?*", lambda route: route.fulfill(json={"effects": [effect], "error": None}))
+    said = page.locator(".status-text", has_text="Something happens.")
     square(page, "g2").hover()
-    page.wait_for_function("() => document.querySelector('.hand-part .status-text').textContent")
-    words = said.inner_text()
+    said.wait_for()
     before = ann.seq()
     page.mouse.down()
     page.mouse.up()
     ann.await_event(before)
-    assert said.inner_text() != words
+    said.wait_for(state="detached")
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

@@ -1,3 +1,5 @@
+import type { SummaryResult } from "./wire";
+
 /** A text by language. English is used where a language is missing. */
 export type LocalText = { en: string } & Partial<Record<string, string>>;
 
@@ -10,6 +12,8 @@ export interface GameAbout {
   minutes: [number, number];
   /** One or two sentences. */
   pitch: LocalText;
+  /** The result of a player alone, such as "5 throws", for lists of games: its number, null without one, and its text. */
+  soloResult?: { count: (result: SummaryResult) => number | null; text: LocalText };
 }
 
 const files = import.meta.glob<GameAbout>("../games/*/about.ts", { eager: true, import: "default" });

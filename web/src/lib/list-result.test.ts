@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { listResult } from "./list-result";
 import { en } from "./messages/en";
 import { interpolate } from "./i18n";
-import type { GameSummary, SeatInfo } from "./wire";
+import type { GameSummary, SeatInfo, SummaryResult } from "./wire";
 
 const seats: SeatInfo[] = [
   { kind: "human", name: "Ann", level: null, person: 0 },
   { kind: "bot", name: "", level: 2, person: null },
 ];
-const game = (result: GameSummary["result"], some = seats): GameSummary => ({
+const game = (result: Omit<SummaryResult, "moves" | "reason"> | null, some = seats): GameSummary => ({
   game_id: "0",
   game_key: "chess",
   options: {},
@@ -20,8 +20,9 @@ const game = (result: GameSummary["result"], some = seats): GameSummary => ({
   present_seats: [],
   spectators: 0,
   my_turn: null,
+  my_seats: null,
   is_readable: true,
-  result,
+  result: result && { ...result, reason: "end", moves: 7 },
 });
 const say = (summary: GameSummary) =>
   listResult(
@@ -39,7 +40,19 @@ test("a finished game says who won, with the points where there are any", () => 
   expect(say(game({ my_seats: [0, 1], winners: [0], scores: [1, -1], has_points: false }))).toBe("Ann has won");
 });
 
-test("what is not known, and a game of one, says nothing", () => {
+test("a game of one says what it took", () => {
+  // It only said "over".
+  const solo = (result: Omit<SummaryResult, "moves" | "reason">) =>
+    listResult(
+      game(result, seats.slice(0, 1)),
+      () => "",
+      (key) => key,
+      (_, { scores, moves }) => `${scores[0]} in ${moves}`,
+    );
+  expect(solo({ my_seats: [0], winners: [0], scores: [-5], has_points: true })).toBe("-5 in 7");
+});
+
+test("what is not known, and a game of one without words for it, says nothing", () => {
   expect(say(game(null))).toBe("");
   expect(say(game({ my_seats: [0], winners: [0], scores: [5], has_points: true }, seats.slice(0, 1)))).toBe("");
 });

@@ -1,14 +1,20 @@
 /** How a finished game of a list ended, in a few words. */
 import { pointsText } from "./scores";
 import type { Key } from "./i18n";
-import type { GameSummary } from "./wire";
+import type { GameSummary, SummaryResult } from "./wire";
 
 type TranslatePage = (key: Key, values?: Record<string, string | number>) => string;
 
-/** "You won · 45:38", or nothing if it is not known. */
-export function listResult(game: GameSummary, name: (seat: number) => string, t: TranslatePage): string {
+/** "You won · 45:38", or nothing if it is not known. `solo` has the words for a player alone. */
+export function listResult(
+  game: GameSummary,
+  name: (seat: number) => string,
+  t: TranslatePage,
+  solo: (game: GameSummary, result: SummaryResult) => string = () => "",
+): string {
   const { result, seats } = game;
-  if (!result || seats.length < 2) return "";
+  if (!result) return "";
+  if (seats.length < 2) return solo(game, result);
   const { my_seats: mine, winners, scores, has_points } = result;
   const points = has_points ? scores.map(pointsText).join(":") : "";
   return [outcome(), points].filter(Boolean).join(" · ");

@@ -334,6 +334,10 @@ export interface SummaryResult {
   scores: number[];
   /** False if the scores say only who won, as 1, 0 or -1: without points, or if the players ended the game. */
   has_points: boolean;
+  /** The key of the reason, as in the outcome. */
+  reason: string;
+  /** The number of actions of seats. */
+  moves: number;
 }
 
 /** A game in a list; nothing that depends on hidden information. */
@@ -351,6 +355,8 @@ export interface GameSummary {
   spectators: number;
   /** Known for the newest games of a user only. */
   my_turn: boolean | null;
+  /** Known for the newest running games of a user only. */
+  my_seats: number[] | null;
   /** False if the rules have another version now, or if the game is damaged and one of the newest of a user: others are not loaded for a list. */
   is_readable: boolean;
   /** Known for the newest finished games of a user only. */
