@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Locator, Page
@@ -151,7 +151,7 @@ def test_what_a_move_would_do_is_not_told_any_more_once_it_was_made(new_user: Ne
     """The sentence stayed as long as the pointer rested on the square."""
     ann = new_user()
     page = ann.sit(GAME_KEY, BEGIN)
-    effect = {"key": "effect", "text": "Something happens.", "clause": None, "values": {}}
+    effect: dict[str, Any] = {"key": "effect", "text": "Something happens.", "clause": None, "values": {}}
     page.route("**/preview?*", lambda route: route.fulfill(json={"effects": [effect], "error": None}))
     said = page.locator(".status-text", has_text="Something happens.")
     square(page, "g2").hover()
