@@ -422,12 +422,9 @@ class Limit:
     def __post_init__(self) -> None:
         if not _is_number(self.seconds, Real):
             raise TypeError(f"the seconds of a limit are a number such as 0.5, not {self.seconds!r}")
-        if self.simulations is not None and not _is_number(
-            self.simulations, Integral
-        ):  # a float compiles kernels
-            raise TypeError(
-                f"the simulations of a limit are a whole number or None, not {self.simulations!r}"
-            )
+        # A number of another type would compile kernels again.
+        if self.simulations is not None and not _is_number(self.simulations, Integral):
+            raise TypeError(f"the simulations of a limit are a whole number, not {self.simulations!r}")
         if not self.seconds >= 0:  # also refuses NaN
             raise ValueError(f"invalid limit of {self.seconds} seconds: expected 0 or more")
         if self.simulations is not None and self.simulations < 1:
@@ -606,9 +603,7 @@ class Game(ABC, Generic[A]):
 
     @abstractmethod
     def engine(self, level: int) -> Engine[A]:
-        """Create a computer player of a level; errors as in `check_level`.
-
-        Only this and `preload` import Numba."""
+        """Create a computer player; errors as in `check_level`. Only this and `preload` import Numba."""
 
     def check_level(self, level: int) -> None:
         """Raise ValueError unless the engine has this level, and TypeError for what is no whole number."""

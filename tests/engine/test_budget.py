@@ -201,8 +201,8 @@ def test_a_limit_that_allows_nothing_is_refused(
 @pytest.mark.parametrize(
     ("limit", "message"),
     [
-        ({"simulations": 1.5}, "the simulations of a limit are a whole number or None, not 1.5"),
-        ({"simulations": True}, "are a whole number or None, not True"),
+        ({"simulations": 1.5}, "the simulations of a limit are a whole number, not 1.5"),
+        ({"simulations": True}, "are a whole number, not True"),
         ({"seconds": "1"}, "the seconds of a limit are a number such as 0.5, not '1'"),
         ({"seconds": None}, "are a number such as 0.5, not None"),
     ],
