@@ -167,3 +167,15 @@ def test_a_layout_and_a_bag_are_made_by_clicking(new_user: NewUser) -> None:
     ann.page.get_by_text("45 tiles in each bag").wait_for()
     ann.send_form()
     assert ann.server_state()["state"]["options"]["bag"] == "2x1-12,13-24,9x*"
+
+
+def test_in_a_list_i_am_you_also_in_a_game_with_another_person(new_user: NewUser) -> None:
+    """The list did not know which seat was the user's, and said "Guest"."""
+    ann, ben = new_user(), new_user()
+    ann.invite(ben, "trippples")
+    address = f"#/g/{ann.game_id}"
+    for user, other in ((ann, "Ben"), (ben, "Guest")):
+        user.page.goto("#/")
+        who = user.page.locator(f'a[href="{address}"] .who').first
+        who.wait_for(state="attached")  # on a strip there is no room for it
+        assert sorted((who.text_content() or "").split(", ")) == sorted(["You", other])
