@@ -19,7 +19,7 @@ from tests.server.test_game_service import same
 
 from tripot.server.app import create_app
 from tripot.server.game_service import GameService
-from tripot.server.identity import COOKIE, User
+from tripot.server.identity import COOKIE, User, request_key
 
 PLAYERS = ("ann", "bob", "eve")  # the last one only watches
 ALIKE = ("trippples", "triolet")  # a game with offers of a draw, and one with hidden information
@@ -154,12 +154,14 @@ class Table:
                     continue
                 to_act = (await self.games.get(self.id)).to_act
                 is_in_turn = step.kind == "action" and step.is_in_turn and to_act is not None
-                client = clients[to_act if is_in_turn else step.player]
+                player = to_act if is_in_turn else step.player
+                client = clients[player]
                 text = await self.message(step, client)
                 self.sent.add(text)
                 for message in await client.send(text, step.is_binary):
                     if message["type"] == "ack":
-                        known = self.acknowledged.setdefault(message["request_id"], message["seq"])
+                        key = request_key(PLAYERS[player], message["request_id"])
+                        known = self.acknowledged.setdefault(key, message["seq"])
                         assert known == message["seq"], "a request is applied once"
                     elif message["type"] == "error":
                         assert message["error"]["code"] != "internal_error"

@@ -40,17 +40,6 @@ test("a text that a catalogue lacks is in English", () => {
   expect(translator({ en: {} }, "en")("gone")).toBe("gone");
 });
 
-test.each([
-  ["triggery", "fr", "lost_points", { points: 1 }, "1 perdu"],
-  ["triggery", "fr", "reason_you_points", { lost: 1, other: 5 }, "1 point perdu contre 5."],
-  ["triggery", "en", "bag_count", { tile: "3", count: 1 }, "3, 1 time"],
-  ["triolet", "en", "points_of", { player: "Ann", points: 1 }, "Ann: 1 point"],
-  ["trigon", "en", "tray_left", { colour: "Blue", count: 1 }, "Blue, 1 piece left, points:"],
-])("%s, %s: one of something is singular in %s", (game, language, key, values, expected) => {
-  const [, catalogues] = OF_GAMES.find(([each]) => each === game)!;
-  expect(translator(catalogues, language)(key, values)).toBe(expected);
-});
-
 test("every text of the page is used", () => {
   const sources = import.meta.glob<string>(["../**/*.{ts,svelte}", "!./messages/*", "!../**/*.test.ts"], {
     eager: true,

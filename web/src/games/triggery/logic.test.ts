@@ -207,3 +207,9 @@ suite("words", () => {
     expect(lineName("b", translate)).toBe("column b");
   });
 });
+
+test("speaks of one in the singular", () => {
+  expect(translator(messages, "fr")("lost_points", { points: 1 })).toBe("1 perdu");
+  expect(translator(messages, "fr")("reason_you_points", { lost: 1, other: 5 })).toBe("1 point perdu contre 5.");
+  expect(translator(messages, "en")("bag_count", { tile: "3", count: 1 })).toBe("3, 1 time");
+});

@@ -225,3 +225,7 @@ describe("the territory", () => {
     expect(territoryCells(territory, "green")).toEqual([]);
   });
 });
+
+it("speaks of one in the singular", () => {
+  expect(translator(messages, "en")("tray_left", { colour: "Blue", count: 1 })).toBe("Blue, 1 piece left, points:");
+});

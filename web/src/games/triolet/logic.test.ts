@@ -248,3 +248,7 @@ describe("words", () => {
     );
   });
 });
+
+it("speaks of one in the singular", () => {
+  expect(translator(messages, "en")("points_of", { player: "Ann", points: 1 })).toBe("Ann: 1 point");
+});
